@@ -1,0 +1,8 @@
+//! The catalogue: every election algorithm, one file each, written once.
+//!
+//! A file reads like its paper: the idea and the rules at its head (which is what `bellwether explain` prints),
+//! then what it assumes, promises and costs, then its state, its messages and its steps. [`registry`] has a line
+//! for each; nothing else in the project names an algorithm.
+
+pub mod registry;
+pub mod ring;

@@ -1,0 +1,51 @@
+//! The catalogue as a table: one line an algorithm.
+
+use bellwether_core::{Info, Process, Rounds};
+
+use crate::ring;
+
+/// What a caller does with an algorithm once its name has become a type.
+pub trait Visitor {
+    /// The result of the visit.
+    type Output;
+
+    /// An asynchronous algorithm.
+    fn process<P: Process>(self) -> Self::Output;
+
+    /// A round-based algorithm.
+    fn rounds<R: Rounds>(self) -> Self::Output;
+}
+
+macro_rules! registry {
+    ($($model:ident $algorithm:ty;)*) => {
+        /// The entries of the catalogue, in its order.
+        pub const CATALOGUE: &[&Info] = &[$(registry!(@trait $model, $algorithm)),*];
+
+        /// Turns a name into a type and visits it; `None` if there is no such algorithm.
+        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+            $(
+                if registry!(@trait $model, $algorithm).name == name {
+                    return Some(visitor.$model::<$algorithm>());
+                }
+            )*
+            None
+        }
+    };
+    (@trait process, $algorithm:ty) => { <$algorithm as Process>::INFO };
+    (@trait rounds, $algorithm:ty) => { <$algorithm as Rounds>::INFO };
+}
+
+registry! {
+    process ring::ChangRoberts;
+    rounds  ring::Clockwise;
+    process ring::ClockwiseAsync;
+    process ring::LeLann;
+    rounds  ring::TimeSlice;
+    rounds  ring::VariableSpeeds;
+    process ring::Peterson;
+    process ring::DolevKlaweRodeh;
+    process ring::ItaiRodeh;
+    process ring::ChangRobertsBidirectional;
+    process ring::Franklin;
+    process ring::HirschbergSinclair;
+}

@@ -1,0 +1,146 @@
+//! # Chang-Roberts
+//!
+//! ## Idea
+//!
+//! Every candidate sends its id round the ring. A node lets larger ids pass and swallows smaller ones, so only
+//! the largest id comes home, and whoever meets its own id again has won. A node that was asleep and has the
+//! larger id stands itself, in place of the candidature it swallows. The winner then sends its id round once
+//! more, as an announcement.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:             if not participant: participant; send elect(id)
+//! on elect(j):       j > id:  participant; send elect(j)
+//!                    j < id:  if participant: swallow      else: participant; send elect(id)
+//!                    j = id:  if participant: leader, no longer participant; send announce(id)     else: ignore
+//! on announce(j):    j = id:  absorb
+//!                    else:    follower of j, no longer participant; send announce(j)
+//! ```
+//!
+//! ## Remarks
+//!
+//! Becoming a participant is also how an incumbent steps down: a leader that hears another's candidature, or
+//! starts an election itself, leads no longer. After the announcement nobody is a participant, so the next election
+//! needs no reset. A candidature that comes home twice (a repeated message) finds no participant and is ignored.
+//!
+//! Unless every node starts, the mean depends on who does: a candidature makes its i-th hop iff it is the largest of
+//! i consecutive ids, which has probability 1/i, so with all n candidates the mean is n(1 + 1/2 + … + 1/n).
+
+use std::cmp::Ordering;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, harmonic, messages,
+};
+
+use self::Msg::{Announce, Elect};
+
+const INFO: Info = Info {
+    name: "chang-roberts",
+    summary: "larger ids pass, smaller ones are swallowed",
+    paper: "E. Chang, R. Roberts: An improved algorithm for decentralized extrema-finding in circular configurations \
+            of processes. Communications of the ACM 22(5), 1979",
+    source: include_str!("chang_roberts.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: false,
+    repeatable: true,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
+        mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
+        worst: Some(Formula { text: "(k + 1)(2n - k)/2", of: |s| (s.k + 1.0) * (2.0 * s.n - s.k) / 2.0 }),
+        announce: Formula { text: "n", of: |s| s.n },
+        time: Some(Formula { text: "3n - k - 1", of: |s| 3.0 * s.n - s.k - 1.0 }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:8 --ids descending",
+};
+
+/// A process of Chang and Roberts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ChangRoberts {
+    id: Id,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    /// No election has reached it yet.
+    Asleep,
+    /// An election is under way.
+    Participant,
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// The candidature of the node with this id.
+        Elect(id: Id) = "elect",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl ChangRoberts {
+    fn stand(&mut self, ctx: &mut impl Context<Msg>) {
+        self.role = Role::Participant;
+        ctx.send(Port::NEXT, Elect(self.id));
+    }
+}
+
+impl Process for ChangRoberts {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role != Role::Participant {
+            self.stand(ctx);
+        }
+    }
+
+    fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        let participant = self.role == Role::Participant;
+        match msg {
+            Elect(j) => match j.cmp(&self.id) {
+                Ordering::Greater => {
+                    self.role = Role::Participant;
+                    ctx.send(Port::NEXT, Elect(j));
+                }
+                Ordering::Less if participant => {} // swallowed
+                Ordering::Less => self.stand(ctx),
+                Ordering::Equal if participant => {
+                    self.role = Role::Leader;
+                    ctx.send(Port::NEXT, Announce(self.id));
+                }
+                Ordering::Equal => {} // a copy of a candidature that has come home before
+            },
+            Announce(j) if j == self.id => {} // absorbed: the election is over
+            Announce(j) => {
+                self.role = Role::Follower(j);
+                ctx.send(Port::NEXT, Announce(j));
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Participant => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! # Chang-Roberts on a two-way ring
+//!
+//! ## Idea
+//!
+//! Each candidate tosses a coin for the direction in which it sends its id; a message keeps its sense of rotation.
+//! Otherwise as Chang-Roberts, and with the same mean: in either direction a candidature makes its i-th hop with
+//! probability 1/i. What helps is to compare with the largest id *seen*, whichever way it came (`compare=seen`):
+//! then a message is also stopped by those that crossed its path, and the mean falls to about 0.71 n H_n.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:            if asleep: bar := id; toss a port; send elect(id) there
+//! on elect(j):      j = id:    if participant: leader; send announce(id) on in the same sense
+//!                   j > bar:   participant; send elect(j) on;  compare=seen: bar := j      (asleep: bar = id)
+//!                   j < bar:   asleep: start      else: swallow
+//! on announce(j):   j = id: absorb      else: follower of j; send announce(j) on
+//! ```
+//!
+//! ## Remarks
+//!
+//! Unlike on a one-way ring a candidature may still be under way, against the sense of the announcement, when
+//! a node has decided. It is then treated as before, but nobody stands again: one election only.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Setting,
+    Starts, Status, TopologyKind, Unmet, Values, Winner, harmonic, messages,
+};
+
+use self::Msg::{Announce, Elect};
+
+const INFO: Info = Info {
+    name: "chang-roberts-bidirectional",
+    summary: "each candidate tosses for its direction",
+    paper: "F. Mattern: Verteilte Basisalgorithmen. Springer, 1989",
+    source: include_str!("chang_roberts_bidirectional.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::TwoWayRing,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: true,
+    repeatable: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[Setting {
+        name: "compare",
+        help: "what an arriving id is compared with: the node's own id, or the largest id seen",
+        values: Values::OneOf(&["own", "seen"]),
+    }],
+    bounds: Bounds {
+        best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
+        mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
+        worst: Some(Formula { text: "n(n + 1)/2", of: |s| s.n * (s.n + 1.0) / 2.0 }),
+        announce: Formula { text: "n", of: |s| s.n },
+        time: Some(Formula { text: "3n - k - 1", of: |s| 3.0 * s.n - s.k - 1.0 }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:8 --set compare=seen",
+};
+
+/// A process of the two-way variant of Chang and Roberts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ChangRobertsBidirectional {
+    id: Id,
+    compare: Compare,
+    /// What an arriving id must exceed to pass.
+    bar: Id,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Compare {
+    Own,
+    Seen,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    Participant,
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels either way.
+    pub enum Msg {
+        /// The candidature of the node with this id.
+        Elect(id: Id) = "elect",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl Process for ChangRobertsBidirectional {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let id = local.id()?;
+        let compare = if local.setting("compare") == Some(1) { Compare::Seen } else { Compare::Own };
+        Ok(Self { id, compare, bar: id, role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.role = Role::Participant;
+            let toss = ctx.choose(2);
+            ctx.send(if toss == 0 { Port::NEXT } else { Port::PREVIOUS }, Elect(self.id));
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, self.role) {
+            (Elect(j), Role::Participant) if j == self.id => {
+                self.role = Role::Leader;
+                ctx.send(from.onward(), Announce(j));
+            }
+            (Elect(j), role) if j > self.bar => {
+                if role == Role::Asleep {
+                    self.role = Role::Participant;
+                }
+                if self.compare == Compare::Seen {
+                    self.bar = j;
+                }
+                ctx.send(from.onward(), Elect(j));
+            }
+            (Elect(_), Role::Asleep) => self.start(ctx),
+            (Elect(_), Role::Participant | Role::Leader | Role::Follower(_)) => {} // swallowed
+            (Announce(j), _) if j == self.id => {}                                 // absorbed: everybody knows
+            (Announce(j), _) => {
+                self.role = Role::Follower(j);
+                ctx.send(from.onward(), Announce(j));
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Participant => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! # Clockwise, in rounds
+//!
+//! ## Idea
+//!
+//! Chang-Roberts in lock step, without announcement: everybody sends its id in round 1 and from then on passes on
+//! whatever is larger than all it has seen. The largest id is at the node at distance i in round i + 1 and home
+//! again in round n + 1.
+//!
+//! ## Rules
+//!
+//! ```text
+//! round 1:     T := id; send elect(T)
+//! on elect(m): m > T:   T := m; follower; send elect(m)
+//!              m = id:  leader
+//! ```
+//!
+//! ## Remarks
+//!
+//! When all is quiet T is the leader's id everywhere, but a follower never knows that its T is final.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Starts,
+    Status, TopologyKind, Unmet, Winner, harmonic, messages,
+};
+
+use self::Msg::Elect;
+
+const INFO: Info = Info {
+    name: "clockwise",
+    summary: "Chang-Roberts in lock step, without announcement",
+    paper: "N. Lynch: Distributed Algorithms, chapter 3 (the LCR algorithm). Morgan Kaufmann, 1996",
+    source: include_str!("clockwise.rs"),
+    model: Model::Synchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::All,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Fifo,
+    randomised: false,
+    repeatable: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Provisionally,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(Formula { text: "2n - 1", of: |s| 2.0 * s.n - 1.0 }),
+        mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
+        worst: Some(Formula { text: "n(n + 1)/2", of: |s| s.n * (s.n + 1.0) / 2.0 }),
+        announce: Formula { text: "0", of: |_| 0.0 },
+        time: Some(Formula { text: "n + 1", of: |s| s.n + 1.0 }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:6 --ids 2,5,0,4,1,3",
+};
+
+/// A process of the synchronous clockwise algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Clockwise {
+    id: Id,
+    /// T: the largest id seen.
+    largest: Id,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Undecided,
+    Leader,
+    Follower,
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// The largest id that the sender has seen.
+        Elect(id: Id) = "elect",
+    }
+}
+
+impl Rounds for Clockwise {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let id = local.id()?;
+        Ok(Self { id, largest: id, role: Role::Undecided })
+    }
+
+    fn round(&mut self, _: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+        if inbox.is_empty() {
+            ctx.send(Port::NEXT, Elect(self.largest));
+        }
+        for &(_, Elect(m)) in inbox {
+            if m > self.largest {
+                self.largest = m;
+                self.role = Role::Follower;
+                ctx.send(Port::NEXT, Elect(m));
+            }
+            if m == self.id {
+                self.role = Role::Leader;
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Undecided => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower => Status::Follower(Some(self.largest)),
+        }
+    }
+}

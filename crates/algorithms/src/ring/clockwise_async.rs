@@ -1,0 +1,121 @@
+//! # Clockwise, with messages of any delay
+//!
+//! ## Idea
+//!
+//! The clockwise algorithm without rounds: a node passes on what is larger than all it has seen, and is woken up by
+//! the first message if it has not started on its own. Then it sends its own id, unless the message is larger.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:        if T unset: T := id; send elect(T)
+//! on elect(m):  asleep := (T unset);  if asleep: T := id
+//!               m > T:   T := m; follower; send elect(T)
+//!               asleep:  send elect(T)
+//!               m = id:  leader
+//! ```
+//!
+//! ## Remarks
+//!
+//! A node woken up by a smaller id must send its own: adopting *any* id in one's sleep, as the rule is sometimes
+//! printed, elects the largest *initiator* and breaks the theorem that the largest id wins within 2n - 1 units. A
+//! start after T is set does nothing, or a follower could run once more and win.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, harmonic, messages,
+};
+
+use self::Msg::Elect;
+
+const INFO: Info = Info {
+    name: "clockwise-async",
+    summary: "clockwise without rounds: compares with the largest id seen",
+    paper: "N. Lynch: Distributed Algorithms, chapters 3 and 15. Morgan Kaufmann, 1996",
+    source: include_str!("clockwise_async.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Fifo,
+    randomised: false,
+    repeatable: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Provisionally,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
+        mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
+        worst: Some(Formula { text: "(k + 1)(2n - k)/2", of: |s| (s.k + 1.0) * (2.0 * s.n - s.k) / 2.0 }),
+        announce: Formula { text: "0", of: |_| 0.0 },
+        time: Some(Formula { text: "2n - k", of: |s| 2.0 * s.n - s.k }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:6 --ids 2,5,0,4,1,3 --initiators one",
+};
+
+/// A process of the asynchronous clockwise algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClockwiseAsync {
+    id: Id,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    /// T is not set.
+    Asleep,
+    /// T is its own id.
+    Candidate,
+    /// T is this larger id.
+    Follower(Id),
+    Leader,
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// The largest id that the sender has seen.
+        Elect(id: Id) = "elect",
+    }
+}
+
+impl Process for ClockwiseAsync {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.role = Role::Candidate;
+            ctx.send(Port::NEXT, Elect(self.id));
+        }
+    }
+
+    fn receive(&mut self, _: Port, Elect(m): Msg, ctx: &mut impl Context<Msg>) {
+        let largest = match self.role {
+            Role::Follower(largest) => largest,
+            Role::Asleep | Role::Candidate | Role::Leader => self.id,
+        };
+        if m > largest {
+            self.role = Role::Follower(m);
+            ctx.send(Port::NEXT, Elect(m));
+        } else if self.role == Role::Asleep {
+            self.start(ctx);
+        } else if m == self.id {
+            self.role = Role::Leader;
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Candidate => Status::Undecided,
+            Role::Follower(largest) => Status::Follower(Some(largest)),
+            Role::Leader => Status::Leader,
+        }
+    }
+}

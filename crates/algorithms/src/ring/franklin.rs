@@ -1,0 +1,151 @@
+//! # Franklin
+//!
+//! ## Idea
+//!
+//! Phases that halve the field on a two-way ring. In a phase each active node sends its id both ways, up to the next
+//! active node on either side, and waits for theirs. Only local maxima stay active; the others relay. A node
+//! that hears itself from both sides is alone and leads.
+//!
+//! ## Rules
+//!
+//! ```text
+//! active, one phase:  send elect(id) both ways;  wait for one id from each side;  m := the larger of the two
+//!                     m < id: next phase      m > id: relay      m = id: leader; send announce(id)
+//! relay:              pass on in the same sense
+//! on announce(j):     j = id: absorb      else: follower of j; send announce(j)
+//! ```
+//!
+//! ## Remarks
+//!
+//! A neighbour may be a phase ahead: its next id can come before this phase's id from the other side. So each side
+//! has a queue, and a node that turns relay passes on what is left in them.
+
+use std::collections::VecDeque;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, floor_lg, messages,
+};
+
+use self::Msg::{Announce, Elect};
+
+const INFO: Info = Info {
+    name: "franklin",
+    summary: "local maxima survive, on a two-way ring",
+    paper: "W. R. Franklin: On an improved algorithm for decentralized extrema finding in circular configurations of \
+            processors. Communications of the ACM 25(5), 1982",
+    source: include_str!("franklin.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::TwoWayRing,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Fifo,
+    randomised: false,
+    repeatable: false,
+    winner: Winner::MaxOfInitiators,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(Formula { text: "4n, or 2n if k = 1", of: |s| if s.k > 1.0 { 4.0 * s.n } else { 2.0 * s.n } }),
+        mean: None,
+        worst: Some(Formula { text: "2n ⌊lg k⌋ + 2n", of: |s| 2.0 * s.n * floor_lg(s.k) + 2.0 * s.n }),
+        announce: Formula { text: "n", of: |s| s.n },
+        time: None,
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:8",
+};
+
+/// A process of Franklin.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Franklin {
+    id: Id,
+    role: Role,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// What each side has sent and is not yet compared, by port.
+    Active { heard: [VecDeque<Id>; 2] },
+    Relay,
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels both ways.
+    pub enum Msg {
+        /// The id of an active node.
+        Elect(id: Id) = "elect",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl Franklin {
+    /// Compares for as long as both sides have been heard.
+    fn compare(&mut self, ctx: &mut impl Context<Msg>) {
+        while let Role::Active { heard: [next, previous] } = &mut self.role {
+            let (Some(&a), Some(&b)) = (next.front(), previous.front()) else { return };
+            next.pop_front();
+            previous.pop_front();
+            if a.max(b) < self.id {
+                ctx.send_all(Elect(self.id)); // next phase
+            } else if a.max(b) == self.id {
+                self.role = Role::Leader;
+                ctx.send(Port::NEXT, Announce(self.id));
+            } else {
+                let left = [(Port::NEXT, std::mem::take(next)), (Port::PREVIOUS, std::mem::take(previous))];
+                self.role = Role::Relay;
+                for (from, ids) in left {
+                    ids.into_iter().for_each(|id| ctx.send(from.onward(), Elect(id)));
+                }
+            }
+        }
+    }
+}
+
+impl Process for Franklin {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.role = Role::Active { heard: Default::default() };
+            ctx.send_all(Elect(self.id));
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, &mut self.role) {
+            (Elect(j), Role::Active { heard }) => {
+                heard[from.0 as usize].push_back(j);
+                self.compare(ctx);
+            }
+            (Elect(j), role @ (Role::Asleep | Role::Relay)) => {
+                *role = Role::Relay; // who did not start in time does not join later
+                ctx.send(from.onward(), Elect(j));
+            }
+            (Elect(_), Role::Leader | Role::Follower(_)) => {} // all is decided
+            (Announce(j), _) if j == self.id => {}             // absorbed: everybody knows
+            (Announce(j), role) => {
+                *role = Role::Follower(j);
+                ctx.send(from.onward(), Announce(j));
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Active { .. } | Role::Relay => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! # Hirschberg-Sinclair
+//!
+//! ## Idea
+//!
+//! A candidate first asks whether it is the largest among its neighbours, then among twice as many, and so on. In phase
+//! k it sends a probe 2^k hops each way; a larger candidate swallows it, the node at the end of the way answers.
+//! With both answers home the candidate goes on to phase k + 1. Survivors of a phase are far apart, so a phase costs
+//! O(n) messages, and the one whose probe goes right round leads.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start phase k:      replies := 0; send probe(id, 2^k) both ways                     k = 0, 1, 2, ...
+//! on probe(j, ttl):   j = id:                   leader, once; send announce(id)
+//!                     j > id or bystander:      beaten if candidate
+//!                                               ttl > 1: send probe(j, ttl - 1) on      else: send reply(j) back
+//!                     j < id:                   swallow
+//! on reply(j):        j = id:  replies += 1;  two of them and still candidate: phase k + 1      else: send it on
+//! on announce(j):     j = id: absorb      else: follower of j; send announce(j)
+//! ```
+//!
+//! ## Remarks
+//!
+//! A bystander has not started and never swallows, however large its id: it could not win. A loser is not told; it
+//! just never gets both its replies. Both probes of the winner come round: it declares itself once.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Size,
+    Starts, Status, TopologyKind, Unmet, Winner, ceil_lg, messages,
+};
+
+use self::Msg::{Announce, Probe, Reply};
+
+const INFO: Info = Info {
+    name: "hirschberg-sinclair",
+    summary: "probes of doubling reach, on a two-way ring",
+    paper: "D. S. Hirschberg, J. B. Sinclair: Decentralized extrema-finding in circular configurations of processors. \
+            Communications of the ACM 23(11), 1980",
+    source: include_str!("hirschberg_sinclair.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::TwoWayRing,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: false,
+    repeatable: false,
+    winner: Winner::MaxOfInitiators,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: None,
+        mean: None,
+        worst: Some(Formula {
+            text: "4n [K > 0] + Σ_{k=1..K-1} 4·2^k ⌊n/(2^(k-1) + 1)⌋ + 2n,  K = ⌈lg n⌉",
+            of: worst,
+        }),
+        announce: Formula { text: "n", of: |s| s.n },
+        time: Some(Formula {
+            text: "2·2^⌈lg n⌉ + 2n - 3",
+            of: |s| 2.0 * libm::exp2(ceil_lg(s.n)) + 2.0 * s.n - 3.0,
+        }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:8",
+};
+
+/// Phase 0 costs 4 messages a node. A candidate of phase k has beaten all within 2^(k-1) hops, so there are at most
+/// ⌊n/(2^(k-1) + 1)⌋ of them, at 4·2^k messages each; and only the winner's probes go round in the last phase.
+fn worst(size: Size) -> f64 {
+    let last = ceil_lg(size.n) as i32;
+    let between = |k: i32| 4.0 * libm::exp2(k.into()) * (size.n / (libm::exp2((k - 1).into()) + 1.0)).floor();
+    let first = if last > 0 { 4.0 * size.n } else { 0.0 };
+    first + (1..last).map(between).sum::<f64>() + 2.0 * size.n
+}
+
+/// A process of Hirschberg and Sinclair.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HirschbergSinclair {
+    id: Id,
+    role: Role,
+    known: Option<Id>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    /// Has not started.
+    Bystander,
+    Candidate { phase: u32, replies: u32 },
+    /// Started, and has met a larger id.
+    Beaten,
+    Leader,
+}
+
+messages! {
+    /// What travels both ways.
+    pub enum Msg {
+        /// Is there a larger id within so many hops?
+        Probe(id: Id, ttl: u64) = "probe",
+        /// No, there is not.
+        Reply(id: Id) = "reply",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl HirschbergSinclair {
+    fn begin_phase(&mut self, phase: u32, ctx: &mut impl Context<Msg>) {
+        self.role = Role::Candidate { phase, replies: 0 };
+        ctx.send_all(Probe(self.id, 1 << phase));
+    }
+}
+
+impl Process for HirschbergSinclair {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, role: Role::Bystander, known: None })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Bystander && self.known.is_none() {
+            self.begin_phase(0, ctx);
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, self.role) {
+            (Probe(j, _), Role::Candidate { .. }) if j == self.id => {
+                self.role = Role::Leader;
+                ctx.send(Port::NEXT, Announce(self.id));
+            }
+            (Probe(j, ttl), role) if j > self.id || role == Role::Bystander => {
+                if let Role::Candidate { .. } = role {
+                    self.role = Role::Beaten;
+                }
+                if ttl > 1 {
+                    ctx.send(from.onward(), Probe(j, ttl - 1));
+                } else {
+                    ctx.send(from, Reply(j));
+                }
+            }
+            (Probe(..), _) => {} // swallowed, or the leader's second probe
+            (Reply(j), Role::Candidate { phase, replies: 1 }) if j == self.id => self.begin_phase(phase + 1, ctx),
+            (Reply(j), Role::Candidate { phase, .. }) if j == self.id => {
+                self.role = Role::Candidate { phase, replies: 1 };
+            }
+            (Reply(j), _) if j == self.id => {} // too late: it is beaten
+            (Reply(j), _) => ctx.send(from.onward(), Reply(j)),
+            (Announce(j), _) if j == self.id => {} // absorbed: everybody knows
+            (Announce(j), _) => {
+                self.known = Some(j);
+                ctx.send(from.onward(), Announce(j));
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match (self.role, self.known) {
+            (Role::Leader, _) => Status::Leader,
+            (_, Some(leader)) => Status::Follower(Some(leader)),
+            (_, None) => Status::Undecided,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! # Itai-Rodeh
+//!
+//! ## Idea
+//!
+//! No ids at all, but the size n is known: nodes draw random numbers and play Chang-Roberts with them, the smallest
+//! draw winning. A token counts its hops, so its sender recognises it after n of them, and carries a mark that it loses
+//! at an equal draw. If the mark is still there the winner is alone; if not, those who drew the smallest number
+//! play another tournament among themselves. It ends with probability 1, and no deterministic algorithm can do it.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start, new tournament:       level += 1; x := random 1..K; send token(x, level, 1, true)
+//! on token(y, l, hop, u):      passive:                           send token(y, l, hop + 1, u)
+//!   active                     hop = n:                           u: leader; send announce(x)      else: new tournament
+//!                              (l, y) = (level, x):               send token(y, l, hop + 1, false)
+//!                              l > level, or l = level, y < x:    passive; send token(y, l, hop + 1, u)
+//!                              else:                              swallow
+//!   elected                    swallow
+//! on announce:                 leader: absorb      else: follower; pass it on
+//! ```
+//!
+//! ## Remarks
+//!
+//! The higher tournament decides first, then the smaller draw. Comparing draws first, or re-stamping a foreign token
+//! with one's own level, is invisible on FIFO links and fatal without them.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Setting,
+    Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
+};
+
+use self::Msg::{Announce, Token};
+
+const INFO: Info = Info {
+    name: "itai-rodeh",
+    summary: "anonymous: random draws, tournaments until one is alone",
+    paper: "A. Itai, M. Rodeh: Symmetry breaking in distributive networks. 22nd Annual Symposium on Foundations of \
+            Computer Science, 1981",
+    source: include_str!("itai_rodeh.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::Any,
+    knows: &[Knowledge::Size],
+    links: LinkOrder::Any,
+    randomised: true,
+    repeatable: false,
+    winner: Winner::Random,
+    informs: Informs::End,
+    settings: &[Setting { name: "k", help: "draws are from 1..K; K = n unless set", values: Values::AtLeast(1) }],
+    bounds: Bounds {
+        best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
+        mean: None,
+        worst: None,
+        announce: Formula { text: "n", of: |s| s.n },
+        time: None,
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:5 --set k=2",
+};
+
+/// A process of Itai and Rodeh.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ItaiRodeh {
+    size: u64,
+    /// Draws are from `1..=range`.
+    range: u64,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    Active { level: u64, x: u64 },
+    Passive,
+    Leader,
+    Follower,
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// A draw, its tournament, the hops it has made, and whether it has met no equal yet.
+        Token(draw: u64, level: u64, hop: u64, unique: bool) = "token",
+        /// The node that drew this has won.
+        Announce(draw: u64) = "announce",
+    }
+}
+
+impl ItaiRodeh {
+    fn begin_tournament(&mut self, level: u64, ctx: &mut impl Context<Msg>) {
+        let x = ctx.choose(self.range) + 1;
+        self.role = Role::Active { level, x };
+        ctx.send(Port::NEXT, Token(x, level, 1, true));
+    }
+}
+
+impl Process for ItaiRodeh {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let size = local.size()?;
+        Ok(Self { size, range: local.setting("k").unwrap_or(size), role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.begin_tournament(1, ctx);
+        }
+    }
+
+    fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, self.role) {
+            (Token(y, l, hop, u), Role::Asleep | Role::Passive) => {
+                self.role = Role::Passive; // who did not start in time does not join later
+                ctx.send(Port::NEXT, Token(y, l, hop + 1, u));
+            }
+            (Token(_, _, hop, unique), Role::Active { level, x }) if hop == self.size => {
+                if unique {
+                    self.role = Role::Leader;
+                    ctx.send(Port::NEXT, Announce(x));
+                } else {
+                    self.begin_tournament(level + 1, ctx);
+                }
+            }
+            (Token(y, l, hop, _), Role::Active { level, x }) if (l, y) == (level, x) => {
+                ctx.send(Port::NEXT, Token(y, l, hop + 1, false));
+            }
+            (Token(y, l, hop, u), Role::Active { level, x }) if l > level || (l == level && y < x) => {
+                self.role = Role::Passive;
+                ctx.send(Port::NEXT, Token(y, l, hop + 1, u));
+            }
+            (Token(..), Role::Active { .. }) => {} // swallowed: it has lost
+            (Token(..), Role::Leader | Role::Follower) => {} // all is decided
+            (Announce(_), Role::Leader) => {}      // absorbed: everybody knows
+            (Announce(x), Role::Asleep | Role::Active { .. } | Role::Passive | Role::Follower) => {
+                self.role = Role::Follower;
+                ctx.send(Port::NEXT, Announce(x));
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Active { .. } | Role::Passive => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower => Status::Follower(None),
+        }
+    }
+}

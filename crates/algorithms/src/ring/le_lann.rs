@@ -1,0 +1,108 @@
+//! # Le Lann
+//!
+//! ## Idea
+//!
+//! Everybody's id goes all the way round, and everybody writes down what comes by. When its own id is home again
+//! a node has seen all the others, because links deliver in order, and the largest of them leads.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:       if asleep: best := id; send elect(id)
+//! on elect(j): if asleep: start
+//!              j = id: decide best       else: best := max(best, j); send elect(j)
+//! ```
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::Elect;
+
+const N_SQUARED: Formula = Formula { text: "n²", of: |s| s.n * s.n };
+
+const INFO: Info = Info {
+    name: "le-lann",
+    summary: "every id goes all the way round",
+    paper: "G. Le Lann: Distributed systems - towards a formal approach. Information Processing 77, IFIP, 1977",
+    source: include_str!("le_lann.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Fifo,
+    randomised: false,
+    repeatable: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(N_SQUARED),
+        mean: Some(N_SQUARED),
+        worst: Some(N_SQUARED),
+        announce: Formula { text: "0", of: |_| 0.0 },
+        time: Some(Formula { text: "2n - k", of: |s| 2.0 * s.n - s.k }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:5",
+};
+
+/// A process of Le Lann.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LeLann {
+    id: Id,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// Writes down the largest id that comes by.
+    Collecting { best: Id },
+    Decided { leader: Id },
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// The node with this id exists.
+        Elect(id: Id) = "elect",
+    }
+}
+
+impl Process for LeLann {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.role = Role::Collecting { best: self.id };
+            ctx.send(Port::NEXT, Elect(self.id));
+        }
+    }
+
+    fn receive(&mut self, _: Port, Elect(j): Msg, ctx: &mut impl Context<Msg>) {
+        self.start(ctx);
+        if let Role::Collecting { best } = self.role {
+            self.role =
+                if j == self.id { Role::Decided { leader: best } } else { Role::Collecting { best: best.max(j) } };
+        }
+        if j != self.id {
+            ctx.send(Port::NEXT, Elect(j));
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Collecting { .. } => Status::Undecided,
+            Role::Decided { leader } if leader == self.id => Status::Leader,
+            Role::Decided { leader } => Status::Follower(Some(leader)),
+        }
+    }
+}

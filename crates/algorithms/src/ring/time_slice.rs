@@ -1,0 +1,121 @@
+//! # Time slices
+//!
+//! ## Idea
+//!
+//! In lock step silence is news. The rounds are cut into slices of n, and slice i belongs to the node with id i: if
+//! nobody has spoken before, it leads and says so, and n rounds suffice for everybody to hear it before the
+//! next slice begins. Only the n messages of the announcement are ever sent; the price is time.
+//!
+//! ## Rules
+//!
+//! ```text
+//! round r:  on announce(j):                   undecided: follower of j; send announce(j)       leader: absorb
+//!           r = id·n + 1 and undecided:       leader; send announce(id)
+//! ```
+//!
+//! ## Remarks
+//!
+//! The leader must absorb its own announcement: passed on like any other it would circle for ever.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::Announce;
+
+const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
+
+const INFO: Info = Info {
+    name: "time-slice",
+    summary: "waits for its own time slice; silence is consent",
+    paper: "N. Lynch: Distributed Algorithms, section 3.5.1 (the TimeSlice algorithm). Morgan Kaufmann, 1996",
+    source: include_str!("time_slice.rs"),
+    model: Model::Synchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::All,
+    knows: &[Knowledge::Id, Knowledge::Size],
+    links: LinkOrder::Fifo,
+    randomised: false,
+    repeatable: false,
+    winner: Winner::MinOfAll,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(NONE),
+        mean: Some(NONE),
+        worst: Some(NONE),
+        announce: Formula { text: "n", of: |s| s.n },
+        time: Some(Formula { text: "n(min + 1)", of: |s| s.n * (s.min + 1.0) }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology ring:4 --ids 3,1,6,2",
+};
+
+/// A process of the time-slice algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TimeSlice {
+    id: Id,
+    size: u64,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Undecided,
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// The node with this id leads.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl TimeSlice {
+    /// The first round of its slice.
+    fn slice(&self) -> Round {
+        Round((u128::from(self.id.0) * u128::from(self.size)).saturating_add(1))
+    }
+}
+
+impl Rounds for TimeSlice {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, size: local.size()?, role: Role::Undecided })
+    }
+
+    fn round(&mut self, round: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+        for &(_, Announce(j)) in inbox {
+            match self.role {
+                Role::Undecided => {
+                    self.role = Role::Follower(j);
+                    ctx.send(Port::NEXT, Announce(j));
+                }
+                Role::Leader => {}      // absorbed: everybody knows
+                Role::Follower(_) => {} // already told
+            }
+        }
+        if self.role == Role::Undecided && round == self.slice() {
+            self.role = Role::Leader;
+            ctx.send(Port::NEXT, Announce(self.id));
+        }
+    }
+
+    fn due(&self) -> Option<Round> {
+        (self.role == Role::Undecided).then(|| self.slice())
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Undecided => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

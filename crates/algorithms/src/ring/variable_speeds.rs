@@ -1,0 +1,211 @@
+//! # Variable speeds
+//!
+//! ## Idea
+//!
+//! Ids travel at different speeds: small ones fast, large ones so slowly that they are caught up before they have
+//! gone far. A node that wakes up on its own takes part and sends its id; one that a message wakes up only relays.
+//! Up to the next participant an id moves one hop a round (phase 1); from there on it is held 2^id - 1 rounds at
+//! every node (phase 2). A node passes on only what is smaller than all it has passed on before, so only the
+//! smallest participant's id comes home. All tokens together make fewer than 4n hops.
+//!
+//! ## Rules
+//!
+//! ```text
+//! each round in which something arrives or is due:
+//!   asleep:  nothing arrived -> participant; min := id; out phase1(id)      otherwise -> relay; min := +inf
+//!   for each message, smallest id first:
+//!     announce(m):   leader -> stop      other -> follower of m; out announce(m); stop after this round
+//!     m < min:       min := m;  relay and phase1(m) -> out phase1(m)
+//!                    otherwise -> hold phase2(m) until round now + 2^m - 1
+//!     m = id, participant:  leader; out announce(m)
+//!     otherwise swallow
+//!   out every phase2(m) that is due now;  send all of out clockwise
+//! ```
+//!
+//! ## Remarks
+//!
+//! A relay holds phase-2 messages too: if it passed *everything* on at once, as the algorithm is sometimes told, 64
+//! nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more
+//! take part and all their ids are 64 or more, a single hop would take 2^64 rounds: such a run is refused.
+
+use bellwether_core::{
+    Bounds, Context, Electorate, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
+    Starts, Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::{Announce, Phase1, Phase2};
+
+const INFO: Info = Info {
+    name: "variable-speeds",
+    summary: "small ids run, large ids crawl: linear messages, exponential time",
+    paper: "H. Attiya, J. Welch: Distributed Computing, section 3.4.2.2. Wiley, 2004; after G. Frederickson, N. Lynch: \
+            Electing a leader in a synchronous ring. Journal of the ACM 34(1), 1987",
+    source: include_str!("variable_speeds.rs"),
+    model: Model::Synchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::AnyRound,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Fifo,
+    randomised: false,
+    repeatable: false,
+    winner: Winner::MinOfWakers,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(Formula { text: "n", of: |s| s.n }),
+        mean: None,
+        worst: Some(Formula { text: "4n", of: |s| 4.0 * s.n }),
+        announce: Formula { text: "n", of: |s| s.n },
+        time: Some(Formula {
+            text: "n + 1 + (n - 1)·2^min",
+            of: |s| s.n + 1.0 + if s.k > 1.0 { (s.n - 1.0) * libm::exp2(s.min) } else { s.n - 1.0 },
+        }),
+    },
+    admits: ends,
+    example: "--topology ring:5 --ids 3,1,4,2,5 --wake 0@1 --wake 1@2 --wake 3@1",
+};
+
+/// The ids below this one make a hop in fewer than 2^64 rounds.
+const SLOWEST: u64 = 64;
+
+fn ends(electorate: &Electorate) -> Result<(), String> {
+    let mut wakers = 0;
+    let mut fastest = u64::MAX;
+    for node in electorate.wakers() {
+        wakers += 1;
+        fastest = fastest.min(electorate.ids[node].0);
+    }
+    if wakers < 2 || fastest < SLOWEST {
+        return Ok(());
+    }
+    Err(format!(
+        "the smallest id that takes part is {fastest}, so that one hop would take 2^{fastest} rounds; \
+         give an initiator an id below {SLOWEST}, or let only one node start"
+    ))
+}
+
+/// A process of the variable-speeds algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct VariableSpeeds {
+    id: Id,
+    role: Role,
+    /// The tokens in hand, each with the round in which it goes on.
+    waiting: Vec<(Id, Round)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// Woke up on its own; `min` is the smallest id it has sent.
+    Participant { min: Id },
+    /// Was woken up; `min` is the smallest id it has passed on.
+    Relay { min: Option<Id> },
+    /// Its id has come home, its announcement has not.
+    Winner,
+    /// Its announcement has come home too.
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// A fast token: it has not met a participant yet.
+        Phase1(id: Id) = "phase1",
+        /// A slow token.
+        Phase2(id: Id) = "phase2",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl Msg {
+    fn id(&self) -> Id {
+        match *self {
+            Phase1(id) | Phase2(id) | Announce(id) => id,
+        }
+    }
+}
+
+impl VariableSpeeds {
+    fn hold(&mut self, token: Id, now: Round) {
+        let due = if token.0 < SLOWEST { Round(now.0 + (1 << token.0) - 1) } else { Round::NEVER };
+        self.waiting.push((token, due));
+    }
+
+    fn take(&mut self, msg: &Msg, now: Round, ctx: &mut impl Context<Msg>) {
+        match (msg, &mut self.role) {
+            (&(Phase1(m) | Phase2(m)), Role::Participant { min }) if m < *min => {
+                *min = m;
+                self.hold(m, now);
+            }
+            (&(Phase1(m) | Phase2(m)), Role::Participant { .. }) if m == self.id => {
+                self.role = Role::Winner;
+                ctx.send(Port::NEXT, Announce(m));
+            }
+            (&Phase1(m), Role::Relay { min }) if min.is_none_or(|min| m < min) => {
+                *min = Some(m);
+                ctx.send(Port::NEXT, Phase1(m));
+            }
+            (&Phase2(m), Role::Relay { min }) if min.is_none_or(|min| m < min) => {
+                *min = Some(m);
+                self.hold(m, now);
+            }
+            (Phase1(_) | Phase2(_), _) => {} // swallowed: a smaller one has passed, or all is decided
+            (&Announce(m), Role::Participant { .. } | Role::Relay { .. }) => {
+                self.role = Role::Follower(m);
+                ctx.send(Port::NEXT, Announce(m));
+            }
+            (Announce(_), Role::Winner) => self.role = Role::Leader,
+            (Announce(_), Role::Leader | Role::Follower(_)) => {} // it has stopped
+            (_, Role::Asleep) => unreachable!("a message wakes its receiver up"),
+        }
+    }
+}
+
+impl Rounds for VariableSpeeds {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, role: Role::Asleep, waiting: Vec::new() })
+    }
+
+    fn round(&mut self, now: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            if inbox.is_empty() {
+                self.role = Role::Participant { min: self.id };
+                ctx.send(Port::NEXT, Phase1(self.id));
+            } else {
+                self.role = Role::Relay { min: None };
+            }
+        }
+        let mut received: Vec<&Msg> = inbox.iter().map(|(_, msg)| msg).collect();
+        received.sort_by_key(|msg| msg.id());
+        for msg in received {
+            self.take(msg, now, ctx);
+        }
+        self.waiting.retain(|&(token, due)| {
+            let stays = due > now;
+            if !stays {
+                ctx.send(Port::NEXT, Phase2(token));
+            }
+            stays
+        });
+        if let Role::Leader | Role::Follower(_) = self.role {
+            self.waiting.clear(); // it has stopped
+        }
+    }
+
+    fn due(&self) -> Option<Round> {
+        self.waiting.iter().map(|&(_, due)| due).min()
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Participant { .. } | Role::Relay { .. } => Status::Undecided,
+            Role::Winner | Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

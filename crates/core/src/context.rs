@@ -1,0 +1,34 @@
+//! What a process may do during a step.
+
+use crate::{NoTimer, Port, Span};
+
+/// The world as a process sees it while it takes a step: it may send, set timers and choose at random.
+///
+/// Every host has its own context, and an algorithm is compiled once for each: a simulator's context writes
+/// straight into its queues, the checker's enumerates every choice, a live host's owns sockets.
+pub trait Context<M, T = NoTimer> {
+    /// How many ports this process has: they are `Port(0)` up to `Port(ports - 1)`.
+    fn ports(&self) -> u32;
+
+    /// Sends a message on a port. One call is one message, whatever the host then does to it.
+    fn send(&mut self, port: Port, msg: M);
+
+    /// Sets the timer of this name, replacing a running one.
+    fn set_timer(&mut self, timer: T, after: Span);
+
+    /// Stops the timer of this name, if it runs.
+    fn cancel_timer(&mut self, timer: T);
+
+    /// One of the `arity` values `0..arity`, each with the same probability.
+    fn choose(&mut self, arity: u64) -> u64;
+
+    /// Sends the same message on every port, in port order.
+    fn send_all(&mut self, msg: M)
+    where
+        M: Clone,
+    {
+        for port in 0..self.ports() {
+            self.send(Port(port), msg.clone());
+        }
+    }
+}

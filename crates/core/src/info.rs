@@ -1,0 +1,314 @@
+//! The catalogue entry of an algorithm: what it assumes, what it promises, what it costs.
+//!
+//! Help, documentation, the checks before a run, the judge after it and the curves of a plot all come from here.
+
+use std::fmt;
+
+use crate::{Id, Knowledge, Round};
+
+/// Everything the world must know about an algorithm without knowing its code.
+#[derive(Debug)]
+pub struct Info {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line that says what is special about it.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// The text of its own source file, whose head explains the algorithm.
+    pub source: &'static str,
+    /// Rounds or events.
+    pub model: Model,
+    /// The networks it runs on.
+    pub topology: TopologyKind,
+    /// Who may start.
+    pub starts: Starts,
+    /// What every process must know at birth.
+    pub knows: &'static [Knowledge],
+    /// The order in which a link must deliver.
+    pub links: LinkOrder,
+    /// Whether its processes choose at random.
+    pub randomised: bool,
+    /// Whether another election may follow on the same processes without any reset.
+    pub repeatable: bool,
+    /// Who wins.
+    pub winner: Winner,
+    /// What the others learn.
+    pub informs: Informs,
+    /// Its own parameters.
+    pub settings: &'static [Setting],
+    /// What it costs.
+    pub bounds: Bounds,
+    /// Refuses an electorate among which it could not end, with the reason and the remedy.
+    pub admits: fn(&Electorate) -> Result<(), String>,
+    /// The options of a telling run.
+    pub example: &'static str,
+}
+
+impl Info {
+    /// Whether processes have no id.
+    #[must_use]
+    pub fn is_anonymous(&self) -> bool {
+        !self.knows.contains(&Knowledge::Id)
+    }
+
+    /// The explanation at the head of the algorithm's file, as Markdown.
+    #[must_use]
+    pub fn explanation(&self) -> String {
+        let head = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        head.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The model that an algorithm is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Messages take any time; a [`Process`](crate::Process).
+    Asynchronous,
+    /// Everybody steps in rounds; a [`Rounds`](crate::Rounds).
+    Synchronous,
+}
+
+/// The kind of network that an algorithm needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TopologyKind {
+    /// A ring on which messages only go clockwise.
+    OneWayRing,
+    /// A ring on which messages go both ways.
+    TwoWayRing,
+}
+
+/// Which sets of initiators an algorithm accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// Every process starts, in round 1.
+    All,
+    /// Any set of processes starts at once.
+    Any,
+    /// Any set of processes, each waking up in a round of its own.
+    AnyRound,
+}
+
+/// The order in which a link delivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkOrder {
+    /// First in, first out.
+    Fifo,
+    /// The algorithm does not care.
+    Any,
+}
+
+/// Who is promised to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Winner {
+    /// The largest id of all processes.
+    MaxOfAll,
+    /// The largest id of the initiators.
+    MaxOfInitiators,
+    /// The smallest id of all processes.
+    MinOfAll,
+    /// The smallest id of those whom no message woke up.
+    MinOfWakers,
+    /// Anybody: chance decides.
+    Random,
+}
+
+impl Winner {
+    /// The id that must win among this electorate; `None` if chance decides.
+    #[must_use]
+    pub fn of(self, electorate: &Electorate) -> Option<Id> {
+        match self {
+            Self::MaxOfAll => electorate.ids.iter().max().copied(),
+            Self::MaxOfInitiators => electorate.initiators.iter().map(|&(node, _)| electorate.ids[node]).max(),
+            Self::MinOfAll => electorate.ids.iter().min().copied(),
+            Self::MinOfWakers => electorate.wakers().map(|node| electorate.ids[node]).min(),
+            Self::Random => None,
+        }
+    }
+}
+
+/// What everybody but the leader knows in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Informs {
+    /// Everybody knows the leader's id, and that the election is over.
+    Leader,
+    /// Everybody knows that somebody was elected; ids there are none.
+    End,
+    /// When all is quiet everybody holds the leader's id, but a follower never knows that it is final.
+    Provisionally,
+}
+
+/// Who takes part: the ids by node, and the initiators with the rounds in which they wake up.
+#[derive(Clone, Copy, Debug)]
+pub struct Electorate<'a> {
+    /// The id of every node.
+    pub ids: &'a [Id],
+    /// The initiators in ascending order, each with its round.
+    pub initiators: &'a [(usize, Round)],
+}
+
+impl Electorate<'_> {
+    /// On a ring: the initiators that wake up before any message can have reached them, at one hop a round.
+    pub fn wakers(&self) -> impl Iterator<Item = usize> {
+        let nodes = self.ids.len() as u128;
+        let initiators = self.initiators;
+        // The front that reaches an initiator first is its predecessor's or the one that swept over the predecessor:
+        // going round twice settles the fronts of all, wherever one begins.
+        let mut fronts = vec![u128::MAX; initiators.len()];
+        let mut front: Option<(usize, u128)> = None;
+        for (index, &(node, Round(wakes))) in initiators.iter().enumerate().chain(initiators.iter().enumerate()) {
+            if let Some((from, since)) = front {
+                let hops = (node as u128 + nodes - from as u128 - 1) % nodes + 1;
+                fronts[index] = fronts[index].min(since + hops);
+            }
+            front = Some((node, wakes.min(fronts[index])));
+        }
+        initiators.iter().zip(fronts).filter(|((_, Round(wakes)), front)| wakes < front).map(|(&(node, _), _)| node)
+    }
+}
+
+/// A parameter of an algorithm.
+#[derive(Debug)]
+pub struct Setting {
+    /// Its name, as in `--set NAME=VALUE`.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// The values it takes.
+    pub values: Values,
+}
+
+/// The values that a parameter takes.
+#[derive(Debug)]
+pub enum Values {
+    /// A number of at least this.
+    AtLeast(u64),
+    /// One of these words; the first is the default.
+    OneOf(&'static [&'static str]),
+}
+
+/// What an algorithm costs, in election messages unless said otherwise.
+#[derive(Debug)]
+pub struct Bounds {
+    /// No run of a fault-free network costs less.
+    pub best: Option<Formula>,
+    /// The mean over all orders of the ids if everybody starts, and over all random choices.
+    pub mean: Option<Formula>,
+    /// No run of a fault-free network costs more.
+    pub worst: Option<Formula>,
+    /// Announce messages, always exactly so many.
+    pub announce: Formula,
+    /// The last process has decided by then, if no message takes longer than one unit (or in this round).
+    pub time: Option<Formula>,
+}
+
+/// A function of the network's size, for machines and for people.
+#[derive(Clone, Copy, Debug)]
+pub struct Formula {
+    /// As a person writes it.
+    pub text: &'static str,
+    /// As a machine computes it.
+    pub of: fn(Size) -> f64,
+}
+
+/// What a bound may depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// The number of processes.
+    pub n: f64,
+    /// The number of initiators.
+    pub k: f64,
+    /// The smallest id of the initiators.
+    pub min: f64,
+}
+
+/// H_n = 1 + 1/2 + … + 1/n: summed up while that is cheap, then by its expansion, which is exact to the last digits.
+#[must_use]
+pub fn harmonic(n: f64) -> f64 {
+    const EULER: f64 = 0.577_215_664_901_532_9;
+    if n <= 1000.0 {
+        return (1..=n as u32).rev().map(|i| 1.0 / f64::from(i)).sum();
+    }
+    libm::log(n) + EULER + 1.0 / (2.0 * n) - 1.0 / (12.0 * n * n)
+}
+
+/// ⌊lg x⌋ for x ≥ 1.
+#[must_use]
+pub fn floor_lg(x: f64) -> f64 {
+    f64::from((x as u64).max(1).ilog2())
+}
+
+/// ⌈lg x⌉ for x ≥ 1.
+#[must_use]
+pub fn ceil_lg(x: f64) -> f64 {
+    f64::from((x as u64).max(1).next_power_of_two().ilog2())
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Asynchronous => "events",
+            Self::Synchronous => "rounds",
+        })
+    }
+}
+
+impl fmt::Display for TopologyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OneWayRing => "one-way ring",
+            Self::TwoWayRing => "two-way ring",
+        })
+    }
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MaxOfAll => "the largest id of all",
+            Self::MaxOfInitiators => "the largest id of the initiators",
+            Self::MinOfAll => "the smallest id of all",
+            Self::MinOfWakers => "the smallest id that woke up on its own",
+            Self::Random => "anybody, by chance",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harmonic_numbers() {
+        assert_eq!(harmonic(1.0), 1.0);
+        assert!((harmonic(4.0) - 25.0 / 12.0).abs() < 1e-15);
+        assert!((harmonic(1e6) - 14.392_726_722_865_723).abs() < 1e-13);
+        assert!((harmonic(1001.0) - harmonic(1000.0) - 1.0 / 1001.0).abs() < 1e-13);
+    }
+
+    #[test]
+    fn logarithms_of_sizes() {
+        let pairs = [(1.0, 0.0, 0.0), (2.0, 1.0, 1.0), (3.0, 1.0, 2.0), (8.0, 3.0, 3.0), (9.0, 3.0, 4.0)];
+        for (n, floor, ceil) in pairs {
+            assert_eq!((floor_lg(n), ceil_lg(n)), (floor, ceil), "n = {n}");
+        }
+    }
+
+    fn wakers(nodes: usize, rounds: &[(usize, u128)]) -> Vec<usize> {
+        let ids: Vec<Id> = (0..nodes as u64).map(Id).collect();
+        let initiators: Vec<_> = rounds.iter().map(|&(node, round)| (node, Round(round))).collect();
+        Electorate { ids: &ids, initiators: &initiators }.wakers().collect()
+    }
+
+    #[test]
+    fn a_message_that_comes_in_time_leaves_no_waker() {
+        assert_eq!(wakers(4, &[(0, 1), (1, 1), (2, 1), (3, 1)]), [0, 1, 2, 3]);
+        // Node 0's message reaches node 1 in round 2: waking in round 2 is too late, in round 1 is not.
+        assert_eq!(wakers(4, &[(0, 1), (1, 2)]), [0]);
+        // Round the corner: node 3's reaches node 0 in round 2 and node 1 in round 3.
+        assert_eq!(wakers(4, &[(0, 2), (1, 3), (3, 1)]), [3]);
+        assert_eq!(wakers(4, &[(0, 9), (1, 2), (3, 1)]), [1, 3]);
+        assert_eq!(wakers(1, &[(0, 7)]), [0]);
+        assert_eq!(wakers(3, &[(2, 5)]), [2]);
+    }
+}

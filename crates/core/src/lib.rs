@@ -1,0 +1,42 @@
+//! What an election is, and nothing else.
+//!
+//! An algorithm is a small pure state machine: a [`Process`] reacts to messages, timers and its own start
+//! (the asynchronous model), a [`Rounds`] takes one step a round (the synchronous one). It sees its own
+//! [`Local`] knowledge at birth and a [`Context`] at every step; it never sees a clock, a generator, a thread
+//! or who sits behind a [`Port`]. That is why the same code can be simulated, checked, drawn and deployed.
+//!
+//! Two adaptors carry every algorithm to every host: [`Lockstep`] lets a process live in rounds,
+//! [`Synchronizer`] lets a round-based algorithm live with messages of any delay.
+
+mod context;
+mod info;
+mod local;
+mod lockstep;
+mod message;
+mod process;
+mod rounds;
+mod status;
+mod synchronizer;
+mod timer;
+mod units;
+
+pub use context::Context;
+pub use info::{
+    Bounds, Electorate, Formula, Info, Informs, LinkOrder, Model, Setting, Size, Starts, TopologyKind, Values,
+    Winner, ceil_lg, floor_lg, harmonic,
+};
+pub use local::{Knowledge, Local, Settings, Unmet};
+pub use lockstep::Lockstep;
+pub use message::{Bits, Message};
+pub use process::Process;
+pub use rounds::Rounds;
+pub use status::Status;
+pub use synchronizer::{Packet, Synchronizer};
+pub use timer::{NoTimer, Tag};
+pub use units::{Id, Port, Round, Span};
+
+/// What the [`messages!`] macro needs from outside; not for direct use.
+#[doc(hidden)]
+pub mod macros {
+    pub use serde;
+}

@@ -1,0 +1,110 @@
+//! What a process knows at birth, each item behind a `Result`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::{Id, Info};
+
+/// Something a process may be told at birth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Knowledge {
+    /// Its own id, different from all others.
+    Id,
+    /// The number of processes.
+    Size,
+}
+
+impl fmt::Display for Knowledge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Id => "its id",
+            Self::Size => "n",
+        })
+    }
+}
+
+/// An algorithm asked for knowledge that it was not granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unmet {
+    /// What it asked for.
+    pub knowledge: Knowledge,
+}
+
+impl fmt::Display for Unmet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "every process must know {}", self.knowledge)
+    }
+}
+
+impl std::error::Error for Unmet {}
+
+/// The values of an algorithm's own parameters ([`Setting`](crate::Setting)); what is absent has its default.
+pub type Settings = BTreeMap<String, u64>;
+
+/// The knowledge granted to one process.
+#[derive(Clone, Debug)]
+pub struct Local<'a> {
+    ports: u32,
+    id: Option<Id>,
+    size: Option<u64>,
+    settings: &'a Settings,
+}
+
+impl<'a> Local<'a> {
+    /// A process with so many ports, which knows nothing else.
+    #[must_use]
+    pub const fn new(ports: u32, settings: &'a Settings) -> Self {
+        Self { ports, id: None, size: None, settings }
+    }
+
+    /// Exactly the knowledge that `info` declares, out of what is true of this process.
+    #[must_use]
+    pub fn granted(info: &Info, ports: u32, id: Id, size: u64, settings: &'a Settings) -> Self {
+        info.knows.iter().fold(Self::new(ports, settings), |local, item| match item {
+            Knowledge::Id => Self { id: Some(id), ..local },
+            Knowledge::Size => Self { size: Some(size), ..local },
+        })
+    }
+
+    /// How many ports it has: every process may count its links.
+    #[must_use]
+    pub const fn ports(&self) -> u32 {
+        self.ports
+    }
+
+    /// Its own id.
+    ///
+    /// # Errors
+    /// In an anonymous network.
+    pub fn id(&self) -> Result<Id, Unmet> {
+        self.id.ok_or(Unmet { knowledge: Knowledge::Id })
+    }
+
+    /// The number of processes.
+    ///
+    /// # Errors
+    /// If the algorithm is uniform: it works without knowing the size.
+    pub fn size(&self) -> Result<u64, Unmet> {
+        self.size.ok_or(Unmet { knowledge: Knowledge::Size })
+    }
+
+    /// The value of a parameter of the algorithm, if one was given: a number, or the index of a choice.
+    #[must_use]
+    pub fn setting(&self, name: &str) -> Option<u64> {
+        self.settings.get(name).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_granted_is_an_error_that_says_what_is_missing() {
+        let settings = Settings::new();
+        let local = Local::new(2, &settings);
+        assert_eq!(local.id().unwrap_err().to_string(), "every process must know its id");
+        assert_eq!(local.size().unwrap_err().to_string(), "every process must know n");
+        assert_eq!(local.setting("k"), None);
+    }
+}

@@ -1,0 +1,141 @@
+//! Messages: plain data that knows its kind and its length.
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{Id, Round};
+
+/// What an algorithm sends; written with [`messages!`](crate::messages).
+pub trait Message: Clone + Ord + Hash + Debug + Display + Serialize + DeserializeOwned + Send + 'static {
+    /// How many kinds there are, at most [`Message::MAX_KINDS`].
+    const KINDS: usize;
+    /// The most kinds an algorithm may have: hosts count them in an array.
+    const MAX_KINDS: usize = 8;
+
+    /// The name of a kind, as it appears in reports.
+    fn kind_name(kind: usize) -> &'static str;
+
+    /// The number of this message's kind.
+    fn kind(&self) -> usize;
+
+    /// Its length: the bits that tell the kinds apart, and each field as a binary number.
+    fn bits(&self) -> u32;
+
+    /// Whether it serves an adaptor and not the algorithm: counted apart, and no run waits for it.
+    fn is_overhead(&self) -> bool {
+        false
+    }
+}
+
+/// The length of a field of a message.
+pub trait Bits {
+    /// Binary digits needed to write it, at least one.
+    fn bits(&self) -> u32;
+}
+
+impl Bits for bool {
+    fn bits(&self) -> u32 {
+        1
+    }
+}
+
+impl Bits for u64 {
+    fn bits(&self) -> u32 {
+        (Self::BITS - self.leading_zeros()).max(1)
+    }
+}
+
+impl Bits for Id {
+    fn bits(&self) -> u32 {
+        self.0.bits()
+    }
+}
+
+impl Bits for Round {
+    fn bits(&self) -> u32 {
+        (u128::BITS - self.0.leading_zeros()).max(1)
+    }
+}
+
+/// The kinds of messages of an algorithm, written as the papers write them:
+///
+/// ```
+/// use bellwether_core::{Id, Message, messages};
+///
+/// messages! {
+///     /// What travels round the ring.
+///     pub enum Msg {
+///         /// A candidature.
+///         Elect(id: Id) = "elect",
+///         /// A probe that may still go so many hops.
+///         Probe(id: Id, ttl: u64) = "probe",
+///     }
+/// }
+///
+/// let probe = Msg::Probe(Id(5), 4);
+/// assert_eq!(probe.to_string(), "probe(5,4)");
+/// assert_eq!(probe.bits(), 1 + 3 + 3);
+/// assert_eq!(Msg::kind_name(probe.kind()), "probe");
+/// ```
+#[macro_export]
+macro_rules! messages {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $( $(#[$variant_meta:meta])* $variant:ident ( $($field:ident : $type:ty),* ) = $kind:literal ),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(
+            Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash,
+            $crate::macros::serde::Serialize, $crate::macros::serde::Deserialize,
+        )]
+        #[serde(crate = "bellwether_core::macros::serde")]
+        pub enum $name {
+            $( $(#[$variant_meta])* #[serde(rename = $kind)] $variant($($type),*) ),+
+        }
+
+        impl $name {
+            const KIND_NAMES: &'static [&'static str] = &[$($kind),+];
+        }
+
+        impl $crate::Message for $name {
+            const KINDS: usize = Self::KIND_NAMES.len();
+
+            fn kind_name(kind: usize) -> &'static str {
+                Self::KIND_NAMES[kind]
+            }
+
+            fn kind(&self) -> usize {
+                enum Kind { $($variant),+ }
+                match self {
+                    $( Self::$variant(..) => Kind::$variant as usize ),+
+                }
+            }
+
+            fn bits(&self) -> u32 {
+                let tag = Self::KINDS.next_power_of_two().trailing_zeros();
+                match self {
+                    $( Self::$variant($($field),*) => tag $(+ $crate::Bits::bits($field))* ),+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $( Self::$variant($($field),*) => {
+                        let fields: &[&dyn std::fmt::Display] = &[$($field),*];
+                        f.write_str($kind)?;
+                        for (index, field) in fields.iter().enumerate() {
+                            write!(f, "{}{field}", if index == 0 { '(' } else { ',' })?;
+                        }
+                        f.write_str(if fields.is_empty() { "" } else { ")" })
+                    } ),+
+                }
+            }
+        }
+    };
+}

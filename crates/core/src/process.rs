@@ -1,0 +1,51 @@
+//! The asynchronous model: a process reacts, one event at a time.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{Context, Info, Local, Message, Port, Status, Tag, Unmet};
+
+/// An election algorithm in the asynchronous model, as one process of it.
+///
+/// Its state is exactly the variables of the paper; two processes in equal states behave equally. A host calls
+/// [`start`](Process::start) if the process wakes up on its own (it is an *initiator*), and
+/// [`receive`](Process::receive) for each message, which may also be what wakes it up. Steps are atomic.
+pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
+    /// The algorithm's entry in the catalogue.
+    const INFO: &'static Info;
+    /// What travels.
+    type Msg: Message;
+    /// The names of its timers; [`NoTimer`](crate::NoTimer) if it has none.
+    type Timer: Tag;
+
+    /// A sleeping process that knows what `local` grants.
+    ///
+    /// # Errors
+    /// If `local` does not grant something that the algorithm must know.
+    fn new(local: &Local) -> Result<Self, Unmet>;
+
+    /// The process wakes up on its own, or is told to hold another election.
+    fn start(&mut self, ctx: &mut impl Context<Self::Msg, Self::Timer>);
+
+    /// A message arrives on port `from`.
+    fn receive(&mut self, from: Port, msg: Self::Msg, ctx: &mut impl Context<Self::Msg, Self::Timer>);
+
+    /// A timer set earlier goes off.
+    fn timeout(&mut self, timer: Self::Timer, ctx: &mut impl Context<Self::Msg, Self::Timer>) {
+        let _ = (timer, ctx);
+    }
+
+    /// The host's failure detector says that the process behind `port` is down.
+    fn peer_down(&mut self, port: Port, ctx: &mut impl Context<Self::Msg, Self::Timer>) {
+        let _ = (port, ctx);
+    }
+
+    /// What it has decided, read from its state.
+    fn status(&self) -> Status;
+
+    /// Whether it will still act although nothing but [overhead](Message::is_overhead) is on its way to it.
+    /// A run is over when nobody is pending and only overhead travels.
+    fn is_pending(&self) -> bool {
+        false
+    }
+}

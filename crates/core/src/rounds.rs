@@ -1,0 +1,36 @@
+//! The synchronous model: everybody takes a step, all together, round after round.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{Context, Info, Local, Message, Port, Round, Status, Unmet};
+
+/// An election algorithm in the synchronous model, as one process of it.
+///
+/// In a round a process receives what was sent to it in the round before, computes and sends. A host calls
+/// [`round`](Rounds::round) only where something can happen: when messages arrive, when the process said it is
+/// [`due`](Rounds::due), or when it wakes up on its own. So a call with an empty inbox in a round that was not due
+/// *is* the spontaneous wake-up; one that coincides with an arriving message is no wake-up of its own.
+pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
+    /// The algorithm's entry in the catalogue.
+    const INFO: &'static Info;
+    /// What travels.
+    type Msg: Message;
+
+    /// A sleeping process that knows what `local` grants.
+    ///
+    /// # Errors
+    /// If `local` does not grant something that the algorithm must know.
+    fn new(local: &Local) -> Result<Self, Unmet>;
+
+    /// One round: the messages received, by port and then in order of sending.
+    fn round(&mut self, round: Round, inbox: &[(Port, Self::Msg)], ctx: &mut impl Context<Self::Msg>);
+
+    /// The next round, later than the last one played, in which it acts even if nothing arrives.
+    fn due(&self) -> Option<Round> {
+        None
+    }
+
+    /// What it has decided, read from its state.
+    fn status(&self) -> Status;
+}

@@ -1,0 +1,204 @@
+//! A round-based algorithm among messages of any delay.
+//!
+//! Idea (Awerbuch's α synchronizer, with reliable links in place of acknowledgements): after its messages of a
+//! round a process sends a *pulse* on every link, which says how many they were. Once the pulse of round r and all
+//! that it speaks of have come in on every link, nothing of that round can be missing, and the process plays
+//! round r + 1. Whoever hears a pulse in its sleep joins in.
+//!
+//! Cost: one pulse a round and link direction in use, counted apart from the algorithm's own messages.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hash::Hash;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Bits, Context, Info, Local, Message, NoTimer, Port, Process, Round, Rounds, Span, Starts, Status, TopologyKind,
+    Unmet,
+};
+
+/// Carries a [`Rounds`] into the asynchronous model. Works without FIFO: every packet names its round.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Synchronizer<R: Rounds> {
+    algorithm: R,
+    /// The last round played; 0 while asleep.
+    round: Round,
+    /// It has been told to start and has not yet had a round to do so.
+    starting: bool,
+    /// What has come in, by the round in which it was sent and the port.
+    arrived: BTreeMap<(Round, Port), Batch<R::Msg>>,
+}
+
+/// What has come in of one round on one port.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Batch<M> {
+    /// By their place in the order of sending.
+    mail: BTreeMap<u64, M>,
+    /// How many the pulse has promised, once it is here.
+    promised: Option<u64>,
+}
+
+/// What a synchronized process sends.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Packet<M> {
+    /// A message of the algorithm: its round, its place among those of this round and link, and itself.
+    #[serde(rename = "carry")]
+    Carry(Round, u64, M),
+    /// The round is over on this link, and so many messages belong to it.
+    #[serde(rename = "pulse")]
+    Pulse(Round, u64),
+}
+
+impl<R: Rounds> Synchronizer<R> {
+    /// The ports on which it sends; it listens to their other ends.
+    fn outgoing(ports: u32) -> impl Iterator<Item = Port> {
+        let one_way = R::INFO.topology == TopologyKind::OneWayRing;
+        (0..if one_way { 1 } else { ports }).map(Port)
+    }
+
+    /// The ports on which it hears others.
+    fn incoming(ports: u32) -> impl Iterator<Item = Port> {
+        let one_way = R::INFO.topology == TopologyKind::OneWayRing;
+        (u32::from(one_way)..ports).map(Port)
+    }
+
+    /// Plays one round: with all that was sent in the round before, or nothing in the first.
+    fn play(&mut self, ctx: &mut impl Context<Packet<R::Msg>>) {
+        let mut inbox = Vec::new();
+        for port in Self::incoming(ctx.ports()) {
+            if let Some(batch) = self.arrived.remove(&(self.round, port)) {
+                inbox.extend(batch.mail.into_values().map(|msg| (port, msg)));
+            }
+        }
+        self.round = self.round.next();
+        let starting = std::mem::take(&mut self.starting);
+        let mut outbox = Outbox { round: self.round, sent: vec![0; ctx.ports() as usize], ctx };
+        if starting || !inbox.is_empty() || self.algorithm.due() == Some(self.round) {
+            self.algorithm.round(self.round, &inbox, &mut outbox);
+        }
+        let Outbox { sent, ctx, .. } = outbox;
+        for port in Self::outgoing(ctx.ports()) {
+            ctx.send(port, Packet::Pulse(self.round, sent[port.0 as usize]));
+        }
+    }
+
+    /// Whether everything sent to it in the last round played has arrived.
+    fn is_complete(&self, ports: u32) -> bool {
+        Self::incoming(ports).all(|port| {
+            let batch = self.arrived.get(&(self.round, port));
+            batch.is_some_and(|batch| batch.promised == Some(batch.mail.len() as u64))
+        })
+    }
+}
+
+impl<R: Rounds> Process for Synchronizer<R> {
+    const INFO: &'static Info = R::INFO;
+    type Msg = Packet<R::Msg>;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { algorithm: R::new(local)?, round: Round(0), starting: false, arrived: BTreeMap::new() })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Self::Msg>) {
+        self.starting = true;
+        if self.round == Round(0) {
+            self.play(ctx);
+        }
+    }
+
+    fn receive(&mut self, from: Port, packet: Self::Msg, ctx: &mut impl Context<Self::Msg>) {
+        if self.round == Round(0) {
+            // Where everybody starts in round 1, being woken up is no excuse.
+            self.starting = R::INFO.starts == Starts::All;
+            self.play(ctx);
+        }
+        let round = match packet {
+            Packet::Carry(round, ..) | Packet::Pulse(round, _) => round,
+        };
+        let batch = self.arrived.entry((round, from)).or_insert(Batch { mail: BTreeMap::new(), promised: None });
+        match packet {
+            Packet::Carry(_, place, msg) => drop(batch.mail.insert(place, msg)),
+            Packet::Pulse(_, count) => batch.promised = Some(count),
+        }
+        while self.is_complete(ctx.ports()) {
+            self.play(ctx);
+        }
+    }
+
+    fn status(&self) -> Status {
+        self.algorithm.status()
+    }
+
+    fn is_pending(&self) -> bool {
+        let will_act = self.algorithm.due().is_some_and(|round| round != Round::NEVER);
+        self.starting || will_act || self.arrived.values().any(|batch| !batch.mail.is_empty())
+    }
+}
+
+/// The context of a round: stamps what the algorithm sends.
+struct Outbox<'a, C> {
+    round: Round,
+    sent: Vec<u64>,
+    ctx: &'a mut C,
+}
+
+impl<M, C: Context<Packet<M>>> Context<M> for Outbox<'_, C> {
+    fn ports(&self) -> u32 {
+        self.ctx.ports()
+    }
+
+    fn send(&mut self, port: Port, msg: M) {
+        let sent = &mut self.sent[port.0 as usize];
+        self.ctx.send(port, Packet::Carry(self.round, *sent, msg));
+        *sent += 1;
+    }
+
+    fn set_timer(&mut self, timer: NoTimer, _: Span) {
+        match timer {}
+    }
+
+    fn cancel_timer(&mut self, timer: NoTimer) {
+        match timer {}
+    }
+
+    fn choose(&mut self, arity: u64) -> u64 {
+        self.ctx.choose(arity)
+    }
+}
+
+impl<M: Message> Message for Packet<M> {
+    const KINDS: usize = M::KINDS + 1;
+
+    fn kind_name(kind: usize) -> &'static str {
+        if kind == M::KINDS { "pulse" } else { M::kind_name(kind) }
+    }
+
+    fn kind(&self) -> usize {
+        match self {
+            Self::Carry(_, _, msg) => msg.kind(),
+            Self::Pulse(..) => M::KINDS,
+        }
+    }
+
+    fn bits(&self) -> u32 {
+        match self {
+            Self::Carry(round, place, msg) => 1 + round.bits() + place.bits() + msg.bits(),
+            Self::Pulse(round, count) => 1 + round.bits() + count.bits(),
+        }
+    }
+
+    fn is_overhead(&self) -> bool {
+        matches!(self, Self::Pulse(..))
+    }
+}
+
+impl<M: fmt::Display> fmt::Display for Packet<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Carry(round, _, msg) => write!(f, "{msg} of round {round}"),
+            Self::Pulse(round, _) => write!(f, "pulse({round})"),
+        }
+    }
+}
