@@ -1,6 +1,6 @@
 //! Messages: plain data that knows its kind and its length.
 
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::hash::Hash;
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{Id, Round};
 
 /// What an algorithm sends; written with [`messages!`](crate::messages).
-pub trait Message: Clone + Ord + Hash + Debug + Display + Serialize + DeserializeOwned + Send + 'static {
+pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
     /// How many kinds there are, at most [`Message::MAX_KINDS`].
     const KINDS: usize;
     /// The most kinds an algorithm may have: hosts count them in an array.
@@ -23,7 +23,10 @@ pub trait Message: Clone + Ord + Hash + Debug + Display + Serialize + Deserializ
     /// Its length: the bits that tell the kinds apart, and each field as a binary number.
     fn bits(&self) -> u32;
 
-    /// Whether it serves an adaptor and not the algorithm: counted apart, and no run waits for it.
+    /// Whether there are messages that serve an adaptor and not the algorithm.
+    const HAS_OVERHEAD: bool = false;
+
+    /// Whether this message does: it is counted apart, and no run waits for it.
     fn is_overhead(&self) -> bool {
         false
     }
@@ -75,7 +78,6 @@ impl Bits for Round {
 /// }
 ///
 /// let probe = Msg::Probe(Id(5), 4);
-/// assert_eq!(probe.to_string(), "probe(5,4)");
 /// assert_eq!(probe.bits(), 1 + 3 + 3);
 /// assert_eq!(Msg::kind_name(probe.kind()), "probe");
 /// ```
@@ -119,21 +121,6 @@ macro_rules! messages {
                 let tag = Self::KINDS.next_power_of_two().trailing_zeros();
                 match self {
                     $( Self::$variant($($field),*) => tag $(+ $crate::Bits::bits($field))* ),+
-                }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                match self {
-                    $( Self::$variant($($field),*) => {
-                        let fields: &[&dyn std::fmt::Display] = &[$($field),*];
-                        f.write_str($kind)?;
-                        for (index, field) in fields.iter().enumerate() {
-                            write!(f, "{}{field}", if index == 0 { '(' } else { ',' })?;
-                        }
-                        f.write_str(if fields.is_empty() { "" } else { ")" })
-                    } ),+
                 }
             }
         }

@@ -8,7 +8,6 @@
 //! Cost: one pulse a round and link direction in use, counted apart from the algorithm's own messages.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
@@ -189,16 +188,9 @@ impl<M: Message> Message for Packet<M> {
         }
     }
 
+    const HAS_OVERHEAD: bool = true;
+
     fn is_overhead(&self) -> bool {
         matches!(self, Self::Pulse(..))
-    }
-}
-
-impl<M: fmt::Display> fmt::Display for Packet<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Carry(round, _, msg) => write!(f, "{msg} of round {round}"),
-            Self::Pulse(round, _) => write!(f, "pulse({round})"),
-        }
     }
 }

@@ -6,10 +6,15 @@ use std::hash::Hash;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// The name of a timer, usually a fieldless enum.
-pub trait Tag: Copy + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {}
+pub trait Tag: Copy + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
+    /// Whether there is any timer at all: a host without timers is a simpler machine.
+    const EXISTS: bool = true;
+}
 
 /// The timer of an algorithm that has none: there is no value of this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum NoTimer {}
 
-impl Tag for NoTimer {}
+impl Tag for NoTimer {
+    const EXISTS: bool = false;
+}

@@ -1,1 +1,24 @@
-//! world
+//! The world around the processes: networks, ids, who starts, chance, and how a run is recorded and judged.
+//!
+//! Nothing here knows an algorithm. A [`Scenario`] says everything that determines a run; hosts play it, write a
+//! [`trace`] of it and let the [`Judge`] say what came of it.
+
+pub mod assumptions;
+pub mod ids;
+pub mod initiators;
+mod judge;
+pub mod random;
+mod report;
+mod scenario;
+pub mod shiviz;
+mod time;
+mod timing;
+mod topology;
+pub mod trace;
+
+pub use judge::{End, Judge, Verdict};
+pub use report::{Kind, Leader, Outcome, Report, Stats};
+pub use scenario::Scenario;
+pub use time::Time;
+pub use timing::Timing;
+pub use topology::{Node, Ring, Wiring};

@@ -62,13 +62,22 @@ pub struct DolevKlaweRodeh {
 enum Role {
     Asleep,
     /// Holds c and waits for `one`.
-    First { c: Id },
+    First {
+        c: Id,
+    },
     /// Has heard a too, and waits for `two`.
-    Second { c: Id, a: Id },
+    Second {
+        c: Id,
+        a: Id,
+    },
     Relay,
     /// Found out who leads, and waits for its announcement to come home.
-    Announcer { leader: Id },
-    Informed { leader: Id },
+    Announcer {
+        leader: Id,
+    },
+    Informed {
+        leader: Id,
+    },
 }
 
 messages! {

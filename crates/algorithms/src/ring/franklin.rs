@@ -67,7 +67,9 @@ pub struct Franklin {
 enum Role {
     Asleep,
     /// What each side has sent and is not yet compared, by port.
-    Active { heard: [VecDeque<Id>; 2] },
+    Active {
+        heard: [VecDeque<Id>; 2],
+    },
     Relay,
     Leader,
     Follower(Id),

@@ -51,13 +51,11 @@ const INFO: Info = Info {
         best: None,
         mean: None,
         worst: Some(Formula {
-            text: "4n [K > 0] + Σ_{k=1..K-1} 4·2^k ⌊n/(2^(k-1) + 1)⌋ + 2n,  K = ⌈lg n⌉",
-            of: worst,
+            text: "4n [K > 0] + Σ_{k=1..K-1} 4·2^k ⌊n/(2^(k-1) + 1)⌋ + 2n,  K = ⌈lg n⌉", of: worst
         }),
         announce: Formula { text: "n", of: |s| s.n },
         time: Some(Formula {
-            text: "2·2^⌈lg n⌉ + 2n - 3",
-            of: |s| 2.0 * libm::exp2(ceil_lg(s.n)) + 2.0 * s.n - 3.0,
+            text: "2·2^⌈lg n⌉ + 2n - 3", of: |s| 2.0 * libm::exp2(ceil_lg(s.n)) + 2.0 * s.n - 3.0
         }),
     },
     admits: |_| Ok(()),
@@ -85,7 +83,10 @@ pub struct HirschbergSinclair {
 enum Role {
     /// Has not started.
     Bystander,
-    Candidate { phase: u32, replies: u32 },
+    Candidate {
+        phase: u32,
+        replies: u32,
+    },
     /// Started, and has met a larger id.
     Beaten,
     Leader,

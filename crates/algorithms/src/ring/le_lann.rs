@@ -59,8 +59,12 @@ pub struct LeLann {
 enum Role {
     Asleep,
     /// Writes down the largest id that comes by.
-    Collecting { best: Id },
-    Decided { leader: Id },
+    Collecting {
+        best: Id,
+    },
+    Decided {
+        leader: Id,
+    },
 }
 
 messages! {

@@ -68,9 +68,14 @@ pub struct Peterson {
 enum Role {
     Asleep,
     /// Waits for the first value of a phase.
-    First { tid: Id },
+    First {
+        tid: Id,
+    },
     /// Has it, and waits for the second.
-    Second { tid: Id, ntid: Id },
+    Second {
+        tid: Id,
+        ntid: Id,
+    },
     Relay,
     Leader,
     Follower(Id),

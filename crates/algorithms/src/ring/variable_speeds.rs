@@ -97,9 +97,13 @@ pub struct VariableSpeeds {
 enum Role {
     Asleep,
     /// Woke up on its own; `min` is the smallest id it has sent.
-    Participant { min: Id },
+    Participant {
+        min: Id,
+    },
     /// Was woken up; `min` is the smallest id it has passed on.
-    Relay { min: Option<Id> },
+    Relay {
+        min: Option<Id>,
+    },
     /// Its id has come home, its announcement has not.
     Winner,
     /// Its announcement has come home too.

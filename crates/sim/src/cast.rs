@@ -1,0 +1,129 @@
+//! The processes of a run: brought up before it, questioned after it.
+
+use bellwether_core::{Info, Local, Message, Status, Unmet};
+use bellwether_world::random::Choices;
+use bellwether_world::{End, Judge, Leader, Node, Outcome, Report, Scenario, Wiring};
+
+use crate::tally::Tally;
+
+/// Why a run cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// A process lacks knowledge that it needs.
+    Unmet(Unmet),
+    /// There are more processes than this machine has room for.
+    Memory {
+        /// What they would take.
+        bytes: usize,
+    },
+    /// A scripted draw was not among the values to choose from.
+    Draws(String),
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unmet(unmet) => unmet.fmt(f),
+            Self::Memory { bytes } => {
+                let gigabytes = *bytes as f64 / 1e9;
+                write!(f, "the run would need {gigabytes:.1} GB of memory, more than there is: take fewer nodes")
+            }
+            Self::Draws(misfit) => f.write_str(misfit),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// All processes of the scenario, asleep. `mail` is what a message under way takes, of which each process may have one.
+pub(crate) fn bring_up<T>(
+    scenario: &Scenario,
+    info: &Info,
+    mail: usize,
+    new: impl Fn(&Local) -> Result<T, Unmet>,
+) -> Result<Vec<T>, Error> {
+    let nodes = scenario.topology.nodes();
+    let bytes = (size_of::<T>() + mail).saturating_mul(nodes as usize);
+    if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+        return Err(Error::Memory { bytes });
+    }
+    let mut processes = Vec::with_capacity(nodes as usize);
+    for node in 0..nodes {
+        let ports = scenario.topology.ports(node);
+        let id = scenario.ids[node as usize];
+        let local = Local::granted(info, ports, id, nodes.into(), &scenario.settings);
+        processes.push(new(&local).map_err(Error::Unmet)?);
+    }
+    Ok(processes)
+}
+
+/// What a host hands over when a run is over.
+pub(crate) struct Ended<'a> {
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) info: &'a Info,
+    pub(crate) judge: Judge,
+    pub(crate) tally: Tally,
+    pub(crate) choices: Choices,
+    pub(crate) cut_short: bool,
+    pub(crate) synchronized: bool,
+    pub(crate) extra_time: f64,
+    pub(crate) full: bool,
+}
+
+/// Above so many nodes nobody reads everybody's decision.
+const READABLE: u32 = 10_000;
+
+impl Ended<'_> {
+    /// Lets the judge speak, and puts everything together.
+    pub(crate) fn report<M: Message>(self, status: &dyn Fn(Node) -> Status) -> Result<Report, Error> {
+        let Self { scenario, info, judge, tally, choices, .. } = self;
+        if let Some(misfit) = choices.misfit() {
+            return Err(Error::Draws(misfit.into()));
+        }
+        let nodes = scenario.topology.nodes();
+        let id = |node: Node| scenario.ids[node as usize];
+        let mut report = Report {
+            outcome: Outcome::Limit,
+            violations: vec![],
+            leaders: vec![],
+            decided: (nodes <= READABLE || self.full).then(Vec::new),
+            deciders: 0,
+            time: None,
+            kinds: vec![],
+            bits: 0,
+            stats: Default::default(),
+        };
+        tally.report::<M>(&mut report);
+        for node in 0..nodes {
+            let status = status(node);
+            report.deciders += u64::from(status.is_decided());
+            if status == Status::Leader {
+                report.leaders.push(Leader { node, id: (!info.is_anonymous()).then(|| id(node)) });
+            }
+            if let Some(decided) = &mut report.decided {
+                decided.push(match status {
+                    Status::Undecided => None,
+                    Status::Leader => (!info.is_anonymous()).then(|| id(node)),
+                    Status::Follower(leader) => leader,
+                });
+            }
+        }
+        let verdict = judge.verdict(
+            info,
+            scenario,
+            &End {
+                nodes,
+                status,
+                cut_short: self.cut_short,
+                election_messages: report.election_messages(),
+                announce_messages: report.announce_messages(),
+                synchronized: self.synchronized,
+                extra_time: self.extra_time,
+            },
+        );
+        report.outcome = verdict.outcome;
+        report.violations = verdict.violations;
+        report.time = verdict.time;
+        Ok(report)
+    }
+}

@@ -1,0 +1,213 @@
+//! The asynchronous host: events in virtual time.
+//!
+//! Initiators start at time 0 in node order; then messages arrive, each after its delay. What happens at one instant
+//! is ordered by: deliveries before timers, receiver, port, order of sending. The run is over when nothing is under way.
+
+mod agenda;
+mod timers;
+
+use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
+use bellwether_world::random::Choices;
+use bellwether_world::trace::EventKind;
+use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Timing, Wiring};
+
+use self::agenda::{Agenda, Delayed, Unit};
+use self::timers::Timers;
+use crate::cast::{Ended, Error, bring_up};
+use crate::instants::Mail;
+use crate::observe::{Observer, Recorder, Silent, Watch, written};
+use crate::tally::Tally;
+use crate::{Wishes, observe};
+
+/// Plays a scenario.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let Wishes { record, watch, count_sends, full } = wishes;
+    match record {
+        None => schedule::<P, _>(scenario, Silent, watch, count_sends, full),
+        Some(sink) => schedule::<P, _>(scenario, Recorder::new(sink), watch, count_sends, full),
+    }
+}
+
+/// Chooses the queue. Unit delays have one of their own, unless timers may go off between two instants.
+fn schedule<P: Process, O: Observer<P::Msg>>(
+    scenario: &Scenario,
+    observer: O,
+    watch: &mut dyn Watch,
+    count_sends: bool,
+    full: bool,
+) -> Result<Report, Error> {
+    if scenario.timing == Timing::Unit && !P::Timer::EXISTS {
+        let agenda = Unit::new(scenario.initiators.len());
+        Engine::<P, _, _>::new(scenario, agenda, observer, count_sends)?.play(watch, full)
+    } else {
+        let agenda = Delayed::new(scenario);
+        Engine::<P, _, _>::new(scenario, agenda, observer, count_sends)?.play(watch, full)
+    }
+}
+
+/// A run being played.
+struct Engine<'a, P: Process, A, O> {
+    scenario: &'a Scenario,
+    processes: Vec<P>,
+    world: World<P, A, O>,
+    judge: Judge,
+    /// Processes that will act although nothing but overhead is on its way; kept only where there is overhead.
+    pending: u64,
+}
+
+/// What a process acts on in a step.
+struct World<P: Process, A, O> {
+    wiring: Ring,
+    agenda: A,
+    timers: Timers<P::Timer>,
+    choices: Choices,
+    tally: Tally,
+    observer: O,
+}
+
+impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a, P, A, O> {
+    fn new(scenario: &'a Scenario, agenda: A, observer: O, count_sends: bool) -> Result<Self, Error> {
+        let wiring = scenario.topology;
+        let nodes = wiring.nodes();
+        Ok(Self {
+            scenario,
+            processes: bring_up(scenario, P::INFO, size_of::<Mail<P::Msg, O::Stamp>>(), P::new)?,
+            world: World {
+                wiring,
+                agenda,
+                timers: Timers::new(),
+                choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
+                tally: Tally::new(if count_sends { nodes } else { 0 }),
+                observer,
+            },
+            judge: Judge::new(P::INFO, nodes),
+            pending: 0,
+        })
+    }
+
+    fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
+        let mut complete = true;
+        for _ in 0..self.scenario.elections {
+            complete = complete && self.hold_election(watch);
+        }
+        let ended = Ended {
+            scenario: self.scenario,
+            info: P::INFO,
+            judge: self.judge,
+            tally: self.world.tally,
+            choices: self.world.choices,
+            cut_short: !complete,
+            synchronized: P::INFO.model == Model::Synchronous,
+            extra_time: 0.0,
+            full,
+        };
+        ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
+    }
+
+    /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
+    fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
+        for &(node, _) in &self.scenario.initiators {
+            self.step(node as Node, EventKind::Start, |process, ctx| process.start(ctx));
+        }
+        loop {
+            if observe::is_time_to_look(self.world.tally.events) {
+                let World { tally, agenda, .. } = &self.world;
+                if !watch.go_on(tally.events, Time::after(agenda.now()), agenda.len() as u64) {
+                    return false;
+                }
+            }
+            if self.world.tally.events >= self.scenario.limit && !self.is_quiet() {
+                return false;
+            }
+            if P::Msg::HAS_OVERHEAD && self.is_quiet() {
+                return true;
+            }
+            if P::Timer::EXISTS {
+                let delivery = self.world.agenda.next_time();
+                if let Some((node, timer)) = self.world.timers.expire_before(delivery) {
+                    self.world.agenda.set_now(self.world.timers.now());
+                    self.step(node, EventKind::Timeout, |process, ctx| {
+                        ctx.world.observer.times_out(written(&timer));
+                        process.timeout(timer, ctx);
+                    });
+                    continue;
+                }
+            }
+            let Some(Mail { to, port, stamp, msg }) = self.world.agenda.pop() else { return true };
+            self.step(to, EventKind::Receive, |process, ctx| {
+                let (from, _) = ctx.world.wiring.far(to, port);
+                ctx.world.observer.receives(from, port, &msg, stamp);
+                ctx.world.tally.received(&msg);
+                process.receive(port, msg, ctx);
+            });
+        }
+    }
+
+    /// Whether nothing will happen any more: nothing is under way, or only overhead that nobody waits for.
+    fn is_quiet(&self) -> bool {
+        let World { agenda, timers, tally, .. } = &self.world;
+        let silent = if P::Msg::HAS_OVERHEAD { tally.payload_in_flight == 0 } else { agenda.len() == 0 };
+        silent && self.pending == 0 && timers.is_empty()
+    }
+
+    #[inline]
+    fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, P, A, O>)) {
+        let Self { processes, world, judge, pending, .. } = self;
+        world.tally.events += 1;
+        let now = world.agenda.now();
+        world.observer.begin(Time::after(now), node, kind);
+        let process = &mut processes[node as usize];
+        let before = process.status();
+        let was_pending = P::Msg::HAS_OVERHEAD && process.is_pending();
+        act(process, &mut Step { node, world });
+        let after = process.status();
+        if P::Msg::HAS_OVERHEAD {
+            *pending += u64::from(process.is_pending());
+            *pending -= u64::from(was_pending);
+        }
+        if before != after {
+            judge.change(Time::after(now), node, before, after);
+        }
+        world.observer.end((before != after).then_some(after));
+        world.tally.in_flight(world.agenda.len() as u64);
+    }
+}
+
+/// The context of a step: what a process sends goes straight into the queue.
+struct Step<'a, P: Process, A, O> {
+    node: Node,
+    world: &'a mut World<P, A, O>,
+}
+
+impl<P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Context<P::Msg, P::Timer> for Step<'_, P, A, O> {
+    fn ports(&self) -> u32 {
+        self.world.wiring.ports(self.node)
+    }
+
+    #[inline]
+    fn send(&mut self, port: Port, msg: P::Msg) {
+        let World { wiring, agenda, tally, observer, .. } = &mut *self.world;
+        let (to, at) = wiring.far(self.node, port);
+        tally.sent(self.node, &msg);
+        let stamp = observer.sends(to, port, &msg);
+        agenda.push(wiring.direction(self.node, port), Mail { to, port: at, stamp, msg });
+    }
+
+    fn set_timer(&mut self, timer: P::Timer, after: Span) {
+        let due = Span(self.world.agenda.now().0.saturating_add(after.0));
+        self.world.timers.set(self.node, timer, due);
+    }
+
+    fn cancel_timer(&mut self, timer: P::Timer) {
+        self.world.timers.cancel(self.node, timer);
+    }
+
+    fn choose(&mut self, arity: u64) -> u64 {
+        let value = self.world.choices.choose(self.node, arity);
+        self.world.observer.draws(value);
+        value
+    }
+}

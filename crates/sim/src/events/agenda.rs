@@ -1,0 +1,140 @@
+//! What is under way, and when it arrives.
+
+use bellwether_core::Span;
+use bellwether_world::random::{Purpose, Stream};
+use bellwether_world::{Scenario, Timing, Wiring};
+
+use crate::calendar::Calendar;
+use crate::instants::{Instants, Mail};
+
+/// A queue of deliveries with a clock.
+pub(super) trait Agenda<M, S> {
+    /// The time of the last delivery, or of the last timer.
+    fn now(&self) -> Span;
+
+    /// Moves the clock to a moment at which nothing is delivered.
+    fn set_now(&mut self, now: Span);
+
+    /// How many messages are under way.
+    fn len(&self) -> usize;
+
+    /// Sends a message now, in this direction of a link.
+    fn push(&mut self, direction: usize, mail: Mail<M, S>);
+
+    /// When the next delivery is.
+    fn next_time(&mut self) -> Option<Span>;
+
+    /// The next delivery; the clock goes on to its time.
+    fn pop(&mut self) -> Option<Mail<M, S>>;
+}
+
+/// Every message takes one unit.
+pub(super) struct Unit<M, S> {
+    instants: Instants<M, S>,
+    now: Span,
+}
+
+impl<M, S> Unit<M, S> {
+    pub(super) fn new(initiators: usize) -> Self {
+        Self { instants: Instants::new(initiators), now: Span(0) }
+    }
+}
+
+impl<M, S> Agenda<M, S> for Unit<M, S> {
+    fn now(&self) -> Span {
+        self.now
+    }
+
+    fn set_now(&mut self, _: Span) {
+        unreachable!("with timers there is the other agenda");
+    }
+
+    fn len(&self) -> usize {
+        self.instants.len()
+    }
+
+    #[inline]
+    fn push(&mut self, _: usize, mail: Mail<M, S>) {
+        self.instants.push(mail);
+    }
+
+    fn next_time(&mut self) -> Option<Span> {
+        let ahead = if self.instants.next_receiver().is_some() { Span(0) } else { Span::UNIT };
+        (!self.instants.is_empty()).then_some(Span(self.now.0 + ahead.0))
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<Mail<M, S>> {
+        let next = self.instants.pop();
+        if next.is_some() || self.instants.is_empty() {
+            return next;
+        }
+        self.instants.advance();
+        self.now.0 += Span::UNIT.0;
+        self.instants.pop()
+    }
+}
+
+/// Every message has a delay of its own.
+pub(super) struct Delayed<M, S> {
+    calendar: Calendar<M, S>,
+    now: Span,
+    timing: Timing,
+    delays: Stream,
+    /// By direction of a link: when the last message on it arrives. Empty where messages may overtake each other.
+    last: Vec<Span>,
+}
+
+impl<M, S> Delayed<M, S> {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let directions = if scenario.timing.is_fifo() { 2 * scenario.topology.links() as usize } else { 0 };
+        Self {
+            calendar: Calendar::new(),
+            now: Span(0),
+            timing: scenario.timing,
+            delays: Stream::new(scenario.seed, Purpose::Delays),
+            last: vec![Span(0); directions],
+        }
+    }
+}
+
+impl<M, S> Agenda<M, S> for Delayed<M, S> {
+    fn now(&self) -> Span {
+        self.now
+    }
+
+    fn set_now(&mut self, now: Span) {
+        self.now = now;
+    }
+
+    fn len(&self) -> usize {
+        self.calendar.len()
+    }
+
+    #[inline]
+    fn push(&mut self, direction: usize, mail: Mail<M, S>) {
+        let delay = match self.timing {
+            Timing::Rounds | Timing::Unit => Span::UNIT,
+            Timing::Uniform | Timing::Reorder => self.delays.uniform_delay(),
+            Timing::Exponential => self.delays.exponential_delay(),
+        };
+        let mut time = Span(self.now.0 + delay.0);
+        // On a link in order nothing arrives before what was sent before; that still is within one unit.
+        if let Some(last) = self.last.get_mut(direction) {
+            time = time.max(*last);
+            *last = time;
+        }
+        self.calendar.push(time, mail);
+    }
+
+    fn next_time(&mut self) -> Option<Span> {
+        self.calendar.next_time()
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<Mail<M, S>> {
+        let (time, mail) = self.calendar.pop()?;
+        self.now = time;
+        Some(mail)
+    }
+}

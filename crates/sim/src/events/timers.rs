@@ -1,0 +1,52 @@
+//! Timers by node and name, in order of time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bellwether_core::Span;
+use bellwether_world::Node;
+
+/// The timers that run.
+pub(super) struct Timers<T> {
+    due: BTreeMap<(Node, T), Span>,
+    order: BTreeSet<(Span, Node, T)>,
+    now: Span,
+}
+
+impl<T: Copy + Ord> Timers<T> {
+    pub(super) fn new() -> Self {
+        Self { due: BTreeMap::new(), order: BTreeSet::new(), now: Span(0) }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// When the last timer went off.
+    pub(super) fn now(&self) -> Span {
+        self.now
+    }
+
+    /// Sets a timer; one of the same name is replaced.
+    pub(super) fn set(&mut self, node: Node, timer: T, due: Span) {
+        self.cancel(node, timer);
+        self.due.insert((node, timer), due);
+        self.order.insert((due, node, timer));
+    }
+
+    pub(super) fn cancel(&mut self, node: Node, timer: T) {
+        if let Some(due) = self.due.remove(&(node, timer)) {
+            self.order.remove(&(due, node, timer));
+        }
+    }
+
+    /// Takes out the first timer, if it goes off before the next delivery.
+    pub(super) fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Node, T)> {
+        let &(due, node, timer) = self.order.first()?;
+        if delivery.is_some_and(|delivery| delivery <= due) {
+            return None;
+        }
+        self.cancel(node, timer);
+        self.now = due;
+        Some((node, timer))
+    }
+}

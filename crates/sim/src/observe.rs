@@ -1,0 +1,123 @@
+//! Who looks on while a run is played.
+
+use bellwether_core::{Message, Port, Status};
+use bellwether_world::trace::{Event, EventKind, Received, Sent};
+use bellwether_world::{Node, Time};
+use serde_json::Value;
+
+/// Sees every step of a run. Hosts are compiled for one observer each: with [`Silent`] nothing of it remains.
+pub trait Observer<M> {
+    /// What it marks a message with, to recognise it on arrival.
+    type Stamp: Copy;
+
+    /// A process begins a step.
+    fn begin(&mut self, time: Time, node: Node, kind: EventKind);
+    /// In this step it receives a message.
+    fn receives(&mut self, from: Node, port: Port, msg: &M, stamp: Self::Stamp);
+    /// In this step this timer of its goes off.
+    fn times_out(&mut self, timer: Value);
+    /// In this step it draws a value.
+    fn draws(&mut self, value: u64);
+    /// In this step it sends a message.
+    fn sends(&mut self, to: Node, port: Port, msg: &M) -> Self::Stamp;
+    /// The step is over; a new status, if it has one.
+    fn end(&mut self, decision: Option<Status>);
+}
+
+/// Sees nothing and costs nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl<M> Observer<M> for Silent {
+    type Stamp = ();
+
+    fn begin(&mut self, _: Time, _: Node, _: EventKind) {}
+    fn receives(&mut self, _: Node, _: Port, _: &M, (): ()) {}
+    fn times_out(&mut self, _: Value) {}
+    fn draws(&mut self, _: u64) {}
+    fn sends(&mut self, _: Node, _: Port, _: &M) {}
+    fn end(&mut self, _: Option<Status>) {}
+}
+
+/// Writes every step down and hands it over as an event of a trace.
+pub struct Recorder<'a> {
+    event: Event,
+    messages: u64,
+    sink: &'a mut dyn FnMut(Event),
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder that hands its events to `sink`.
+    pub fn new(sink: &'a mut dyn FnMut(Event)) -> Self {
+        Self { event: blank(Time::ZERO, 0, EventKind::Start), messages: 0, sink }
+    }
+}
+
+fn blank(t: Time, node: Node, kind: EventKind) -> Event {
+    Event { t, node, kind, timer: None, received: vec![], draws: vec![], sent: vec![], decision: None }
+}
+
+/// A message, or the name of a timer, as a trace writes it.
+pub(crate) fn written(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).expect("plain data has a JSON form")
+}
+
+impl<M: Message> Observer<M> for Recorder<'_> {
+    type Stamp = u64;
+
+    fn begin(&mut self, time: Time, node: Node, kind: EventKind) {
+        self.event = blank(time, node, kind);
+    }
+
+    fn receives(&mut self, from: Node, port: Port, msg: &M, n: u64) {
+        self.event.received.push(Received { n, from, port, msg: written(msg) });
+    }
+
+    fn times_out(&mut self, timer: Value) {
+        self.event.timer = Some(timer);
+    }
+
+    fn draws(&mut self, value: u64) {
+        self.event.draws.push(value);
+    }
+
+    fn sends(&mut self, to: Node, port: Port, msg: &M) -> u64 {
+        let n = self.messages;
+        self.messages += 1;
+        self.event.sent.push(Sent { n, to, port, msg: written(msg) });
+        n
+    }
+
+    fn end(&mut self, decision: Option<Status>) {
+        let Event { t, node, .. } = self.event;
+        let decided = blank(t, node, EventKind::Decide);
+        (self.sink)(std::mem::replace(&mut self.event, decided));
+        if let Some(status) = decision {
+            self.event.decision = Some(status.into());
+            let decided = self.event.clone();
+            (self.sink)(decided);
+        }
+    }
+}
+
+/// Sees from time to time how a run goes.
+pub trait Watch {
+    /// How many events have happened, at what time, and how many messages are under way. Says whether to go on.
+    fn go_on(&mut self, events: u64, time: Time, in_flight: u64) -> bool;
+}
+
+/// Lets every run go on to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Watcher;
+
+impl Watch for Watcher {
+    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+        true
+    }
+}
+
+/// Whether a host should ask its [`Watch`] now: every so many events, often enough for a progress bar and a Ctrl-C.
+#[inline]
+pub(crate) fn is_time_to_look(events: u64) -> bool {
+    events.is_multiple_of(1 << 16)
+}

@@ -1,0 +1,272 @@
+//! The synchronous host: rounds in lock step.
+//!
+//! In a round every process with something to do takes one step, in node order: it has received messages, it is due, or
+//! it wakes up. Rounds in which nobody has anything to do are skipped, so that waiting costs nothing.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use bellwether_core::{Context, Model, NoTimer, Port, Round, Rounds, Span};
+use bellwether_world::random::Choices;
+use bellwether_world::trace::EventKind;
+use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Wiring};
+
+use crate::cast::{Ended, Error, bring_up};
+use crate::instants::{Instants, Mail};
+use crate::observe::{Observer, Recorder, Silent, Watch};
+use crate::tally::Tally;
+use crate::{Wishes, observe};
+
+/// Plays a scenario.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let Wishes { record, watch, count_sends, full } = wishes;
+    match record {
+        None => Engine::<R, _>::new(scenario, Silent, count_sends)?.play(watch, full),
+        Some(sink) => Engine::<R, _>::new(scenario, Recorder::new(sink), count_sends)?.play(watch, full),
+    }
+}
+
+/// A run being played.
+struct Engine<'a, R: Rounds, O: Observer<R::Msg>> {
+    scenario: &'a Scenario,
+    processes: Vec<R>,
+    round: Round,
+    agenda: Due,
+    world: World<R, O>,
+    judge: Judge,
+    inbox: Vec<(Port, R::Msg)>,
+}
+
+/// What a process acts on in a step.
+struct World<R: Rounds, O: Observer<R::Msg>> {
+    wiring: Ring,
+    mail: Instants<R::Msg, O::Stamp>,
+    choices: Choices,
+    tally: Tally,
+    observer: O,
+}
+
+impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
+    fn new(scenario: &'a Scenario, observer: O, count_sends: bool) -> Result<Self, Error> {
+        let wiring = scenario.topology;
+        let nodes = wiring.nodes();
+        Ok(Self {
+            scenario,
+            processes: bring_up(scenario, R::INFO, size_of::<Mail<R::Msg, O::Stamp>>(), R::new)?,
+            round: Round(0),
+            agenda: Due::default(),
+            world: World {
+                wiring,
+                mail: Instants::new(scenario.initiators.len()),
+                choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
+                tally: Tally::new(if count_sends { nodes } else { 0 }),
+                observer,
+            },
+            judge: Judge::new(R::INFO, nodes),
+            inbox: Vec::new(),
+        })
+    }
+
+    fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
+        let mut complete = true;
+        for _ in 0..self.scenario.elections {
+            let base = self.round;
+            for &(node, Round(wakes)) in &self.scenario.initiators {
+                self.agenda.wake(node as Node, Round(base.0 + wakes));
+            }
+            complete = complete && self.hold_election(watch);
+        }
+        let ended = Ended {
+            scenario: self.scenario,
+            info: R::INFO,
+            judge: self.judge,
+            tally: self.world.tally,
+            choices: self.world.choices,
+            cut_short: !complete,
+            synchronized: false,
+            // What takes t units takes t rounds after the first.
+            extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
+            full,
+        };
+        ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
+    }
+
+    /// Plays rounds until nothing is left to happen. Says whether it came to that.
+    fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
+        while let Some(round) = self.next_round() {
+            self.round = round;
+            self.world.mail.advance();
+            self.agenda.open(round);
+            loop {
+                let receiver = self.world.mail.next_receiver();
+                let due = self.agenda.peek();
+                let Some(node) = receiver.into_iter().chain(due).min() else { break };
+                let called = due == Some(node) && self.agenda.take(node, self.processes[node as usize].due(), round);
+                if receiver != Some(node) && !called {
+                    continue; // it was due once, and is no longer
+                }
+                let World { tally, mail, .. } = &self.world;
+                if observe::is_time_to_look(tally.events)
+                    && !watch.go_on(tally.events, Time::round(round), mail.len() as u64)
+                {
+                    return false;
+                }
+                if self.world.tally.events >= self.scenario.limit {
+                    return false;
+                }
+                self.step(node);
+            }
+        }
+        true
+    }
+
+    /// The next round in which somebody has something to do.
+    fn next_round(&mut self) -> Option<Round> {
+        if !self.world.mail.is_empty() {
+            return Some(self.round.next());
+        }
+        let processes = &self.processes;
+        self.agenda.next(self.round, |node| processes[node as usize].due())
+    }
+
+    fn step(&mut self, node: Node) {
+        let Self { processes, round, agenda, world, judge, inbox, .. } = self;
+        let process = &mut processes[node as usize];
+        world.tally.events += 1;
+        world.observer.begin(Time::round(*round), node, EventKind::Round);
+        inbox.clear();
+        while world.mail.next_receiver() == Some(node) {
+            let Some(Mail { port, stamp, msg, .. }) = world.mail.pop() else { break };
+            let (from, _) = world.wiring.far(node, port);
+            world.observer.receives(from, port, &msg, stamp);
+            inbox.push((port, msg));
+        }
+        let (before, was_due) = (process.status(), process.due());
+        process.round(*round, inbox, &mut Step { node, world });
+        let (after, due) = (process.status(), process.due());
+        if due != was_due || due == Some(round.next()) {
+            agenda.expect(node, due, *round);
+        }
+        if before != after {
+            judge.change(Time::round(*round), node, before, after);
+        }
+        world.observer.end((before != after).then_some(after));
+        world.tally.in_flight(world.mail.len() as u64);
+    }
+}
+
+/// Who has something to do in which round without receiving anything.
+#[derive(Default)]
+struct Due {
+    /// The nodes of the round being played, descending.
+    now: Vec<(Node, Reason)>,
+    /// Those of the next round, ascending: processes that act in every round cost no more than an append.
+    next: Vec<Node>,
+    /// All others.
+    later: BinaryHeap<Reverse<(Round, Node, Reason)>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reason {
+    Wakes,
+    Said,
+}
+
+impl Due {
+    fn wake(&mut self, node: Node, round: Round) {
+        self.later.push(Reverse((round, node, Reason::Wakes)));
+    }
+
+    /// A process says when it acts next.
+    fn expect(&mut self, node: Node, due: Option<Round>, round: Round) {
+        match due {
+            None | Some(Round::NEVER) => {}
+            Some(due) if due == round.next() => self.next.push(node),
+            Some(due) => {
+                assert!(due > round, "a process cannot be due in a round that is over");
+                self.later.push(Reverse((due, node, Reason::Said)));
+            }
+        }
+    }
+
+    /// The first round after `round` in which somebody has something to do. What was said once may no longer hold.
+    fn next(&mut self, round: Round, due: impl Fn(Node) -> Option<Round>) -> Option<Round> {
+        if !self.next.is_empty() {
+            return Some(round.next());
+        }
+        while let Some(&Reverse((round, node, reason))) = self.later.peek() {
+            if reason == Reason::Wakes || due(node) == Some(round) {
+                return Some(round);
+            }
+            self.later.pop();
+        }
+        None
+    }
+
+    /// Begins a round.
+    fn open(&mut self, round: Round) {
+        self.now.extend(self.next.drain(..).map(|node| (node, Reason::Said)));
+        while let Some(&Reverse((due, node, reason))) = self.later.peek() {
+            if due > round {
+                break;
+            }
+            self.later.pop();
+            self.now.push((node, reason));
+        }
+        self.now.sort_unstable();
+        self.now.reverse();
+    }
+
+    /// The next node that may have something to do in this round.
+    fn peek(&self) -> Option<Node> {
+        self.now.last().map(|&(node, _)| node)
+    }
+
+    /// Takes out all entries of this node. Says whether it really has something to do.
+    fn take(&mut self, node: Node, due: Option<Round>, round: Round) -> bool {
+        let mut called = false;
+        while let Some(&(_, reason)) = self.now.last().filter(|&&(other, _)| other == node) {
+            called |= reason == Reason::Wakes || due == Some(round);
+            self.now.pop();
+        }
+        called
+    }
+}
+
+/// The context of a step.
+struct Step<'a, R: Rounds, O: Observer<R::Msg>> {
+    node: Node,
+    world: &'a mut World<R, O>,
+}
+
+impl<R: Rounds, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, R, O> {
+    fn ports(&self) -> u32 {
+        self.world.wiring.ports(self.node)
+    }
+
+    #[inline]
+    fn send(&mut self, port: Port, msg: R::Msg) {
+        let World { wiring, mail, tally, observer, .. } = &mut *self.world;
+        let (to, at) = wiring.far(self.node, port);
+        tally.sent(self.node, &msg);
+        let stamp = observer.sends(to, port, &msg);
+        mail.push(Mail { to, port: at, stamp, msg });
+    }
+
+    fn set_timer(&mut self, timer: NoTimer, _: Span) {
+        match timer {}
+    }
+
+    fn cancel_timer(&mut self, timer: NoTimer) {
+        match timer {}
+    }
+
+    fn choose(&mut self, arity: u64) -> u64 {
+        let value = self.world.choices.choose(self.node, arity);
+        self.world.observer.draws(value);
+        value
+    }
+}

@@ -1,0 +1,74 @@
+//! Counting messages.
+
+use bellwether_core::Message;
+use bellwether_world::{Kind, Node, Report, Stats};
+
+const MAX_KINDS: usize = 8;
+
+/// The running totals of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    counts: [u64; MAX_KINDS],
+    bits: u64,
+    pub(crate) events: u64,
+    peak_in_flight: u64,
+    /// By node; empty unless wanted.
+    sends: Vec<u32>,
+    /// Messages of the algorithm itself under way; kept only where there are others too.
+    pub(crate) payload_in_flight: u64,
+}
+
+impl Tally {
+    pub(crate) fn new(sends_of: u32) -> Self {
+        Self {
+            counts: [0; MAX_KINDS],
+            bits: 0,
+            events: 0,
+            peak_in_flight: 0,
+            sends: vec![0; sends_of as usize],
+            payload_in_flight: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn sent<M: Message>(&mut self, node: Node, msg: &M) {
+        const { assert!(M::KINDS <= MAX_KINDS) };
+        self.counts[msg.kind()] += 1;
+        if !msg.is_overhead() {
+            self.bits += u64::from(msg.bits());
+            if M::HAS_OVERHEAD {
+                self.payload_in_flight += 1;
+            }
+        }
+        if let Some(sends) = self.sends.get_mut(node as usize) {
+            *sends += 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn received<M: Message>(&mut self, msg: &M) {
+        if M::HAS_OVERHEAD && !msg.is_overhead() {
+            self.payload_in_flight -= 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn in_flight(&mut self, messages: u64) {
+        self.peak_in_flight = self.peak_in_flight.max(messages);
+    }
+
+    /// Messages by kind, with which of them are overhead.
+    pub(crate) fn kinds<M: Message>(&self) -> Vec<Kind> {
+        // Only an adaptor has overhead, and its own kind is the last.
+        let overhead = |kind| M::HAS_OVERHEAD && kind + 1 == M::KINDS;
+        let kind = |kind| Kind { name: M::kind_name(kind), count: self.counts[kind], overhead: overhead(kind) };
+        (0..M::KINDS).map(kind).collect()
+    }
+
+    /// Fills in what was counted.
+    pub(crate) fn report<M: Message>(self, report: &mut Report) {
+        report.kinds = self.kinds::<M>();
+        report.bits = self.bits;
+        report.stats = Stats { events: self.events, peak_in_flight: self.peak_in_flight, sends: self.sends };
+    }
+}

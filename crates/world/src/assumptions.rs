@@ -1,0 +1,53 @@
+//! What an algorithm assumes, held against a scenario before it is played.
+
+use bellwether_core::{Info, LinkOrder, Model, Starts};
+
+use crate::ids::duplicate;
+use crate::{Scenario, Timing};
+
+/// Something that an algorithm needs and a scenario does not have: the reason, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Broken {
+    /// In a sentence.
+    pub reason: String,
+    /// Whether the run can be made all the same, to see what comes of it.
+    pub forcible: bool,
+}
+
+/// Every assumption of the algorithm that the scenario breaks.
+#[must_use]
+pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
+    let name = info.name;
+    let nodes = scenario.ids.len();
+    let mut broken = Vec::new();
+    let mut note = |forcible: bool, reason: String| broken.push(Broken { reason, forcible });
+
+    if !scenario.topology.is(info.topology) {
+        note(false, format!("{name} runs on a {}, and {} is none: try ring:{nodes}", info.topology, scenario.topology));
+    }
+    if let (false, Some(duplicate)) = (info.is_anonymous(), duplicate(&scenario.ids)) {
+        note(true, format!("{name} needs different ids, and {duplicate}"));
+    }
+    if info.links == LinkOrder::Fifo && !scenario.timing.is_fifo() {
+        note(true, format!("{name} needs links that keep the order of messages: take another timing than reorder"));
+    }
+    if info.starts == Starts::All && !scenario.all_start() {
+        note(true, format!("in {name} everybody starts in round 1: use --initiators all"));
+    }
+    if !scenario.start_together() && info.starts != Starts::AnyRound {
+        note(false, format!("in {name} all initiators start together: --wake is for variable-speeds and its like"));
+    }
+    if !scenario.start_together() && (info.model, scenario.timing) != (Model::Synchronous, Timing::Rounds) {
+        note(false, "a wake-up in a given round needs --timing rounds".into());
+    }
+    if scenario.elections > 1 && !info.repeatable {
+        note(true, format!("{name} holds one election: only an algorithm that ends in its first state can repeat it"));
+    }
+    if broken.iter().all(|broken| broken.forcible) {
+        if let Err(reason) = (info.admits)(&scenario.electorate()) {
+            broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible: false });
+        }
+    }
+    broken
+}

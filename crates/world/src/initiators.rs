@@ -1,0 +1,97 @@
+//! Who starts.
+
+use std::str::FromStr;
+
+use bellwether_core::Round;
+
+use crate::random::{Purpose, Stream};
+
+/// How initiators are chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Initiators {
+    /// Every node.
+    All,
+    /// Node 0 alone.
+    One,
+    /// These nodes.
+    List(Vec<u32>),
+    /// So many nodes, drawn from the seed.
+    Random(u32),
+}
+
+impl Initiators {
+    /// The initiators among `nodes` nodes in ascending order, all of them starting at once.
+    ///
+    /// # Errors
+    /// If one is out of range, or none is left.
+    pub fn choose(&self, nodes: u32, seed: u64) -> Result<Vec<(usize, Round)>, String> {
+        let mut chosen = match self {
+            Self::All => (0..nodes).collect(),
+            Self::One => vec![0],
+            Self::List(list) => list.clone(),
+            Self::Random(count) if (1..=nodes).contains(count) => {
+                let mut all: Vec<u32> = (0..nodes).collect();
+                Stream::new(seed, Purpose::Initiators).shuffle(&mut all);
+                all.truncate(*count as usize);
+                all
+            }
+            Self::Random(count) => return Err(format!("random:{count} of {nodes} nodes: take 1 to {nodes} of them")),
+        };
+        chosen.sort_unstable();
+        chosen.dedup();
+        match chosen.last() {
+            None => Err("somebody must start: name an initiator".into()),
+            Some(&last) if last >= nodes => {
+                Err(format!("there is no node {last}: the nodes are numbered 0 to {}", nodes - 1))
+            }
+            Some(_) => Ok(chosen.into_iter().map(|node| (node as usize, Round::FIRST)).collect()),
+        }
+    }
+}
+
+impl FromStr for Initiators {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |word: &str| word.trim().parse::<u32>().map_err(|_| format!("'{word}' is not a node number"));
+        Ok(match text {
+            "all" => Self::All,
+            "one" => Self::One,
+            _ => match text.strip_prefix("random:") {
+                Some(count) => Self::Random(number(count).map_err(|_| format!("'{text}': random:K takes a number"))?),
+                None => {
+                    Self::List(text.split(',').map(number).collect::<Result<_, _>>().map_err(|error| {
+                        format!("{error}: initiators are all, one, random:K or a list such as 0,2,5")
+                    })?)
+                }
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(text: &str, nodes: u32) -> Result<Vec<usize>, String> {
+        let initiators = text.parse::<Initiators>()?.choose(nodes, 1)?;
+        Ok(initiators.into_iter().map(|(node, _)| node).collect())
+    }
+
+    #[test]
+    fn initiators_are_chosen_as_asked() {
+        assert_eq!(chosen("all", 3), Ok(vec![0, 1, 2]));
+        assert_eq!(chosen("one", 3), Ok(vec![0]));
+        assert_eq!(chosen("2,0,2", 3), Ok(vec![0, 2]));
+        assert_eq!(chosen("random:3", 3), Ok(vec![0, 1, 2]));
+        assert_eq!(chosen("random:2", 50).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn wrong_initiators_are_refused_with_the_reason() {
+        assert!(chosen("3", 3).unwrap_err().contains("no node 3: the nodes are numbered 0 to 2"));
+        assert!(chosen("random:4", 3).unwrap_err().contains("take 1 to 3"));
+        assert!(chosen("random:0", 3).unwrap_err().contains("take 1 to 3"));
+        assert!(chosen("first", 3).unwrap_err().contains("all, one, random:K"));
+    }
+}

@@ -1,0 +1,190 @@
+//! One judge for all algorithms.
+//!
+//! Hosts tell it every change of a process' status, and at the end it says whether this was an election:
+//!
+//! 1. *one leader*: at no moment do two processes lead (WA1);
+//! 2. *a leader*: somebody leads in the end (WA2);
+//! 3. *informed*: everybody has decided, and knows who leads where the algorithm tells ids;
+//! 4. *steady*: nobody changes its mind (an algorithm that can repeat elections may, as long as it settles);
+//! 5. *the promised winner*: the one whom the algorithm's entry promises;
+//! 6. *within bounds*: no more messages and no more time than proved.
+
+use bellwether_core::{Id, Info, Informs, Status};
+
+use crate::{Node, Outcome, Scenario, Time};
+
+/// Watches a run.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    anonymous: bool,
+    /// Whether a decision may be revised: the algorithm re-elects, or tells ids only provisionally.
+    steady: bool,
+    provisional: bool,
+    leaders: u32,
+    undecided: u64,
+    last_leader: Option<Node>,
+    last_decision: Option<Time>,
+    violations: Vec<String>,
+}
+
+/// What the judge found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// In a word.
+    pub outcome: Outcome,
+    /// Every property that does not hold, as a sentence with the nodes and the moment.
+    pub violations: Vec<String>,
+    /// When the last process decided; `None` if somebody has not.
+    pub time: Option<Time>,
+}
+
+impl Judge {
+    /// A judge for a run among so many processes, all undecided.
+    #[must_use]
+    pub fn new(info: &Info, nodes: u32) -> Self {
+        Self {
+            anonymous: info.is_anonymous(),
+            steady: !info.repeatable,
+            provisional: info.informs == Informs::Provisionally,
+            leaders: 0,
+            undecided: nodes.into(),
+            last_leader: None,
+            last_decision: None,
+            violations: Vec::new(),
+        }
+    }
+
+    /// Sees that a process' status is no longer `before` but `after`.
+    #[cold]
+    pub fn change(&mut self, time: Time, node: Node, before: Status, after: Status) {
+        if after.is_decided() {
+            self.last_decision = Some(time);
+        }
+        self.undecided += u64::from(!after.is_decided());
+        self.undecided -= u64::from(!before.is_decided());
+        if before == Status::Leader {
+            self.leaders -= 1;
+        }
+        if after == Status::Leader {
+            self.leaders += 1;
+            if self.leaders > 1 {
+                let other = self.last_leader.map_or(String::new(), |other| format!(" while node {other} leads"));
+                self.note("two leaders", format!("node {node} becomes leader at time {time}{other}"));
+            }
+            self.last_leader = Some(node);
+        }
+        let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && self.provisional;
+        if self.steady && before.is_decided() && !learns_more {
+            let (before, after) = (name(before), name(after));
+            self.note("a change of mind", format!("node {node} was {before} and is {after} at time {time}"));
+        }
+    }
+
+    /// Pronounces on the run, given the final statuses and, if it was a lawful one, what it cost.
+    #[must_use]
+    pub fn verdict(mut self, info: &Info, scenario: &Scenario, end: &End<'_>) -> Verdict {
+        let leaders: Vec<Node> = end.with_status(|status| status == Status::Leader).take(3).collect();
+        let leader_id = leaders.first().map(|&node| scenario.ids[node as usize]);
+        let outcome = match (&leaders[..], leader_id) {
+            _ if end.cut_short => Outcome::Limit,
+            ([], _) | (_, None) => {
+                self.note("no leader", "the network is quiet and nobody leads".into());
+                Outcome::NoLeader
+            }
+            ([node], Some(id)) if self.all_follow(end, *node, id) => {
+                if let (Some(promised), false) = (info.winner.of(&scenario.electorate()), scenario.forced) {
+                    if promised != id {
+                        let winner = info.winner;
+                        self.note("the wrong winner", format!("id {id} leads, but {winner} is {promised}"));
+                    }
+                }
+                Outcome::Elected
+            }
+            ([_], Some(_)) => Outcome::Disagreement,
+            ([a, b, ..], _) => {
+                self.note("several leaders", format!("nodes {a} and {b} both lead in the end"));
+                Outcome::SeveralLeaders
+            }
+        };
+        if !scenario.forced && scenario.timing.is_fifo() && outcome == Outcome::Elected {
+            self.hold_against_bounds(info, scenario, end);
+        }
+        let time = self.last_decision.filter(|_| self.undecided == 0);
+        Verdict { outcome, violations: self.violations, time }
+    }
+
+    /// Whether everybody but `leader` follows it, and knows its id where ids are told.
+    fn all_follow(&mut self, end: &End<'_>, leader: Node, id: Id) -> bool {
+        let told = if self.anonymous { None } else { Some(id) };
+        let right = |status| status == Status::Leader || status == Status::Follower(told);
+        let Some(node) = end.with_status(|status| !right(status)).next() else { return true };
+        let belief = match (end.status)(node) {
+            Status::Follower(Some(other)) => format!("takes id {other} for the leader"),
+            Status::Follower(None) => "does not know who leads".into(),
+            Status::Undecided | Status::Leader => "is undecided".into(),
+        };
+        self.note("disagreement", format!("node {leader} (id {id}) leads, but node {node} {belief} in the end"));
+        false
+    }
+
+    fn hold_against_bounds(&mut self, info: &Info, scenario: &Scenario, end: &End<'_>) {
+        let size = scenario.size();
+        let elections = f64::from(scenario.elections);
+        let last_decision = self.last_decision;
+        let mut hold = |what: &str, measured: f64, bound: f64, text: &str| {
+            // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
+            if measured > bound * (1.0 + 1e-12) {
+                self.note("a bound exceeded", format!("{measured} {what} are more than {text} = {bound}"));
+            }
+        };
+        if let Some(worst) = &info.bounds.worst {
+            hold("election messages", end.election_messages as f64, (worst.of)(size) * elections, worst.text);
+        }
+        let announce = &info.bounds.announce;
+        hold("announce messages", end.announce_messages as f64, (announce.of)(size) * elections, announce.text);
+        let timely = scenario.start_together() && scenario.elections == 1 && !end.synchronized;
+        if let (Some(bound), Some(time), true) = (&info.bounds.time, last_decision, timely) {
+            hold(scenario.timing.unit(), time.as_f64(), (bound.of)(size) + end.extra_time, bound.text);
+        }
+    }
+
+    fn note(&mut self, property: &str, what: String) {
+        // One of a kind says it all: what follows from a broken run is noise.
+        if !self.violations.iter().any(|violation| violation.starts_with(property)) {
+            self.violations.push(format!("{property}: {what}"));
+        }
+    }
+}
+
+/// How a run ended.
+pub struct End<'a> {
+    /// How many processes there are.
+    pub nodes: u32,
+    /// Their final statuses.
+    pub status: &'a dyn Fn(Node) -> Status,
+    /// Whether it stopped at its limit, so that nothing is known.
+    pub cut_short: bool,
+    /// Messages that served to elect.
+    pub election_messages: u64,
+    /// Messages that told the result.
+    pub announce_messages: u64,
+    /// Whether the algorithm was written for rounds and ran without: then its time means nothing.
+    pub synchronized: bool,
+    /// By how much the host's count of time is ahead of the bound's.
+    pub extra_time: f64,
+}
+
+impl End<'_> {
+    fn with_status(&self, wanted: impl Fn(Status) -> bool) -> impl Iterator<Item = Node> {
+        (0..self.nodes).filter(move |&node| wanted((self.status)(node)))
+    }
+}
+
+fn name(status: Status) -> String {
+    match status {
+        Status::Undecided => "undecided".into(),
+        Status::Leader => "leader".into(),
+        Status::Follower(None) => "follower".into(),
+        Status::Follower(Some(id)) => format!("follower of {id}"),
+    }
+}

@@ -1,0 +1,211 @@
+//! Chance, from one seed: a stream for each purpose, the same on every machine and in every version.
+//!
+//! The generator is `ChaCha8`: its output is fixed by its specification, it has 2^64 independent streams, and any place
+//! of a stream can be reached at once, so that a process' stream costs one number instead of a generator. What is
+//! made of the bits (numbers below a bound, orders, delays) is written here, because a library's way may change.
+
+use bellwether_core::Span;
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+use crate::Node;
+
+/// What chance is used for. Streams do not touch each other: the delays of a run do not change its ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The order of the ids.
+    Ids,
+    /// Who starts.
+    Initiators,
+    /// How long messages take.
+    Delays,
+    /// The random choices of this process.
+    Choices(Node),
+}
+
+/// One stream of random numbers.
+#[derive(Clone, Debug)]
+pub struct Stream(ChaCha8Rng);
+
+impl Stream {
+    /// The stream of this purpose in the run with this seed.
+    #[must_use]
+    pub fn new(seed: u64, purpose: Purpose) -> Self {
+        let (domain, stream) = match purpose {
+            Purpose::Ids => (1, 0),
+            Purpose::Initiators => (2, 0),
+            Purpose::Delays => (3, 0),
+            Purpose::Choices(node) => (4, u64::from(node)),
+        };
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8] = domain;
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(stream);
+        Self(generator)
+    }
+
+    /// The same stream, from a place that [`place`](Self::place) told.
+    #[must_use]
+    pub fn at(mut self, place: u64) -> Self {
+        self.0.set_word_pos(place.into());
+        self
+    }
+
+    /// How far the stream has been read.
+    #[must_use]
+    pub fn place(&self) -> u64 {
+        self.0.get_word_pos() as u64
+    }
+
+    /// A number in `0..bound`, each with exactly the same probability (Lemire's multiplication, with rejection).
+    pub fn below(&mut self, bound: u64) -> u64 {
+        assert!(bound > 0, "nothing to choose from");
+        let unfair = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.0.next_u64()) * u128::from(bound);
+            if product as u64 >= unfair {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// Puts `items` in an order drawn evenly from all of them (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for end in (1..items.len()).rev() {
+            items.swap(end, self.below(end as u64 + 1) as usize);
+        }
+    }
+
+    /// A delay spread evenly over (0, 1].
+    #[inline]
+    pub fn uniform_delay(&mut self) -> Span {
+        let random = u64::from(self.0.next_u32());
+        Span((random * Span::UNIT.0 >> 32) + 1)
+    }
+
+    /// A delay in (0, 1] from the exponential distribution of rate 4, given that it is at most 1.
+    pub fn exponential_delay(&mut self) -> Span {
+        const RATE: f64 = 4.0;
+        let within = -libm::expm1(-RATE);
+        let uniform = f64::from(self.0.next_u32()) / (f64::from(u32::MAX) + 1.0);
+        let delay = -libm::log1p(-uniform * within) / RATE;
+        Span(((delay * Span::UNIT.0 as f64) as u64 + 1).min(Span::UNIT.0))
+    }
+}
+
+/// The random choices of all processes: scripted first, then from each one's own stream.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    seed: u64,
+    /// By node: the values to be taken first.
+    script: Vec<Vec<u64>>,
+    /// By node: how many scripted values have been taken, and the place in the stream; empty until somebody chooses.
+    taken: Vec<(u32, u64)>,
+    nodes: u32,
+    misfit: Option<String>,
+}
+
+impl Choices {
+    /// Choices for so many nodes; `script` may be shorter than that.
+    #[must_use]
+    pub fn new(seed: u64, nodes: u32, script: Vec<Vec<u64>>) -> Self {
+        Self { seed, script, taken: Vec::new(), nodes, misfit: None }
+    }
+
+    /// The next choice of `node` among `arity` values.
+    pub fn choose(&mut self, node: Node, arity: u64) -> u64 {
+        if self.taken.is_empty() {
+            self.taken = vec![(0, 0); self.nodes as usize];
+        }
+        let (scripted, place) = &mut self.taken[node as usize];
+        let script = self.script.get(node as usize).map_or(&[][..], Vec::as_slice);
+        if let Some(&value) = script.get(*scripted as usize) {
+            *scripted += 1;
+            if value < arity {
+                return value;
+            }
+            self.misfit.get_or_insert(format!(
+                "draw {scripted} of node {node} is scripted as {value}, but the choice is among 0 to {}",
+                arity - 1
+            ));
+            return 0;
+        }
+        let mut stream = Stream::new(self.seed, Purpose::Choices(node)).at(*place);
+        let value = stream.below(arity);
+        *place = stream.place();
+        value
+    }
+
+    /// The first scripted value that was not among those to choose from.
+    #[must_use]
+    pub fn misfit(&self) -> Option<&str> {
+        self.misfit.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values that every version must give: a change here changes every recorded run.
+    #[test]
+    fn the_streams_never_change() {
+        let mut ids: Vec<u64> = (1..=10).collect();
+        Stream::new(1, Purpose::Ids).shuffle(&mut ids);
+        assert_eq!(ids, [0; 10]);
+        let mut delays = Stream::new(1, Purpose::Delays);
+        assert_eq!([(); 3].map(|()| delays.uniform_delay().0), [0; 3]);
+        assert_eq!([(); 3].map(|()| delays.exponential_delay().0), [0; 3]);
+        let mut choices = Choices::new(1, 2, vec![]);
+        assert_eq!([0, 1, 0, 1, 0].map(|node| choices.choose(node, 100)), [0; 5]);
+    }
+
+    #[test]
+    fn a_process_draws_the_same_whatever_the_others_do() {
+        let mut alone = Choices::new(7, 3, vec![]);
+        let mut among = Choices::new(7, 3, vec![]);
+        for _ in 0..100 {
+            among.choose(0, 6);
+            assert_eq!(alone.choose(2, 6), among.choose(2, 6));
+            among.choose(1, 3);
+        }
+    }
+
+    #[test]
+    fn scripted_draws_come_first_and_must_fit() {
+        let mut scripted = Choices::new(7, 2, vec![vec![], vec![4, 9]]);
+        let mut free = Choices::new(7, 2, vec![]);
+        assert_eq!(scripted.choose(1, 5), 4);
+        assert_eq!(scripted.misfit(), None);
+        scripted.choose(1, 5);
+        assert_eq!(scripted.misfit(), Some("draw 2 of node 1 is scripted as 9, but the choice is among 0 to 4"));
+        assert_eq!(scripted.choose(1, 5), free.choose(1, 5), "then the seed goes on");
+    }
+
+    #[test]
+    fn numbers_below_a_bound_are_even() {
+        let mut stream = Stream::new(3, Purpose::Ids);
+        let mut seen = [0; 6];
+        for _ in 0..60_000 {
+            seen[stream.below(6) as usize] += 1;
+        }
+        // Six standard deviations of a binomial with p = 1/6.
+        assert!(seen.iter().all(|&count: &i32| (count - 10_000).abs() < 550), "{seen:?}");
+    }
+
+    #[test]
+    fn delays_stay_in_the_unit_interval_and_have_their_means() {
+        let mut stream = Stream::new(5, Purpose::Delays);
+        let mean = |sum: u64| sum as f64 / 1e5 / Span::UNIT.0 as f64;
+        let mut sums = [0, 0];
+        for _ in 0..100_000 {
+            let delays = [stream.uniform_delay(), stream.exponential_delay()];
+            assert!(delays.iter().all(|&delay| Span(0) < delay && delay <= Span::UNIT), "{delays:?}");
+            sums = [sums[0] + delays[0].0, sums[1] + delays[1].0];
+        }
+        assert!((mean(sums[0]) - 0.5).abs() < 0.005);
+        // 1/4 - e^-4/(1 - e^-4)
+        assert!((mean(sums[1]) - 0.231_342).abs() < 0.005);
+    }
+}

@@ -1,0 +1,64 @@
+//! How long messages take.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The schedule of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Timing {
+    /// Everybody steps in rounds.
+    Rounds,
+    /// Every message takes exactly one unit.
+    Unit,
+    /// Delays spread evenly over (0, 1], in order on each link.
+    Uniform,
+    /// Mostly short delays, some long: exponential, cut at 1, in order on each link.
+    Exponential,
+    /// Uniform delays without order: messages on a link may overtake each other.
+    Reorder,
+}
+
+impl Timing {
+    /// All of them, in the order of the help text.
+    pub const ALL: [Self; 5] = [Self::Rounds, Self::Unit, Self::Uniform, Self::Exponential, Self::Reorder];
+
+    /// Whether links deliver in the order of sending.
+    #[must_use]
+    pub fn is_fifo(self) -> bool {
+        self != Self::Reorder
+    }
+
+    /// The name of a unit of time under this schedule.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        if self == Self::Rounds { "rounds" } else { "units" }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rounds => "rounds",
+            Self::Unit => "unit",
+            Self::Uniform => "uniform",
+            Self::Exponential => "exponential",
+            Self::Reorder => "reorder",
+        }
+    }
+}
+
+impl fmt::Display for Timing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Timing {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = Self::ALL.map(Self::name).join(", ");
+        Self::ALL.into_iter().find(|timing| timing.name() == text).ok_or(format!("'{text}' is none of {names}"))
+    }
+}

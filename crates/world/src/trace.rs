@@ -1,0 +1,326 @@
+//! A run written down: one JSON object a line, a header first, for people and programs alike.
+//!
+//! A line records a step: what arrived, what was drawn, what was sent. Messages are numbered in the order of sending,
+//! so that a reader can match each arrival with its sending whatever the links do. The same format serves simulated
+//! runs, counterexamples and live ones; [`Scenario`] in the header is all that is needed to play it again.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+
+use bellwether_core::{Id, Port, Status};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Node, Outcome, Scenario, Time};
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the program that wrote it.
+    pub bellwether: String,
+    /// The run.
+    pub scenario: Scenario,
+}
+
+impl Header {
+    /// The header of a run, written by this program.
+    #[must_use]
+    pub fn new(scenario: Scenario) -> Self {
+        Self { format: FORMAT, bellwether: env!("CARGO_PKG_VERSION").into(), scenario }
+    }
+}
+
+/// A line after the header: something happened at a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// When: time units, or the round.
+    pub t: Time,
+    /// Where.
+    pub node: Node,
+    /// What.
+    pub kind: EventKind,
+    /// The name of the timer that went off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timer: Option<Value>,
+    /// What arrived: one message, or in a round any number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub received: Vec<Received>,
+    /// The values that its random choices took.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draws: Vec<u64>,
+    /// What it sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sent: Vec<Sent>,
+    /// What it decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+}
+
+impl Event {
+    /// The event in a few words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let list = |messages: Vec<String>| messages.join(", ");
+        let received =
+            list(self.received.iter().map(|it| format!("{} from node {}", render(&it.msg), it.from)).collect());
+        let sent = list(self.sent.iter().map(|it| format!("{} to node {}", render(&it.msg), it.to)).collect());
+        let mut text = match self.kind {
+            EventKind::Start => "starts".into(),
+            EventKind::Receive => format!("receives {received}"),
+            EventKind::Round if received.is_empty() => format!("plays round {}", self.t),
+            EventKind::Round => format!("plays round {}, receives {received}", self.t),
+            EventKind::Timeout => format!("times out: {}", self.timer.as_ref().map(render).unwrap_or_default()),
+            EventKind::Decide => match self.decision {
+                None | Some(Decision::Undecided) => "is undecided again".into(),
+                Some(Decision::Leader) => "LEADS".into(),
+                Some(Decision::Follower(None)) => "follows".into(),
+                Some(Decision::Follower(Some(id))) => format!("follows {id}"),
+            },
+        };
+        if !self.draws.is_empty() {
+            text += &format!(", draws {}", list(self.draws.iter().map(u64::to_string).collect()));
+        }
+        if !sent.is_empty() {
+            text += &format!(", sends {sent}");
+        }
+        text
+    }
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventKind {
+    /// The process woke up on its own.
+    Start,
+    /// It received a message.
+    Receive,
+    /// It took a step of a round.
+    Round,
+    /// A timer went off.
+    Timeout,
+    /// Its status is a new one since its last step.
+    Decide,
+}
+
+/// A message that arrived.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Received {
+    /// The message's number.
+    pub n: u64,
+    /// Who sent it.
+    pub from: Node,
+    /// The port on which it came in.
+    pub port: Port,
+    /// What it says.
+    pub msg: Value,
+}
+
+/// A message that was sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sent {
+    /// The message's number.
+    pub n: u64,
+    /// To whom it goes.
+    pub to: Node,
+    /// The port by which it went out.
+    pub port: Port,
+    /// What it says.
+    pub msg: Value,
+}
+
+/// A status, as a trace writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// An election is under way again.
+    Undecided,
+    /// It leads.
+    Leader,
+    /// It follows, and holds this id for the leader's.
+    Follower(Option<Id>),
+}
+
+impl From<Status> for Decision {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Undecided => Self::Undecided,
+            Status::Leader => Self::Leader,
+            Status::Follower(leader) => Self::Follower(leader),
+        }
+    }
+}
+
+/// The last line: what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    /// How the run ended.
+    pub end: String,
+    /// The nodes that lead.
+    pub leaders: Vec<Node>,
+    /// All messages of the algorithm.
+    pub messages: u64,
+    /// When the last process decided.
+    pub time: Option<Time>,
+}
+
+impl Ending {
+    /// The ending of a run with this report.
+    #[must_use]
+    pub fn new(report: &crate::Report) -> Self {
+        Self {
+            end: report.outcome.to_string(),
+            leaders: report.leaders.iter().map(|leader| leader.node).collect(),
+            messages: report.messages(),
+            time: report.time,
+        }
+    }
+
+    /// Whether the run was stopped before its end.
+    #[must_use]
+    pub fn was_cut_short(&self) -> bool {
+        self.end == Outcome::Limit.to_string()
+    }
+}
+
+/// Writes one line of a trace.
+///
+/// # Errors
+/// If the line cannot be written.
+pub fn write(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)
+}
+
+/// A trace that is being read.
+pub struct Reader<R> {
+    lines: io::Lines<R>,
+    number: usize,
+    ended: bool,
+    /// Its header.
+    pub header: Header,
+}
+
+/// A line after the header.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// Something happened.
+    Event(Event),
+    /// The run was over.
+    Ending(Ending),
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// If this is not a trace, or one of another version.
+    pub fn new(input: R) -> Result<Self, String> {
+        let mut lines = input.lines();
+        let first = match lines.next() {
+            None => return Err("the file is empty; a trace begins with its header".into()),
+            Some(line) => line.map_err(|error| error.to_string())?,
+        };
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let Version { format } = serde_json::from_str(&first)
+            .map_err(|_| "line 1 is not the header of a trace, as 'bellwether run --trace FILE' writes it")?;
+        if format != FORMAT {
+            return Err(format!("line 1: this is format {format} of traces, and this program reads format {FORMAT}"));
+        }
+        let header = serde_json::from_str(&first).map_err(|error| located(1, &error))?;
+        Ok(Self { lines, number: 1, ended: false, header })
+    }
+
+    /// The number of the line last read.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.number
+    }
+
+    /// The next line; `None` after the ending.
+    ///
+    /// # Errors
+    /// If a line is malformed, or the ending is missing; the error names the line.
+    pub fn next_line(&mut self) -> Result<Option<Line>, String> {
+        self.number += 1;
+        let text = match self.lines.next() {
+            Some(text) => text.map_err(|error| format!("line {}: {error}", self.number))?,
+            None if self.ended => return Ok(None),
+            None => return Err(format!("line {}: the trace breaks off; its ending is missing", self.number)),
+        };
+        if self.ended {
+            return Err(format!("line {}: something follows after the ending", self.number));
+        }
+        #[derive(Deserialize)]
+        struct Ends {
+            #[serde(default)]
+            end: Option<String>,
+        }
+        let parse = |error| located(self.number, &error);
+        let Ends { end } = serde_json::from_str(&text).map_err(parse)?;
+        self.ended = end.is_some();
+        Ok(Some(match end {
+            Some(_) => Line::Ending(serde_json::from_str(&text).map_err(parse)?),
+            None => Line::Event(serde_json::from_str(&text).map_err(parse)?),
+        }))
+    }
+}
+
+/// A JSON error on one line of a file: its place in the file instead of its place in the line.
+fn located(line: usize, error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text.split(" at line 1").next().unwrap_or_default();
+    format!("line {line}, column {}: {what}", error.column())
+}
+
+/// A message for people: `{"probe":[5,4]}` is `probe(5,4)`.
+#[must_use]
+pub fn render(msg: &Value) -> String {
+    let mut text = String::new();
+    match msg {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let fields = match value {
+                    Value::Array(fields) => fields.iter().map(render).collect::<Vec<_>>().join(","),
+                    field => render(field),
+                };
+                let _ = write!(text, "{name}({fields})");
+            }
+        }
+        Value::String(name) => text.push_str(name),
+        other => text = other.to_string(),
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_shown_as_papers_write_them() {
+        let shown = [r#"{"elect":9}"#, r#"{"probe":[5,4]}"#, r#"{"carry":[1,0,{"elect":5}]}"#, r#""stop""#]
+            .map(|text| render(&serde_json::from_str(text).unwrap()));
+        assert_eq!(shown, ["elect(9)", "probe(5,4)", "carry(1,0,elect(5))", "stop"]);
+    }
+
+    #[test]
+    fn what_is_no_trace_is_refused_with_the_line() {
+        let refusal = |text: &str| Reader::new(text.as_bytes()).map(|_| ()).unwrap_err();
+        assert!(refusal("").contains("empty"));
+        assert!(refusal("a,b\n1,2\n").contains("line 1 is not the header"));
+        assert!(refusal("{\"format\":99}").contains("format 99"));
+        assert!(refusal("{\"format\":1}").starts_with("line 1, column"));
+    }
+}
