@@ -1,1 +1,27 @@
-fn main() {}
+//! `bellwether`: what was typed becomes a scenario, a host plays it, and a report is written.
+
+mod args;
+mod commands;
+mod failure;
+mod input;
+mod outputs;
+mod picture;
+mod progress;
+mod show;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::List(args) => commands::list::list(&args),
+        Command::Explain(args) => commands::explain::explain(&args),
+        Command::Run(args) => commands::run::run(&args),
+        Command::Replay(args) => commands::replay::replay(&args),
+    };
+    done.unwrap_or_else(failure::Failure::report)
+}

@@ -85,6 +85,18 @@ impl FromStr for Ids {
     }
 }
 
+impl fmt::Display for Ids {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Random => "random",
+            Self::Ascending => "ascending",
+            Self::Descending => "descending",
+            Self::Same => "same",
+            Self::List(ids) => return f.write_str(&ids.iter().map(Id::to_string).collect::<Vec<_>>().join(",")),
+        })
+    }
+}
+
 /// Two nodes with the same id, if there are any.
 #[must_use]
 pub fn duplicate(ids: &[Id]) -> Option<Duplicate> {
@@ -137,6 +149,13 @@ mod tests {
         let mut random: Vec<u64> = assign("random");
         random.sort_unstable();
         assert_eq!(random, [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn ids_are_written_as_they_are_read() {
+        for text in ["random", "ascending", "descending", "same", "3,1,4"] {
+            assert_eq!(text.parse::<Ids>().unwrap().to_string(), text);
+        }
     }
 
     #[test]

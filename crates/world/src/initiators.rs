@@ -1,5 +1,6 @@
 //! Who starts.
 
+use std::fmt;
 use std::str::FromStr;
 
 use bellwether_core::Round;
@@ -69,6 +70,17 @@ impl FromStr for Initiators {
     }
 }
 
+impl fmt::Display for Initiators {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::One => f.write_str("one"),
+            Self::List(nodes) => f.write_str(&nodes.iter().map(u32::to_string).collect::<Vec<_>>().join(",")),
+            Self::Random(count) => write!(f, "random:{count}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +97,13 @@ mod tests {
         assert_eq!(chosen("2,0,2", 3), Ok(vec![0, 2]));
         assert_eq!(chosen("random:3", 3), Ok(vec![0, 1, 2]));
         assert_eq!(chosen("random:2", 50).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn initiators_are_written_as_they_are_read() {
+        for text in ["all", "one", "0,2,5", "random:3"] {
+            assert_eq!(text.parse::<Initiators>().unwrap().to_string(), text);
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod judge;
 pub mod random;
 mod report;
 mod scenario;
+pub mod settings;
 pub mod shiviz;
 mod time;
 mod timing;

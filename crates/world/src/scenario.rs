@@ -3,7 +3,7 @@
 use bellwether_core::{Electorate, Id, Info, Round, Settings, Size};
 use serde::{Deserialize, Serialize};
 
-use crate::{Ring, Timing, Wiring};
+use crate::{Ring, Timing, Wiring, settings};
 
 /// A run before it is played: the same scenario always gives the same run. It heads every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +37,24 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Finds what does not fit together in a scenario that was read and not made here.
+    ///
+    /// # Errors
+    /// If it cannot be played; the error says why.
+    pub fn validate(&self, info: &Info) -> Result<(), String> {
+        let nodes = self.topology.nodes() as usize;
+        if self.ids.len() != nodes {
+            return Err(format!("{} ids for {nodes} nodes", self.ids.len()));
+        }
+        if !self.initiators.is_sorted_by(|(a, _), (b, _)| a < b) || self.initiators.is_empty() {
+            return Err("initiators must be listed in ascending order, and there must be one".into());
+        }
+        if let Some((node, _)) = self.initiators.last().filter(|(node, _)| *node >= nodes) {
+            return Err(format!("there is no node {node} to start"));
+        }
+        self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))
+    }
+
     /// Who takes part.
     #[must_use]
     pub fn electorate(&self) -> Electorate<'_> {

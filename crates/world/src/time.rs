@@ -38,6 +38,12 @@ impl Time {
         Self { millionths: span.0 as u128 }
     }
 
+    /// The number of units, if it is whole.
+    #[must_use]
+    pub const fn whole(self) -> Option<u128> {
+        if self.millionths.is_multiple_of(UNIT) { Some(self.millionths / UNIT) } else { None }
+    }
+
     /// As an approximate number of units.
     #[must_use]
     pub fn as_f64(self) -> f64 {

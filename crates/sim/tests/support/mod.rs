@@ -1,11 +1,13 @@
 //! What tests share: a scenario in a line, and a run by an algorithm's name.
 #![allow(dead_code, reason = "not every test file needs all of it")]
 
+pub mod theory;
+
 use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Id, Info, Process, Round, Rounds, Settings};
+use bellwether_core::{Id, Info, Process, Round, Rounds, Settings, Values};
 use bellwether_sim::{Error, Watcher, Wishes, play_process, play_rounds};
-use bellwether_world::trace::Event;
-use bellwether_world::{Report, Ring, Scenario, Timing};
+use bellwether_world::trace::{Decision, Event};
+use bellwether_world::{Report, Ring, Scenario, Time, Timing};
 
 /// The catalogue entry of this name.
 pub fn info(name: &str) -> &'static Info {
@@ -38,6 +40,62 @@ pub fn started_by(scenario: Scenario, initiators: &[usize]) -> Scenario {
     Scenario { initiators: initiators.iter().map(|&node| (node, Round::FIRST)).collect(), ..scenario }
 }
 
+/// The same with these first random choices, by node.
+pub fn drawing(scenario: Scenario, draws: &[Vec<u64>]) -> Scenario {
+    Scenario { draws: draws.to_vec(), ..scenario }
+}
+
+/// Plays a scenario that must come out right.
+pub fn elect(scenario: &Scenario) -> Report {
+    let report = play(scenario);
+    assert!(report.is_right(), "{}", failure(scenario, &report));
+    report
+}
+
+/// What went wrong, and the command line that repeats it.
+pub fn failure(scenario: &Scenario, report: &Report) -> String {
+    format!("{}: {:?}\n  {}", report.outcome, report.violations, command(scenario))
+}
+
+/// The command line that plays this scenario.
+pub fn command(scenario: &Scenario) -> String {
+    let Scenario { algorithm, topology, timing, seed, .. } = scenario;
+    let ids = list(&scenario.ids);
+    let mut line =
+        format!("bellwether run {algorithm} --topology {topology} --ids {ids} --timing {timing} --seed {seed}");
+    if scenario.start_together() {
+        line += &format!(" --initiators {}", list(scenario.initiators.iter().map(|(node, _)| node)));
+    } else {
+        line.extend(scenario.initiators.iter().map(|(node, round)| format!(" --wake {node}@{round}")));
+    }
+    for (name, &value) in &scenario.settings {
+        let setting = info(algorithm).settings.iter().find(|setting| setting.name == name);
+        match setting.map(|setting| &setting.values) {
+            Some(Values::OneOf(words)) => line += &format!(" --set {name}={}", words[value as usize]),
+            _ => line += &format!(" --set {name}={value}"),
+        }
+    }
+    if !scenario.draws.is_empty() {
+        line += &format!(" --draws <(echo '{:?}')", scenario.draws);
+    }
+    line
+}
+
+fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// The messages of the algorithm by kind; an adaptor's are left out.
+pub fn kinds(report: &Report) -> Vec<(&'static str, u64)> {
+    report.kinds.iter().filter(|kind| !kind.overhead).map(|kind| (kind.name, kind.count)).collect()
+}
+
+/// The id of the one leader.
+pub fn leader(report: &Report) -> u64 {
+    let [leader] = report.leaders[..] else { panic!("leaders: {:?}", report.leaders) };
+    leader.id.expect("an id").0
+}
+
 /// Plays a scenario.
 pub fn play(scenario: &Scenario) -> Report {
     visit(scenario, None).unwrap_or_else(|error| panic!("{error}: {scenario:?}"))
@@ -68,6 +126,48 @@ pub fn visit<'a>(scenario: &'a Scenario, record: Option<&'a mut dyn FnMut(Event)
     let record = record.map(|sink| sink as &mut dyn FnMut(Event));
     let wishes = Wishes { record, watch: &mut watch, count_sends: true, full: false };
     registry::visit(&scenario.algorithm, Play(scenario, wishes)).expect("the algorithm exists")
+}
+
+/// When a node decided so.
+pub fn moments(events: &[Event], node: usize, decision: Decision) -> Vec<Time> {
+    let decisions = events.iter().filter(|event| event.node as usize == node && event.decision == Some(decision));
+    decisions.map(|event| event.t).collect()
+}
+
+/// By node the values of its random choices.
+pub fn draws(events: &[Event], nodes: usize) -> Vec<Vec<u64>> {
+    let mut draws = vec![vec![]; nodes];
+    events.iter().for_each(|event| draws[event.node as usize].extend(&event.draws));
+    draws
+}
+
+/// A fraction in lowest terms: `11/2`, or `3` for 6/2.
+pub fn fraction(numerator: u64, denominator: u64) -> String {
+    let (mut a, mut b) = (numerator, denominator);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    match (numerator / a, denominator / a) {
+        (whole, 1) => whole.to_string(),
+        (numerator, denominator) => format!("{numerator}/{denominator}"),
+    }
+}
+
+/// The mean, as a fraction.
+pub fn mean(costs: &[u64]) -> String {
+    fraction(costs.iter().sum(), costs.len() as u64)
+}
+
+/// n H_n = n (1 + 1/2 + … + 1/n), as a fraction.
+pub fn n_harmonic(n: u64) -> String {
+    let factorial: u64 = (1..=n).product();
+    fraction((1..=n).map(|i| n * (factorial / i)).sum(), factorial)
+}
+
+/// All words of this length over the letters `0..letters`.
+pub fn every_word(letters: u64, length: usize) -> impl Iterator<Item = Vec<u64>> {
+    let words = letters.pow(length as u32);
+    (0..words).map(move |word| (0..length as u32).map(|place| word / letters.pow(place) % letters).collect())
 }
 
 /// All orders of `0..n`, by exchanging (Heap's way): n! of them.

@@ -1,0 +1,209 @@
+//! The command line.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use bellwether_core::Round;
+use bellwether_world::ids::Ids;
+use bellwether_world::initiators::Initiators;
+use bellwether_world::{Ring, Timing};
+use clap::{Args, Parser, Subcommand};
+
+/// Leader election from the textbook to the cluster.
+///
+/// Every classic election algorithm, written once: run it, watch it, measure it against its proved bounds.
+#[derive(Debug, Parser)]
+#[command(
+    name = "bellwether",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+#[command(after_help = "Examples:
+  bellwether list                                         what there is
+  bellwether explain peterson --nodes 16                  how it works, and what it costs on 16 nodes
+  bellwether run chang-roberts --topology ring:8          hold an election and see what happened
+  bellwether run franklin --topology ring:1000000 --json  a large one, for a program to read
+
+Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so nothing is known.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What can be done.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show the catalogue of algorithms
+    List(ListArgs),
+    /// Explain an algorithm: idea, rules, assumptions, costs, paper
+    Explain(ExplainArgs),
+    /// Hold one election, simulated
+    Run(RunArgs),
+    /// Play a recorded run again, and say where it diverges
+    Replay(ReplayArgs),
+}
+
+/// `bellwether list`.
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `bellwether explain`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  bellwether explain hirschberg-sinclair --nodes 64")]
+pub struct ExplainArgs {
+    /// The algorithm's name, as `bellwether list` shows it
+    pub algorithm: String,
+    /// Compute the bounds for so many nodes
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+    pub nodes: u64,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `bellwether run`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  bellwether run chang-roberts --topology ring:8 --ids descending
+  bellwether run chang-roberts --topology ring:5 --ids 3,1,5,2,4 --initiators one --events
+  bellwether run itai-rodeh --topology ring:6 --set k=2 --timing uniform --seed 7
+  bellwether run variable-speeds --topology ring:4 --ids 3,1,4,2 --wake 0@1 --wake 2@3
+  bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
+  bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson")]
+pub struct RunArgs {
+    /// The algorithm's name, as `bellwether list` shows it
+    pub algorithm: String,
+    /// The network: ring:N
+    #[arg(long, value_name = "T", default_value = "ring:8")]
+    pub topology: Ring,
+    /// The ids by node: random (an order of 1..N drawn from the seed), ascending, descending, same, a list such as
+    /// 3,1,4, or file:PATH
+    #[arg(long, value_name = "IDS")]
+    pub ids: Option<IdsArg>,
+    /// Who starts: all, one (node 0), random:K, or a list such as 0,2,5  [default: all]
+    #[arg(long, value_name = "WHO", conflicts_with = "wake")]
+    pub initiators: Option<Initiators>,
+    /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
+    /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, else unit]
+    #[arg(long, value_name = "TIMING")]
+    pub timing: Option<Timing>,
+    /// What all chance is drawn from: the same seed gives the same run
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Set a parameter of the algorithm (see `bellwether explain`)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
+    #[arg(long, value_name = "NODE@ROUND")]
+    pub wake: Vec<Wake>,
+    /// The values that random choices take first: JSON, a list of numbers from 0 for each node; then the seed goes on
+    #[arg(long, value_name = "FILE")]
+    pub draws: Option<PathBuf>,
+    /// Hold so many elections on the same ring, without a reset
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub elections: u32,
+    /// Stop after so many events  [default: twice the proved worst case, at least ten million]
+    #[arg(long, value_name = "EVENTS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+    /// Run although an assumption of the algorithm is broken, and see what comes of it
+    #[arg(long)]
+    pub force: bool,
+    /// Show every step, a line each
+    #[arg(long, conflicts_with = "json")]
+    pub events: bool,
+    /// Show how the run went for the machine: events, messages under way, who sent most
+    #[arg(long)]
+    pub stats: bool,
+    /// In JSON, list all initiators and decisions even above 10,000 nodes
+    #[arg(long, requires = "json")]
+    pub full: bool,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Record the run, a JSON object a line, for `bellwether replay`
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Write a log with vector clocks that ShiViz draws
+    #[arg(long, value_name = "FILE")]
+    pub shiviz: Option<PathBuf>,
+}
+
+/// `bellwether replay`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  bellwether run peterson --trace run.ndjson && bellwether replay run.ndjson --events"
+)]
+pub struct ReplayArgs {
+    /// A trace that `bellwether run --trace FILE` has written
+    pub trace: PathBuf,
+    /// Show every step, a line each
+    #[arg(long, conflicts_with = "json")]
+    pub events: bool,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Ids as typed: a file is read later.
+#[derive(Clone, Debug)]
+pub enum IdsArg {
+    /// Everything but a file.
+    Ids(Ids),
+    /// `file:PATH`.
+    File(PathBuf),
+}
+
+impl FromStr for IdsArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("file:") {
+            Some(path) => Ok(Self::File(path.into())),
+            None => text.parse().map(Self::Ids),
+        }
+    }
+}
+
+impl fmt::Display for IdsArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ids(ids) => ids.fmt(f),
+            Self::File(path) => write!(f, "file:{}", path.display()),
+        }
+    }
+}
+
+/// `NODE@ROUND`.
+#[derive(Clone, Copy, Debug)]
+pub struct Wake {
+    /// The node that wakes up.
+    pub node: u32,
+    /// When.
+    pub round: Round,
+}
+
+impl FromStr for Wake {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('@').and_then(|(node, round)| {
+            let round = round.parse::<u64>().ok().filter(|round| *round > 0)?;
+            Some(Self { node: node.parse().ok()?, round: Round(round.into()) })
+        });
+        parsed.ok_or("a wake-up is NODE@ROUND, as in 2@5; rounds are counted from 1".into())
+    }
+}
+
+impl fmt::Display for Wake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.node, self.round)
+    }
+}

@@ -1,0 +1,118 @@
+//! `bellwether explain`: the head of the algorithm's own file, what it assumes, what it costs.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use bellwether_core::{Info, Size};
+use serde_json::json;
+
+use crate::args::ExplainArgs;
+use crate::failure::Done;
+use crate::input;
+use crate::show::{BOLD, number, terms, values};
+use crate::table::align;
+
+/// Explains an algorithm.
+pub fn explain(args: &ExplainArgs) -> Done {
+    let info = input::algorithm(&args.algorithm)?;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let costs: Vec<_> = costs(info, args.nodes)
+            .into_iter()
+            .map(|cost| json!({"what": cost.what, "formula": cost.formula, "nodes": args.nodes, "value": cost.value}))
+            .collect();
+        let terms: serde_json::Map<_, _> =
+            terms(info).into_iter().map(|(name, text)| (name.into(), json!(text))).collect();
+        let example = format!("bellwether run {} {}", info.name, info.example);
+        let explanation = info.explanation();
+        let (name, paper) = (info.name, info.paper);
+        writeln!(
+            out,
+            "{}",
+            json!({"name": name, "explanation": explanation, "terms": terms, "costs": costs, "paper": paper, "example": example})
+        )?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    text(&mut out, &info.explanation())?;
+    heading(&mut out, "Assumes and promises")?;
+    for (name, text) in terms(info) {
+        writeln!(out, "  {name:<10} {text}")?;
+    }
+    heading(&mut out, &format!("Costs, and what that is for {} nodes", args.nodes))?;
+    let rows: Vec<_> = costs(info, args.nodes)
+        .into_iter()
+        .map(|cost| vec![format!("  {}", cost.what), cost.formula.into(), cost.value.map_or(String::new(), number)])
+        .collect();
+    for line in align(&rows, &[2]) {
+        writeln!(out, "{line}")?;
+    }
+    if !info.settings.is_empty() {
+        heading(&mut out, "Parameters")?;
+        for setting in info.settings {
+            writeln!(out, "  --set {}=VALUE   {} ({})", setting.name, setting.help, values(&setting.values))?;
+        }
+    }
+    heading(&mut out, "Paper")?;
+    writeln!(out, "  {}", info.paper)?;
+    heading(&mut out, "Try")?;
+    writeln!(out, "  bellwether run {} {}", info.name, info.example)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A row of the costs.
+struct Cost {
+    what: &'static str,
+    formula: &'static str,
+    value: Option<f64>,
+}
+
+/// What an algorithm costs if everybody starts; a bound on time that depends on the ids has no number.
+fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
+    let n = nodes as f64;
+    let size = Size { n, k: n, min: f64::NAN };
+    let bounds = &info.bounds;
+    let time =
+        if info.model == bellwether_core::Model::Synchronous { "rounds, at most" } else { "time units, at most" };
+    let rows = [
+        ("election messages, at least", &bounds.best),
+        ("election messages, on average", &bounds.mean),
+        ("election messages, at most", &bounds.worst),
+        ("announce messages", &Some(bounds.announce)),
+        (time, &bounds.time),
+    ];
+    rows.into_iter()
+        .filter_map(|(what, formula)| {
+            let formula = (*formula)?;
+            Some(Cost {
+                what,
+                formula: formula.text,
+                value: Some((formula.of)(size)).filter(|value| value.is_finite()),
+            })
+        })
+        .collect()
+}
+
+/// The little Markdown of an algorithm's head: headings, paragraphs, a block of rules.
+fn text(out: &mut dyn Write, markdown: &str) -> io::Result<()> {
+    let mut verbatim = false;
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            verbatim = !verbatim;
+        } else if verbatim {
+            writeln!(out, "  {line}")?;
+        } else if let Some(title) = line.strip_prefix("# ") {
+            writeln!(out, "{BOLD}{title}{BOLD:#}")?;
+        } else if let Some(title) = line.strip_prefix("## ") {
+            writeln!(out, "{BOLD}{title}{BOLD:#}")?;
+        } else if line.is_empty() {
+            writeln!(out)?;
+        } else {
+            writeln!(out, "  {}", line.replace(['*', '`'], ""))?;
+        }
+    }
+    Ok(())
+}
+
+fn heading(out: &mut dyn Write, title: &str) -> io::Result<()> {
+    writeln!(out, "\n{BOLD}{title}{BOLD:#}\n")
+}

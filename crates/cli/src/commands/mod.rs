@@ -1,0 +1,6 @@
+//! One file a command.
+
+pub mod explain;
+pub mod list;
+pub mod replay;
+pub mod run;

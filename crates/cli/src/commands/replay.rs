@@ -1,0 +1,90 @@
+//! `bellwether replay`: a recorded run again.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::process::ExitCode;
+
+use bellwether_algorithms::registry::{self, Visitor};
+use bellwether_core::{Process, Rounds};
+use bellwether_sim::replay::{self, Lines, replay_process, replay_rounds};
+use bellwether_world::trace::{Line, Reader};
+use bellwether_world::{Report, Scenario};
+
+use crate::args::ReplayArgs;
+use crate::commands::run::{exit_code, title};
+use crate::failure::{self, Done, Failure};
+use crate::input;
+use crate::outputs::Outputs;
+use crate::picture::Picture;
+use crate::show::{self, BAD};
+
+/// Plays a trace again.
+pub fn replay(args: &ReplayArgs) -> Done {
+    let path = &args.trace;
+    let file = File::open(path).map_err(|error| Failure::file(path, error))?;
+    let mut reader = Reader::new(BufReader::new(file)).map_err(|error| Failure::file(path, error))?;
+    let scenario = reader.header.scenario.clone();
+    let info = input::algorithm(&scenario.algorithm)?;
+    scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
+
+    let mut outputs = Outputs::new(&scenario, info.is_anonymous());
+    if args.events {
+        outputs.listing();
+    } else if !args.json {
+        outputs.picture = Picture::new(&scenario, info.is_anonymous());
+    }
+    if !args.json {
+        title(info, &scenario)?;
+    }
+    let mut lines = || {
+        let line = reader.next_line()?;
+        if let Some(Line::Event(event)) = &line {
+            outputs.event(event.clone());
+        }
+        Ok(line)
+    };
+    let replayed = registry::visit(info.name, Replay(&scenario, &mut lines)).expect("the catalogue has it");
+    let last_line = reader.line();
+    let repeat = format!("bellwether replay {}", path.display());
+    let mut out = anstream::stdout().lock();
+    match replayed {
+        Ok(report) => {
+            let picture = outputs.finish(&report)?;
+            if args.json {
+                writeln!(out, "{}", show::json(info, &scenario, &report, false, &repeat))?;
+            } else {
+                match picture {
+                    Some(picture) => picture.write(&mut out)?,
+                    None => writeln!(out)?,
+                }
+                let same = format!("the same run, line by line ({} lines)", show::grouped(last_line as u64));
+                show::human(&mut out, info, &scenario, &report, false, &[("replay", same), ("repeat", repeat)])?;
+            }
+            Ok(exit_code(&report))
+        }
+        Err(replay::Failure::Diverges(what)) => {
+            if args.json {
+                writeln!(out, "{}", serde_json::json!({"diverges": what, "trace": path.display().to_string()}))?;
+            } else {
+                writeln!(out, "  {BAD}the run diverges{BAD:#} from {} at {what}", path.display())?;
+            }
+            Ok(ExitCode::from(failure::BROKEN))
+        }
+        Err(replay::Failure::Unreadable(what)) => Err(Failure::file(path, what)),
+        Err(replay::Failure::Impossible(error)) => Err(Failure::Usage(error.to_string())),
+    }
+}
+
+struct Replay<'a, 'b>(&'a Scenario, &'a mut Lines<'b>);
+
+impl Visitor for Replay<'_, '_> {
+    type Output = Result<Report, replay::Failure>;
+
+    fn process<P: Process>(self) -> Self::Output {
+        replay_process::<P>(self.0, self.1)
+    }
+
+    fn rounds<R: Rounds>(self) -> Self::Output {
+        replay_rounds::<R>(self.0, self.1)
+    }
+}

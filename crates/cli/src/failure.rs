@@ -1,0 +1,54 @@
+//! What went wrong, and the exit code that says so.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The election is right.
+pub const RIGHT: u8 = 0;
+/// A property is broken.
+pub const BROKEN: u8 = 1;
+/// Bad usage, bad input, or a file that cannot be read or written.
+pub const USAGE: u8 = 2;
+/// The run was stopped, so nothing is known.
+pub const UNKNOWN: u8 = 3;
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was asked cannot be done: the reason, and what would be right.
+    Usage(String),
+    /// Standard output was closed, by a pager or `head`: nothing to say.
+    Closed,
+}
+
+impl Failure {
+    /// A file could not be read or written.
+    pub fn file(path: &Path, error: impl std::fmt::Display) -> Self {
+        Self::Usage(format!("{}: {error}", path.display()))
+    }
+
+    /// Tells the user, and gives the exit code.
+    pub fn report(self) -> ExitCode {
+        match self {
+            Self::Usage(reason) => {
+                anstream::eprintln!("{}error:{:#} {reason}", crate::show::BAD, crate::show::BAD);
+                ExitCode::from(USAGE)
+            }
+            Self::Closed => ExitCode::SUCCESS,
+        }
+    }
+}
+
+/// Errors of standard output; files have their own.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::Closed;
+        }
+        Self::Usage(format!("cannot write to standard output: {error}"))
+    }
+}
+
+/// The outcome of a command: an exit code, or a failure.
+pub type Done = Result<ExitCode, Failure>;

@@ -1,0 +1,271 @@
+//! A run for people, and for programs.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use bellwether_core::{Formula, Info, Values, Winner};
+use bellwether_world::{Outcome, Report, Scenario, Timing, Wiring};
+use serde_json::{Map, Value, json};
+
+/// For what is wrong.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+/// For what is right.
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// For headings.
+pub const BOLD: Style = Style::new().bold();
+/// For what is less important.
+pub const DIM: Style = Style::new().dimmed();
+
+/// What the algorithm's entry says about a run of this size: the mean only where it applies.
+pub struct Proved {
+    /// At least so many messages, announcement included.
+    pub best: Option<f64>,
+    /// So many on average, if everybody starts and no parameter is set.
+    pub mean: Option<f64>,
+    /// At most so many.
+    pub worst: Option<f64>,
+    /// Decided by then.
+    pub time: Option<f64>,
+}
+
+impl Proved {
+    /// The bounds of a scenario. They hold while its assumptions do.
+    pub fn new(info: &Info, scenario: &Scenario) -> Self {
+        let size = scenario.size();
+        let elections = f64::from(scenario.elections);
+        let bounds = &info.bounds;
+        let total = |formula: &Formula| ((formula.of)(size) + (bounds.announce.of)(size)) * elections;
+        let lawful = !scenario.forced && scenario.timing.is_fifo();
+        let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
+        let native = (scenario.timing == Timing::Rounds) == (info.model == bellwether_core::Model::Synchronous);
+        let timely = lawful && native && scenario.start_together() && scenario.elections == 1;
+        Self {
+            best: of_choice(&bounds.best, lawful),
+            mean: of_choice(&bounds.mean, lawful && scenario.all_start() && scenario.settings.is_empty()),
+            worst: of_choice(&bounds.worst, lawful),
+            time: bounds.time.as_ref().filter(|_| timely).map(|formula| (formula.of)(size)),
+        }
+    }
+}
+
+/// A number as people write it: whole, or with two digits.
+pub fn number(value: f64) -> String {
+    if value.fract() == 0.0 && value < 1e15 {
+        return grouped(value as u128);
+    }
+    if value < 1e15 { format!("{value:.2}") } else { format!("{value:.3e}") }
+}
+
+/// A whole number with its digits in groups of three.
+pub fn grouped(value: impl Into<u128>) -> String {
+    let digits = value.into().to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Writes a report for people.
+pub fn human(
+    out: &mut dyn Write,
+    info: &Info,
+    scenario: &Scenario,
+    report: &Report,
+    stats: bool,
+    closing: &[(&str, String)],
+) -> io::Result<()> {
+    let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
+    line("leader", leader(scenario, report))?;
+    for violation in &report.violations {
+        line("", format!("{BAD}{violation}{BAD:#}"))?;
+    }
+    let proved = Proved::new(info, scenario);
+    let (ours, overhead): (Vec<_>, Vec<_>) = report.kinds.iter().partition(|kind| !kind.overhead);
+    let listed = |kinds: &[&bellwether_world::Kind]| {
+        kinds.iter().map(|kind| format!("{} {}", kind.name, grouped(kind.count))).collect::<Vec<_>>().join(", ")
+    };
+    line("messages", format!("{BOLD}{}{BOLD:#}  ({})", grouped(report.messages()), listed(&ours)))?;
+    let bounds = [("at least", proved.best), ("on average", proved.mean), ("at most", proved.worst)];
+    let bounds: Vec<_> =
+        bounds.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {}", number(bound)))).collect();
+    if !bounds.is_empty() {
+        line("", format!("{DIM}proved: {}{DIM:#}", bounds.join(", ")))?;
+    }
+    if !overhead.is_empty() {
+        line("overhead", format!("{} of the synchronizer", listed(&overhead)))?;
+    }
+    let unit = scenario.timing.unit();
+    line(
+        "time",
+        match (report.time, proved.time) {
+            (None, _) => format!("{} of {} nodes have decided", grouped(report.deciders), scenario.topology.nodes()),
+            (Some(time), None) => format!("{time} {unit}"),
+            (Some(time), Some(bound)) => format!("{time} {unit}  {DIM}proved: at most {}{DIM:#}", number(bound)),
+        },
+    )?;
+    line("bits", grouped(report.bits))?;
+    if stats {
+        let stats = &report.stats;
+        line("events", grouped(stats.events))?;
+        line("in flight", format!("at most {} messages at once", grouped(stats.peak_in_flight)))?;
+        if let Some((busiest, most)) = busiest(&stats.sends) {
+            let sum: u64 = stats.sends.iter().copied().map(u64::from).sum();
+            let mean = sum as f64 / stats.sends.len() as f64;
+            line("sends", format!("{mean:.2} a node on average, at most {} (node {busiest})", grouped(most)))?;
+        }
+    }
+    for (name, text) in closing {
+        line(name, text.clone())?;
+    }
+    Ok(())
+}
+
+fn busiest(sends: &[u32]) -> Option<(usize, u32)> {
+    sends.iter().copied().enumerate().rev().max_by_key(|&(_, count)| count)
+}
+
+fn leader(scenario: &Scenario, report: &Report) -> String {
+    let nodes = scenario.topology.nodes();
+    let shown = |leader: &bellwether_world::Leader| match leader.id {
+        Some(id) => format!("node {} (id {id})", leader.node),
+        None => format!("node {}", leader.node),
+    };
+    let some: Vec<_> = report.leaders.iter().take(8).map(shown).collect();
+    let more = report.leaders.len().saturating_sub(some.len());
+    let leaders = some.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() };
+    let mark = if report.is_right() { GOOD } else { BAD };
+    match report.outcome {
+        Outcome::Elected if nodes == 1 => format!("{mark}{leaders}{mark:#}, alone"),
+        Outcome::Elected => format!("{mark}{leaders}{mark:#}, known to all {} nodes", grouped(nodes)),
+        Outcome::NoLeader => format!("{mark}nobody{mark:#}"),
+        Outcome::SeveralLeaders => format!("{mark}{leaders}{mark:#}: {} at once", report.leaders.len()),
+        Outcome::Disagreement => format!("{mark}{leaders}{mark:#}, but not everybody follows"),
+        Outcome::Limit if report.leaders.is_empty() => format!("{mark}not known{mark:#}: the run was stopped"),
+        Outcome::Limit => format!("{mark}not known{mark:#}: the run was stopped while {leaders} led"),
+    }
+}
+
+/// A report for programs; the keys are part of the interface.
+pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repeat: &str) -> Value {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| drop(object.insert(key.into(), value));
+    let counts = |overhead: bool| {
+        let kinds = report.kinds.iter().filter(|kind| kind.overhead == overhead);
+        Value::Object(kinds.map(|kind| (kind.name.to_string(), json!(kind.count))).collect())
+    };
+    put("algorithm", json!(scenario.algorithm));
+    put("topology", json!(scenario.topology));
+    put("nodes", json!(scenario.topology.nodes()));
+    put("links", json!(scenario.topology.links()));
+    put("timing", json!(scenario.timing));
+    put("seed", json!(scenario.seed));
+    if report.decided.is_some() {
+        put("initiators", scenario.initiators.iter().map(|&(node, _)| node).collect());
+    }
+    put("outcome", json!(report.outcome));
+    put("leaders", json!(report.leaders));
+    if let Some(decided) = &report.decided {
+        put("decided", json!(decided));
+    }
+    put("messages", json!({"total": report.messages(), "by_kind": counts(false)}));
+    if report.kinds.iter().any(|kind| kind.overhead) {
+        put("overhead", counts(true));
+    }
+    put("bits", json!(report.bits));
+    put("time", json!(report.time));
+    let proved = Proved::new(info, scenario);
+    put("bounds", {
+        let given = |pairs: &[(&str, Option<f64>)]| {
+            let given = pairs.iter().filter_map(|(name, value)| Some((name.to_string(), plain((*value)?))));
+            Value::Object(given.collect())
+        };
+        let messages = given(&[("best", proved.best), ("mean", proved.mean), ("worst", proved.worst)]);
+        json!({"messages": messages, "time": given(&[("worst", proved.time)])})
+    });
+    put("violations", json!(report.violations));
+    put("elections", json!(scenario.elections));
+    if stats {
+        let sends = busiest(&report.stats.sends).map(|(node, most)| json!({"most": most, "node": node}));
+        let run = &report.stats;
+        put("stats", json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends}));
+    }
+    put("repeat", json!(repeat));
+    Value::Object(object)
+}
+
+/// A whole number as such.
+fn plain(value: f64) -> Value {
+    if value.fract() == 0.0 && value < 1e15 { json!(value as u64) } else { json!(value) }
+}
+
+/// What an algorithm assumes and promises, as a list.
+pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
+    use bellwether_core::{Informs, LinkOrder, Model, Starts};
+    let knows = if info.knows.is_empty() {
+        "nothing".into()
+    } else {
+        info.knows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
+    vec![
+        ("network", format!("{}{}", info.topology, if info.is_anonymous() { ", anonymous" } else { "" })),
+        (
+            "timing",
+            match info.model {
+                Model::Asynchronous => "asynchronous: messages take any time".into(),
+                Model::Synchronous => "synchronous rounds".into(),
+            },
+        ),
+        (
+            "links",
+            match info.links {
+                LinkOrder::Fifo => "reliable, first in first out".into(),
+                LinkOrder::Any => "reliable, in any order".into(),
+            },
+        ),
+        ("knows", format!("every node knows {knows}")),
+        (
+            "starts",
+            match info.starts {
+                Starts::All => "everybody in round 1".into(),
+                Starts::Any => "any set of nodes at once".into(),
+                Starts::AnyRound => "any set of nodes, each in a round of its own".into(),
+            },
+        ),
+        ("winner", info.winner.to_string()),
+        (
+            "informs",
+            match info.informs {
+                Informs::Leader => "everybody learns who leads".into(),
+                Informs::End => "everybody learns that somebody leads".into(),
+                Informs::Provisionally => {
+                    "everybody holds the leader's id when all is quiet, and never knows it".into()
+                }
+            },
+        ),
+        ("chance", if info.randomised { "random choices" } else { "deterministic" }.into()),
+        ("again", if info.repeatable { "elections can be repeated without a reset" } else { "one election" }.into()),
+    ]
+}
+
+/// The winner in a word, for tables.
+pub fn winner(info: &Info) -> &'static str {
+    match info.winner {
+        Winner::MaxOfAll => "max of all",
+        Winner::MaxOfInitiators => "max of initiators",
+        Winner::MinOfAll => "min of all",
+        Winner::MinOfWakers => "min of wakers",
+        Winner::Random => "random",
+    }
+}
+
+/// The values that a parameter takes, in words.
+pub fn values(values: &Values) -> String {
+    match values {
+        Values::AtLeast(least) => format!("a number from {least}"),
+        Values::OneOf(words) => words.join(" | "),
+    }
+}

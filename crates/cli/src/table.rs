@@ -1,0 +1,17 @@
+//! Columns of text.
+
+/// Rows with every column as wide as its widest cell; `right` columns are flush right.
+pub fn align(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |text: &str| text.chars().count();
+    let widths: Vec<usize> = (0..columns)
+        .map(|c| rows.iter().filter_map(|row| row.get(c)).map(|cell| width(cell)).max().unwrap_or(0))
+        .collect();
+    let cell = |(column, text): (usize, &String)| {
+        let padding = " ".repeat(widths[column] - width(text));
+        if right.contains(&column) { padding + text } else { format!("{text}{padding}") }
+    };
+    rows.iter()
+        .map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_string())
+        .collect()
+}

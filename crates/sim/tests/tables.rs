@@ -1,0 +1,100 @@
+//! Exact tables over all orders of a small ring in which everybody starts.
+
+mod support;
+
+use support::theory::all_start_of;
+use support::{drawing, draws, elect, every_word, fraction, mean, record, ring, started_by};
+
+/// Election messages: least / most / mean.
+const MESSAGES: &str = "
+    n | chang-roberts    | peterson         | dolev-klawe-rodeh   | franklin            | hirschberg-sinclair
+    2 |  3 /  3 / 3      |  5 /  5 / 5      |  6 /  6 / 6         |  8 /  8 / 8         | 10 / 10 / 10
+    3 |  5 /  6 / 11/2   |  8 /  8 / 8      |  9 /  9 / 9         | 12 / 12 / 12        | 23 / 23 / 23
+    4 |  7 / 10 / 25/3   | 11 / 16 / 38/3   | 12 / 20 / 44/3      | 16 / 24 / 56/3      | 28 / 32 / 88/3
+    5 |  9 / 15 / 137/12 | 14 / 21 / 55/3   | 15 / 25 / 65/3      | 20 / 30 / 80/3      | 49 / 55 / 158/3
+    6 | 11 / 21 / 147/10 | 17 / 27 / 121/5  | 18 / 30 / 142/5     | 24 / 36 / 172/5     | 54 / 68 / 306/5
+    7 | 13 / 28 / 363/20 | 20 / 32 / 269/9  | 21 / 35 / 1547/45   | 28 / 42 / 1862/45   | 59 / 78 / 1051/15
+    8 | 15 / 36 / 761/35 | 23 / 46 / 745/21 | 24 / 56 / 12616/315 | 32 / 64 / 15136/315 | 64 / 89 / 8408/105";
+
+/// When the last node knows, every message taking one unit: earliest..latest.
+const TIMES: &str = "
+    n | chang-roberts | peterson | dolev-klawe-rodeh | franklin | hirschberg-sinclair
+    2 |  3            |  3       |  5                |  4       |  5
+    3 |  5            |  6       |  7                |  6       | 11
+    4 |  7            |  8       |  9..13            |  8..10   | 13
+    5 |  9            | 10       | 11..16            | 10..13   | 23
+    6 | 11            | 12..14   | 13..19            | 12..16   | 25
+    7 | 13            | 14..17   | 15..22            | 14..19   | 27";
+
+#[test]
+fn election_messages_over_all_orders() {
+    compare(MESSAGES, |algorithm, n| {
+        let cost = |it: support::theory::Election| elect(&it.run(algorithm)).election_messages();
+        let costs: Vec<u64> = all_start_of(n).map(cost).collect();
+        let (least, most) = (costs.iter().min().unwrap(), costs.iter().max().unwrap());
+        format!("{least} / {most} / {}", mean(&costs))
+    });
+}
+
+#[test]
+fn unit_times_over_all_orders() {
+    compare(TIMES, |algorithm, n| {
+        let times = || all_start_of(n).map(|it| elect(&it.run(algorithm)).time.unwrap());
+        let (earliest, latest) = (times().min().unwrap(), times().max().unwrap());
+        if earliest == latest { latest.to_string() } else { format!("{earliest}..{latest}") }
+    });
+}
+
+/// Computes every cell of a table, and compares line by line.
+fn compare(table: &str, cell: impl Fn(&str, usize) -> String) {
+    let mut rows = table.trim().lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let algorithms = rows.next().unwrap().split_off(1);
+    for row in rows {
+        let n = row[0].parse().unwrap();
+        let expected: Vec<String> = row[1..].iter().map(|cell| cell.split_whitespace().collect()).collect();
+        let computed: Vec<String> =
+            algorithms.iter().map(|algorithm| cell(algorithm, n).replace(' ', "")).collect();
+        assert_eq!(computed, expected, "n = {n}");
+    }
+}
+
+/// From the odds of each number of survivors, which come from running all first draws, by linearity.
+#[test]
+fn expected_tournaments_of_itai_rodeh() {
+    let expected = [(2, 2, "2"), (3, 2, "7/3"), (3, 3, "27/16"), (4, 4, "8/5"), (5, 5, "5825/3744")];
+    for (n, range, tournaments) in expected {
+        assert_eq!(expected_tournaments(n, range), tournaments, "n = {n}, K = {range}");
+    }
+}
+
+/// E_a = 1 + Σ p_m E_m over the numbers m > 1 of survivors among a active nodes, solved for E_a.
+fn expected_tournaments(n: usize, range: u64) -> String {
+    let mut means: Vec<(u64, u64)> = vec![(0, 1); n + 1];
+    for active in 2..=n {
+        let survivors = survivors(n, active, range);
+        let (mut numerator, mut denominator) = (range.pow(active as u32), 1);
+        for m in 2..active {
+            let (a, b) = means[m];
+            (numerator, denominator) = (numerator * b + survivors[m] * a * denominator, denominator * b);
+        }
+        means[active] = (numerator, denominator * (range.pow(active as u32) - survivors[active]));
+    }
+    fraction(means[n].0, means[n].1)
+}
+
+/// By m: how many of the first draws of so many active nodes leave m of them.
+fn survivors(n: usize, active: usize, range: u64) -> Vec<u64> {
+    let ids: Vec<u64> = (0..n as u64).collect();
+    let initiators: Vec<usize> = (0..active).collect();
+    let mut counts = vec![0; active + 1];
+    for first in every_word(range, active) {
+        let script: Vec<Vec<u64>> = first.iter().map(|&draw| vec![draw]).collect();
+        let mut scenario = drawing(started_by(ring("itai-rodeh", &ids), &initiators), &script);
+        scenario.settings.insert("k".into(), range);
+        let (report, events) = record(&scenario);
+        assert!(report.is_right(), "{first:?}");
+        let draw_again = draws(&events, n).iter().filter(|draws| draws.len() > 1).count();
+        counts[draw_again.max(1)] += 1;
+    }
+    counts
+}
