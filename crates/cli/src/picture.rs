@@ -1,17 +1,18 @@
 //! A small run as a drawing in text: a column a node, a row a moment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use bellwether_core::Id;
 use bellwether_world::trace::{Decision, Event, EventKind, render};
 use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
+use serde_json::Value;
 
 use crate::show::DIM;
 use crate::table::align;
 
 /// More columns or rows than this are no picture any more.
-const WIDEST: usize = 110;
+const WIDEST: usize = 100;
 const MOST_NODES: u32 = 12;
 const MOST_ROWS: usize = 44;
 
@@ -21,8 +22,15 @@ pub struct Picture {
     timing: Timing,
     nodes: u32,
     /// By moment: for each node the steps it took.
-    rows: BTreeMap<Time, BTreeMap<Node, Vec<String>>>,
-    fits: bool,
+    rows: BTreeMap<Time, BTreeMap<Node, Vec<Step>>>,
+    /// The kinds of messages that occur.
+    kinds: BTreeSet<String>,
+}
+
+/// What a node did at a moment.
+struct Step {
+    messages: Vec<Value>,
+    marks: String,
 }
 
 impl Picture {
@@ -31,74 +39,107 @@ impl Picture {
         let nodes = scenario.topology.nodes();
         let ids = (!anonymous).then(|| scenario.ids.clone());
         let timing = scenario.timing;
-        (nodes <= MOST_NODES).then(|| Self { ids, timing, nodes, rows: BTreeMap::new(), fits: true })
+        (nodes <= MOST_NODES).then(|| Self { ids, timing, nodes, rows: BTreeMap::new(), kinds: BTreeSet::new() })
     }
 
     /// Draws an event.
     pub fn event(&mut self, event: &Event) {
-        if !self.fits {
+        if self.rows.len() > MOST_ROWS {
             return;
         }
+        self.kinds.extend(event.sent.iter().filter_map(|sent| kind(&sent.msg)));
         let steps = self.rows.entry(event.t).or_default().entry(event.node).or_default();
-        match (event.kind, &event.decision) {
-            (EventKind::Decide, Some(decision)) => {
-                if let Some(step) = steps.last_mut() {
-                    step.push_str(match decision {
-                        Decision::Leader => " ★",
-                        Decision::Follower(_) => " ✓",
-                        Decision::Undecided => "",
-                    });
-                }
-            }
-            _ => steps.push(step(event)),
+        if let (EventKind::Decide, Some(step)) = (event.kind, steps.last_mut()) {
+            step.marks += match event.decision {
+                Some(Decision::Leader) => " ★",
+                Some(Decision::Follower(_)) => " ✓",
+                Some(Decision::Undecided) | None => "",
+            };
+            return;
         }
-        self.fits = self.rows.len() <= MOST_ROWS;
+        let received: Vec<Value> = event.received.iter().map(|it| it.msg.clone()).collect();
+        let own = received.is_empty();
+        steps.push(Step {
+            messages: if own { event.sent.iter().map(|it| it.msg.clone()).collect() } else { received },
+            marks: if own {
+                "▸"
+            } else if event.sent.is_empty() {
+                " ×"
+            } else {
+                " →"
+            }
+            .into(),
+        });
     }
 
-    /// Writes the picture, if the run was small enough for one.
+    /// Writes the picture, if the run was small enough for one: in full, or with messages abbreviated.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = |name: &str, label: &dyn Fn(Node) -> String| {
-            std::iter::once(name.to_string()).chain((0..self.nodes).map(label)).collect::<Vec<_>>()
-        };
-        let mut rows = vec![head("node", &|node| node.to_string())];
-        if let Some(ids) = &self.ids {
-            rows.push(head("id", &|node| ids[node as usize].to_string()));
-        }
-        let heads = rows.len();
-        for (time, steps) in &self.rows {
-            let height = steps.values().map(Vec::len).max().unwrap_or(0);
-            for line in 0..height {
-                let label = if line > 0 { String::new() } else { format!("{}{time}", self.clock()) };
-                rows.push(head(&label, &|node| {
-                    steps.get(&node).and_then(|steps| steps.get(line)).cloned().unwrap_or("·".into())
-                }));
-            }
-        }
-        let lines = align(&rows, &[]);
-        if !self.fits || lines.len() > MOST_ROWS || lines.iter().any(|line| line.chars().count() > WIDEST) {
+        let fits = |lines: &[String]| lines.len() <= MOST_ROWS && lines.iter().all(|l| l.chars().count() <= WIDEST);
+        let full = self.lines(&render);
+        let short = self.lines(&abbreviate);
+        let (lines, abbreviated) = if fits(&full) { (full, false) } else { (short, true) };
+        if !fits(&lines) {
             return Ok(());
         }
+        let heads = 1 + usize::from(self.ids.is_some());
         for (index, line) in lines.iter().enumerate() {
             if index < heads { writeln!(out, "  {DIM}{line}{DIM:#}")? } else { writeln!(out, "  {line}")? }
         }
-        writeln!(out, "  {DIM}▸ starts   → sends on   × swallows   ★ leads   ✓ follows{DIM:#}\n")
+        let mut legend = String::from("▸ acts on its own   → sends   × sends nothing   ★ leads   ✓ follows");
+        if abbreviated {
+            let kinds = self.kinds.iter().map(|kind| format!("   {} {kind}", initial(kind)));
+            legend.extend(kinds);
+        }
+        writeln!(out, "  {DIM}{legend}{DIM:#}\n")
     }
 
-    fn clock(&self) -> &'static str {
-        if self.timing == Timing::Rounds { "round " } else { "t=" }
+    fn lines(&self, shown: &dyn Fn(&Value) -> String) -> Vec<String> {
+        let row = |name: &str, cell: &dyn Fn(Node) -> String| {
+            std::iter::once(name.to_string()).chain((0..self.nodes).map(cell)).collect::<Vec<_>>()
+        };
+        let mut rows = vec![row("node", &|node| node.to_string())];
+        if let Some(ids) = &self.ids {
+            rows.push(row("id", &|node| ids[node as usize].to_string()));
+        }
+        let clock = if self.timing == Timing::Rounds { "round " } else { "t=" };
+        for (time, steps) in &self.rows {
+            let height = steps.values().map(Vec::len).max().unwrap_or(0);
+            for line in 0..height {
+                let label = if line > 0 { String::new() } else { format!("{clock}{time}") };
+                rows.push(row(&label, &|node| {
+                    let step = steps.get(&node).and_then(|steps| steps.get(line));
+                    step.map_or("·".into(), |step| step.cell(shown))
+                }));
+            }
+        }
+        align(&rows, &[])
     }
 }
 
-/// A step in a few characters: what came in, and what became of it.
-fn step(event: &Event) -> String {
-    let list = |messages: Vec<String>| messages.join(" ");
-    let sent = || list(event.sent.iter().map(|sent| render(&sent.msg)).collect());
-    let received = list(event.received.iter().map(|received| render(&received.msg)).collect());
-    match event.kind {
-        EventKind::Start => format!("▸ {}", sent()),
-        EventKind::Round if received.is_empty() && event.sent.is_empty() => "▸".into(),
-        EventKind::Round | EventKind::Timeout if received.is_empty() => format!("▸ {}", sent()),
-        _ if event.sent.is_empty() => format!("{received} ×"),
-        _ => format!("{received} →"),
+impl Step {
+    fn cell(&self, shown: &dyn Fn(&Value) -> String) -> String {
+        let messages = self.messages.iter().map(shown).collect::<Vec<_>>().join(" ");
+        match self.marks.strip_prefix('▸') {
+            Some(marks) => format!("▸ {messages}{marks}").trim_end().to_string(),
+            None => messages + &self.marks,
+        }
     }
+}
+
+/// The kind of a message in a trace.
+fn kind(msg: &Value) -> Option<String> {
+    msg.as_object().and_then(|fields| fields.keys().next()).cloned()
+}
+
+/// `elect` is `e`, `phase2` is `p2`.
+fn initial(kind: &str) -> String {
+    kind.chars().take(1).chain(kind.chars().filter(char::is_ascii_digit)).collect()
+}
+
+/// `elect(7)` is `e7`, `probe(4,2)` is `p4,2`, `phase2(3)` is `p2:3`.
+fn abbreviate(msg: &Value) -> String {
+    let text = render(msg);
+    let Some((kind, fields)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) else { return text };
+    let initial = initial(kind);
+    format!("{initial}{}{fields}", if initial.len() > 1 { ":" } else { "" })
 }

@@ -48,6 +48,20 @@ impl Proved {
     }
 }
 
+impl Proved {
+    /// The bounds on messages in a few words.
+    fn in_words(&self) -> String {
+        if let (Some(best), Some(worst)) = (self.best, self.worst) {
+            if best == worst {
+                return format!("exactly {}", number(worst));
+            }
+        }
+        let bounds = [("at least", self.best), ("on average", self.mean), ("at most", self.worst)];
+        let words = bounds.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {}", number(bound))));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// A number as people write it: whole, or with two digits.
 pub fn number(value: f64) -> String {
     if value.fract() == 0.0 && value < 1e15 {
@@ -89,11 +103,9 @@ pub fn human(
         kinds.iter().map(|kind| format!("{} {}", kind.name, grouped(kind.count))).collect::<Vec<_>>().join(", ")
     };
     line("messages", format!("{BOLD}{}{BOLD:#}  ({})", grouped(report.messages()), listed(&ours)))?;
-    let bounds = [("at least", proved.best), ("on average", proved.mean), ("at most", proved.worst)];
-    let bounds: Vec<_> =
-        bounds.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {}", number(bound)))).collect();
+    let bounds = proved.in_words();
     if !bounds.is_empty() {
-        line("", format!("{DIM}proved: {}{DIM:#}", bounds.join(", ")))?;
+        line("", format!("{DIM}proved: {bounds}{DIM:#}"))?;
     }
     if !overhead.is_empty() {
         line("overhead", format!("{} of the synchronizer", listed(&overhead)))?;

@@ -40,7 +40,7 @@ fn schedule<P: Process, O: Observer<P::Msg>>(
     full: bool,
 ) -> Result<Report, Error> {
     if scenario.timing == Timing::Unit && !P::Timer::EXISTS {
-        let agenda = Unit::new(scenario.initiators.len());
+        let agenda = Unit::new();
         Engine::<P, _, _>::new(scenario, agenda, observer, count_sends)?.play(watch, full)
     } else {
         let agenda = Delayed::new(scenario);
@@ -112,53 +112,60 @@ impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a
         for &(node, _) in &self.scenario.initiators {
             self.step(node as Node, EventKind::Start, |process, ctx| process.start(ctx));
         }
-        loop {
-            if observe::is_time_to_look(self.world.tally.events) {
-                let World { tally, agenda, .. } = &self.world;
-                if !watch.go_on(tally.events, Time::after(agenda.now()), agenda.len() as u64) {
-                    return false;
-                }
-            }
-            if self.world.tally.events >= self.scenario.limit && !self.is_quiet() {
+        let mut block = Vec::new();
+        while !self.is_quiet() {
+            let World { tally, agenda, .. } = &self.world;
+            if !watch.go_on(tally.events, Time::after(agenda.now()), tally.in_flight) {
                 return false;
             }
-            if P::Msg::HAS_OVERHEAD && self.is_quiet() {
-                return true;
+            let pause = self.scenario.limit.min(tally.events + observe::GLANCE);
+            if tally.events >= pause {
+                return false;
             }
-            if P::Timer::EXISTS {
-                let delivery = self.world.agenda.next_time();
-                if let Some((node, timer)) = self.world.timers.expire_before(delivery) {
-                    self.world.agenda.set_now(self.world.timers.now());
-                    self.step(node, EventKind::Timeout, |process, ctx| {
-                        ctx.world.observer.times_out(written(&timer));
-                        process.timeout(timer, ctx);
-                    });
+            while self.world.tally.events < pause && !self.is_quiet() {
+                if P::Timer::EXISTS && self.expire_timer() {
                     continue;
                 }
+                let most = pause - self.world.tally.events;
+                self.world.agenda.next_block(&mut block, most as usize);
+                for Mail { to, port, stamp, msg } in block.drain(..) {
+                    self.step(to, EventKind::Receive, |process, ctx| {
+                        let World { wiring, observer, tally, .. } = &mut *ctx.world;
+                        observer.receives(wiring.far(to, port).0, port, &msg, stamp);
+                        tally.received(&msg);
+                        process.receive(port, msg, ctx);
+                    });
+                }
             }
-            let Some(Mail { to, port, stamp, msg }) = self.world.agenda.pop() else { return true };
-            self.step(to, EventKind::Receive, |process, ctx| {
-                let (from, _) = ctx.world.wiring.far(to, port);
-                ctx.world.observer.receives(from, port, &msg, stamp);
-                ctx.world.tally.received(&msg);
-                process.receive(port, msg, ctx);
-            });
         }
+        true
+    }
+
+    /// Lets the next timer go off, if it does so before the next delivery.
+    fn expire_timer(&mut self) -> bool {
+        let World { agenda, timers, .. } = &mut self.world;
+        let Some((due, node, timer)) = timers.expire_before(agenda.next_time()) else { return false };
+        agenda.set_now(due);
+        self.step(node, EventKind::Timeout, |process, ctx| {
+            ctx.world.observer.times_out(written(&timer));
+            process.timeout(timer, ctx);
+        });
+        true
     }
 
     /// Whether nothing will happen any more: nothing is under way, or only overhead that nobody waits for.
+    #[inline]
     fn is_quiet(&self) -> bool {
-        let World { agenda, timers, tally, .. } = &self.world;
-        let silent = if P::Msg::HAS_OVERHEAD { tally.payload_in_flight == 0 } else { agenda.len() == 0 };
-        silent && self.pending == 0 && timers.is_empty()
+        let World { timers, tally, .. } = &self.world;
+        let waited_for = if P::Msg::HAS_OVERHEAD { tally.payload_in_flight + self.pending } else { tally.in_flight };
+        waited_for == 0 && timers.is_empty()
     }
 
     #[inline]
     fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, P, A, O>)) {
         let Self { processes, world, judge, pending, .. } = self;
         world.tally.events += 1;
-        let now = world.agenda.now();
-        world.observer.begin(Time::after(now), node, kind);
+        world.observer.begin(Time::after(world.agenda.now()), node, kind);
         let process = &mut processes[node as usize];
         let before = process.status();
         let was_pending = P::Msg::HAS_OVERHEAD && process.is_pending();
@@ -169,10 +176,9 @@ impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a
             *pending -= u64::from(was_pending);
         }
         if before != after {
-            judge.change(Time::after(now), node, before, after);
+            judge.change(Time::after(world.agenda.now()), node, before, after);
         }
         world.observer.end((before != after).then_some(after));
-        world.tally.in_flight(world.agenda.len() as u64);
     }
 }
 
@@ -183,6 +189,7 @@ struct Step<'a, P: Process, A, O> {
 }
 
 impl<P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Context<P::Msg, P::Timer> for Step<'_, P, A, O> {
+    #[inline]
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
     }

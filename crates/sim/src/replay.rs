@@ -158,7 +158,6 @@ struct Stage<'a, A: Actor> {
     actors: Vec<A>,
     /// What is under way, by receiver and port, in order of sending.
     under_way: BTreeMap<(Node, Port), VecDeque<Flight<A::Msg>>>,
-    in_flight: u64,
     timers: BTreeSet<(Node, A::Timer)>,
     /// A decision that the next line must tell.
     owed: Option<(Node, Status)>,
@@ -182,7 +181,6 @@ impl<'a, A: Actor> Stage<'a, A> {
             scenario,
             actors,
             under_way: BTreeMap::new(),
-            in_flight: 0,
             timers: BTreeSet::new(),
             owed: None,
             messages: 0,
@@ -272,7 +270,6 @@ impl<'a, A: Actor> Stage<'a, A> {
             return Err(format!("message {n} overtakes message {} on a link that keeps order", link[0].n));
         }
         let flight = link.remove(place).expect("found above");
-        self.in_flight -= 1;
         self.tally.received(&flight.msg);
         Ok((*port, flight.msg))
     }
@@ -298,9 +295,7 @@ impl<'a, A: Actor> Stage<'a, A> {
             let (to, at) = self.scenario.topology.far(node, port);
             self.tally.sent(node, &msg);
             self.under_way.entry((to, at)).or_default().push_back(Flight { n: *n, msg, sent: self.now });
-            self.in_flight += 1;
         }
-        self.tally.in_flight(self.in_flight);
         Ok(())
     }
 

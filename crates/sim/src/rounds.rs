@@ -12,7 +12,7 @@ use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Wiring};
 
 use crate::cast::{Ended, Error, bring_up};
-use crate::instants::{Instants, Mail};
+use crate::instants::{Block, Instants, Mail};
 use crate::observe::{Observer, Recorder, Silent, Watch};
 use crate::tally::Tally;
 use crate::{Wishes, observe};
@@ -38,6 +38,10 @@ struct Engine<'a, R: Rounds, O: Observer<R::Msg>> {
     world: World<R, O>,
     judge: Judge,
     inbox: Vec<(Port, R::Msg)>,
+    /// Some of what arrives in this round, the next one last.
+    block: Block<R::Msg, O::Stamp>,
+    /// By node: whether it has taken a step. A sleeping process is not due, whatever its state says.
+    awake: Vec<bool>,
 }
 
 /// What a process acts on in a step.
@@ -60,13 +64,15 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             agenda: Due::default(),
             world: World {
                 wiring,
-                mail: Instants::new(scenario.initiators.len()),
+                mail: Instants::new(),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
                 observer,
             },
             judge: Judge::new(R::INFO, nodes),
             inbox: Vec::new(),
+            block: Vec::new(),
+            awake: vec![false; nodes as usize],
         })
     }
 
@@ -101,20 +107,16 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             self.world.mail.advance();
             self.agenda.open(round);
             loop {
-                let receiver = self.world.mail.next_receiver();
+                let receiver = self.next_receiver();
                 let due = self.agenda.peek();
                 let Some(node) = receiver.into_iter().chain(due).min() else { break };
                 let called = due == Some(node) && self.agenda.take(node, self.processes[node as usize].due(), round);
                 if receiver != Some(node) && !called {
                     continue; // it was due once, and is no longer
                 }
-                let World { tally, mail, .. } = &self.world;
-                if observe::is_time_to_look(tally.events)
-                    && !watch.go_on(tally.events, Time::round(round), mail.len() as u64)
-                {
-                    return false;
-                }
-                if self.world.tally.events >= self.scenario.limit {
+                let Tally { events, in_flight, .. } = self.world.tally;
+                let glance = events.is_multiple_of(observe::GLANCE);
+                if events >= self.scenario.limit || glance && !watch.go_on(events, Time::round(round), in_flight) {
                     return false;
                 }
                 self.step(node);
@@ -132,19 +134,31 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         self.agenda.next(self.round, |node| processes[node as usize].due())
     }
 
-    fn step(&mut self, node: Node) {
-        let Self { processes, round, agenda, world, judge, inbox, .. } = self;
-        let process = &mut processes[node as usize];
-        world.tally.events += 1;
-        world.observer.begin(Time::round(*round), node, EventKind::Round);
-        inbox.clear();
-        while world.mail.next_receiver() == Some(node) {
-            let Some(Mail { port, stamp, msg, .. }) = world.mail.pop() else { break };
-            let (from, _) = world.wiring.far(node, port);
-            world.observer.receives(from, port, &msg, stamp);
-            inbox.push((port, msg));
+    /// The receiver of the next message that arrives in this round.
+    fn next_receiver(&mut self) -> Option<Node> {
+        if self.block.is_empty() {
+            self.world.mail.next_block(&mut self.block, usize::MAX);
+            self.block.reverse(); // so that the next one is the last
         }
-        let (before, was_due) = (process.status(), process.due());
+        self.block.last().map(|mail| mail.to)
+    }
+
+    fn step(&mut self, node: Node) {
+        self.world.tally.events += 1;
+        self.world.observer.begin(Time::round(self.round), node, EventKind::Round);
+        self.inbox.clear();
+        while self.next_receiver() == Some(node) {
+            let Some(Mail { port, stamp, msg, .. }) = self.block.pop() else { break };
+            let (from, _) = self.world.wiring.far(node, port);
+            self.world.observer.receives(from, port, &msg, stamp);
+            self.world.tally.received(&msg);
+            self.inbox.push((port, msg));
+        }
+        let Self { processes, round, agenda, world, judge, inbox, awake, .. } = self;
+        let process = &mut processes[node as usize];
+        let before = process.status();
+        let was_awake = std::mem::replace(&mut awake[node as usize], true);
+        let was_due = process.due().filter(|_| was_awake);
         process.round(*round, inbox, &mut Step { node, world });
         let (after, due) = (process.status(), process.due());
         if due != was_due || due == Some(round.next()) {
@@ -154,7 +168,6 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             judge.change(Time::round(*round), node, before, after);
         }
         world.observer.end((before != after).then_some(after));
-        world.tally.in_flight(world.mail.len() as u64);
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) struct Tally {
     counts: [u64; MAX_KINDS],
     bits: u64,
     pub(crate) events: u64,
+    /// Messages under way.
+    pub(crate) in_flight: u64,
     peak_in_flight: u64,
     /// By node; empty unless wanted.
     sends: Vec<u32>,
@@ -24,6 +26,7 @@ impl Tally {
             counts: [0; MAX_KINDS],
             bits: 0,
             events: 0,
+            in_flight: 0,
             peak_in_flight: 0,
             sends: vec![0; sends_of as usize],
             payload_in_flight: 0,
@@ -34,6 +37,8 @@ impl Tally {
     pub(crate) fn sent<M: Message>(&mut self, node: Node, msg: &M) {
         const { assert!(M::KINDS <= MAX_KINDS) };
         self.counts[msg.kind()] += 1;
+        self.in_flight += 1;
+        self.peak_in_flight = self.peak_in_flight.max(self.in_flight);
         if !msg.is_overhead() {
             self.bits += u64::from(msg.bits());
             if M::HAS_OVERHEAD {
@@ -47,14 +52,10 @@ impl Tally {
 
     #[inline]
     pub(crate) fn received<M: Message>(&mut self, msg: &M) {
+        self.in_flight -= 1;
         if M::HAS_OVERHEAD && !msg.is_overhead() {
             self.payload_in_flight -= 1;
         }
-    }
-
-    #[inline]
-    pub(crate) fn in_flight(&mut self, messages: u64) {
-        self.peak_in_flight = self.peak_in_flight.max(messages);
     }
 
     /// Messages by kind, with which of them are overhead.

@@ -52,8 +52,7 @@ fn compare(table: &str, cell: impl Fn(&str, usize) -> String) {
     for row in rows {
         let n = row[0].parse().unwrap();
         let expected: Vec<String> = row[1..].iter().map(|cell| cell.split_whitespace().collect()).collect();
-        let computed: Vec<String> =
-            algorithms.iter().map(|algorithm| cell(algorithm, n).replace(' ', "")).collect();
+        let computed: Vec<String> = algorithms.iter().map(|algorithm| cell(algorithm, n).replace(' ', "")).collect();
         assert_eq!(computed, expected, "n = {n}");
     }
 }

@@ -5,7 +5,7 @@ use bellwether_world::random::{Purpose, Stream};
 use bellwether_world::{Scenario, Timing, Wiring};
 
 use crate::calendar::Calendar;
-use crate::instants::{Instants, Mail};
+use crate::instants::{Block, Instants, Mail};
 
 /// A queue of deliveries with a clock.
 pub(super) trait Agenda<M, S> {
@@ -15,17 +15,14 @@ pub(super) trait Agenda<M, S> {
     /// Moves the clock to a moment at which nothing is delivered.
     fn set_now(&mut self, now: Span);
 
-    /// How many messages are under way.
-    fn len(&self) -> usize;
-
     /// Sends a message now, in this direction of a link.
     fn push(&mut self, direction: usize, mail: Mail<M, S>);
 
     /// When the next delivery is.
     fn next_time(&mut self) -> Option<Span>;
 
-    /// The next delivery; the clock goes on to its time.
-    fn pop(&mut self) -> Option<Mail<M, S>>;
+    /// Takes the next deliveries, all of one instant and at most so many; the clock goes on to their time.
+    fn next_block(&mut self, block: &mut Block<M, S>, most: usize);
 }
 
 /// Every message takes one unit.
@@ -35,22 +32,19 @@ pub(super) struct Unit<M, S> {
 }
 
 impl<M, S> Unit<M, S> {
-    pub(super) fn new(initiators: usize) -> Self {
-        Self { instants: Instants::new(initiators), now: Span(0) }
+    pub(super) fn new() -> Self {
+        Self { instants: Instants::new(), now: Span(0) }
     }
 }
 
 impl<M, S> Agenda<M, S> for Unit<M, S> {
+    #[inline]
     fn now(&self) -> Span {
         self.now
     }
 
     fn set_now(&mut self, _: Span) {
-        unreachable!("with timers there is the other agenda");
-    }
-
-    fn len(&self) -> usize {
-        self.instants.len()
+        unreachable!("where there are timers messages are in the other agenda");
     }
 
     #[inline]
@@ -59,19 +53,16 @@ impl<M, S> Agenda<M, S> for Unit<M, S> {
     }
 
     fn next_time(&mut self) -> Option<Span> {
-        let ahead = if self.instants.next_receiver().is_some() { Span(0) } else { Span::UNIT };
-        (!self.instants.is_empty()).then_some(Span(self.now.0 + ahead.0))
+        unreachable!("where there are timers messages are in the other agenda");
     }
 
-    #[inline]
-    fn pop(&mut self) -> Option<Mail<M, S>> {
-        let next = self.instants.pop();
-        if next.is_some() || self.instants.is_empty() {
-            return next;
+    fn next_block(&mut self, block: &mut Block<M, S>, most: usize) {
+        self.instants.next_block(block, most);
+        if block.is_empty() && !self.instants.is_empty() {
+            self.instants.advance();
+            self.now.0 += Span::UNIT.0;
+            self.instants.next_block(block, most);
         }
-        self.instants.advance();
-        self.now.0 += Span::UNIT.0;
-        self.instants.pop()
     }
 }
 
@@ -99,16 +90,13 @@ impl<M, S> Delayed<M, S> {
 }
 
 impl<M, S> Agenda<M, S> for Delayed<M, S> {
+    #[inline]
     fn now(&self) -> Span {
         self.now
     }
 
     fn set_now(&mut self, now: Span) {
         self.now = now;
-    }
-
-    fn len(&self) -> usize {
-        self.calendar.len()
     }
 
     #[inline]
@@ -131,10 +119,12 @@ impl<M, S> Agenda<M, S> for Delayed<M, S> {
         self.calendar.next_time()
     }
 
+    /// One at a time: what a delivery sends may arrive before the next one.
     #[inline]
-    fn pop(&mut self) -> Option<Mail<M, S>> {
-        let (time, mail) = self.calendar.pop()?;
-        self.now = time;
-        Some(mail)
+    fn next_block(&mut self, block: &mut Block<M, S>, _: usize) {
+        if let Some((time, mail)) = self.calendar.pop() {
+            self.now = time;
+            block.push(mail);
+        }
     }
 }

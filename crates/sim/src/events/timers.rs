@@ -9,21 +9,16 @@ use bellwether_world::Node;
 pub(super) struct Timers<T> {
     due: BTreeMap<(Node, T), Span>,
     order: BTreeSet<(Span, Node, T)>,
-    now: Span,
 }
 
 impl<T: Copy + Ord> Timers<T> {
     pub(super) fn new() -> Self {
-        Self { due: BTreeMap::new(), order: BTreeSet::new(), now: Span(0) }
+        Self { due: BTreeMap::new(), order: BTreeSet::new() }
     }
 
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.order.is_empty()
-    }
-
-    /// When the last timer went off.
-    pub(super) fn now(&self) -> Span {
-        self.now
     }
 
     /// Sets a timer; one of the same name is replaced.
@@ -40,13 +35,12 @@ impl<T: Copy + Ord> Timers<T> {
     }
 
     /// Takes out the first timer, if it goes off before the next delivery.
-    pub(super) fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Node, T)> {
+    pub(super) fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Span, Node, T)> {
         let &(due, node, timer) = self.order.first()?;
         if delivery.is_some_and(|delivery| delivery <= due) {
             return None;
         }
         self.cancel(node, timer);
-        self.now = due;
-        Some((node, timer))
+        Some((due, node, timer))
     }
 }

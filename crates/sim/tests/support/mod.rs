@@ -4,7 +4,7 @@
 pub mod theory;
 
 use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Id, Info, Process, Round, Rounds, Settings, Values};
+use bellwether_core::{Id, Info, LinkOrder, Process, Round, Rounds, Settings, Values};
 use bellwether_sim::{Error, Watcher, Wishes, play_process, play_rounds};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Report, Ring, Scenario, Time, Timing};
@@ -33,6 +33,12 @@ pub fn ring(name: &str, ids: &[u64]) -> Scenario {
         forced: false,
         limit: 1_000_000,
     }
+}
+
+/// The schedules under which the algorithm is promised to work.
+pub fn timings(info: &Info) -> impl Iterator<Item = Timing> {
+    let any_order = info.links == LinkOrder::Any;
+    Timing::ALL.into_iter().filter(move |timing| any_order || timing.is_fifo())
 }
 
 /// The same with these initiators.

@@ -1,0 +1,178 @@
+//! Every algorithm on every host, through the catalogue: whatever carries it, it is the same algorithm.
+
+mod support;
+
+use bellwether_algorithms::registry::{self, CATALOGUE, Visitor};
+use bellwether_core::{Bounds, Id, Info, Knowledge, Local, Model, Process, Rounds, Settings, Starts};
+use bellwether_world::ids::Ids;
+use bellwether_world::initiators::Initiators;
+use bellwether_world::{Scenario, Time, Timing};
+
+use support::theory::some_start;
+use support::{command, drawing, elect, kinds, ring, started_by, timings};
+
+/// Random rings of up to eight nodes, with everybody starting and with some: an algorithm's scenarios, without timing.
+fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {
+    let sizes_and_seeds = (1..=8).flat_map(|n| (1..=5).map(move |seed| (n, seed)));
+    sizes_and_seeds.flat_map(|(n, seed)| {
+        let ids: Vec<u64> = Ids::Random.assign(n, seed).unwrap().iter().map(|id| id.0).collect();
+        let everybody = Scenario { seed, ..ring(info.name, &ids) };
+        let some = Initiators::Random(n.div_ceil(2)).choose(n, seed).unwrap();
+        let some = Scenario { initiators: some, ..everybody.clone() };
+        let one = started_by(everybody.clone(), &[0]);
+        if info.starts == Starts::All { vec![everybody] } else { vec![everybody, some, one] }
+    })
+}
+
+#[test]
+fn every_algorithm_is_right_on_every_host() {
+    for info in CATALOGUE {
+        for scenario in scenarios(info) {
+            for timing in timings(info) {
+                let scenario = Scenario { timing, ..scenario.clone() };
+                let report = elect(&scenario);
+                let promised = info.winner.of(&scenario.electorate());
+                assert_eq!(report.leaders[0].id, promised, "{}", command(&scenario));
+                assert_eq!(report.deciders, scenario.ids.len() as u64);
+            }
+        }
+    }
+}
+
+/// On a one-way ring a process is a machine with one input, and phases that wait for both sides are no different.
+#[test]
+fn counts_do_not_depend_on_the_schedule() {
+    for info in CATALOGUE {
+        for scenario in scenarios(info).filter(|scenario| is_schedule_independent(scenario)) {
+            let expected = kinds(&elect(&scenario));
+            for timing in timings(info).filter(|timing| timing.is_fifo()) {
+                let scenario = Scenario { timing, ..scenario.clone() };
+                assert_eq!(kinds(&elect(&scenario)), expected, "{}", command(&scenario));
+            }
+        }
+    }
+}
+
+/// What is not claimed to be independent indeed depends: the claim above is not an accident of small rings.
+#[test]
+fn the_other_counts_do_depend_on_the_schedule() {
+    for name in ["hirschberg-sinclair", "chang-roberts-bidirectional"] {
+        let differs = |scenario: Scenario| {
+            let uniform = Scenario { timing: Timing::Uniform, ..scenario.clone() };
+            kinds(&elect(&scenario)) != kinds(&elect(&uniform))
+        };
+        let dependent = some_start(5).map(|it| it.run(name)).filter(|scenario| !is_schedule_independent(scenario));
+        assert!(dependent.map(differs).any(|differs| differs), "{name}");
+    }
+}
+
+fn is_schedule_independent(scenario: &Scenario) -> bool {
+    match scenario.algorithm.as_str() {
+        "hirschberg-sinclair" => false,
+        "chang-roberts-bidirectional" => scenario.all_start(),
+        _ => true,
+    }
+}
+
+#[test]
+fn what_takes_t_units_takes_t_rounds_after_the_first() {
+    for info in CATALOGUE.iter().filter(|info| info.model == Model::Asynchronous) {
+        for scenario in scenarios(info) {
+            let units = elect(&scenario);
+            let rounds = elect(&Scenario { timing: Timing::Rounds, ..scenario.clone() });
+            assert_eq!(kinds(&units), kinds(&rounds), "{}", command(&scenario));
+            assert_eq!(units.leaders, rounds.leaders);
+            let [units, rounds] = [units, rounds].map(|report| report.time.and_then(Time::whole).unwrap());
+            assert_eq!(rounds, units + 1, "{}", command(&scenario));
+        }
+    }
+}
+
+/// The synchronizer adds pulses, and nothing else.
+#[test]
+fn pulses_are_overhead_and_counted_apart() {
+    for info in CATALOGUE.iter().filter(|info| info.model == Model::Synchronous) {
+        for scenario in scenarios(info) {
+            let rounds = elect(&scenario);
+            assert!(rounds.kinds.iter().all(|kind| !kind.overhead));
+            let units = elect(&Scenario { timing: Timing::Unit, ..scenario.clone() });
+            assert_eq!(kinds(&units), kinds(&rounds), "{}", command(&scenario));
+            assert_eq!(units.messages(), rounds.messages());
+            assert_eq!(units.leaders, rounds.leaders);
+            let pulses = units.kinds.iter().find(|kind| kind.overhead).unwrap();
+            assert_eq!(pulses.name, "pulse");
+            assert!(pulses.count >= units.messages(), "a pulse for each round and link that carried a message");
+        }
+    }
+}
+
+/// Numbering begins anywhere: this is why other tests look at orders up to rotation.
+#[test]
+fn a_ring_has_no_beginning() {
+    for info in CATALOGUE {
+        for it in some_start(4).filter(|it| info.starts != Starts::All || it.initiators.len() == it.nodes()) {
+            let n = it.nodes();
+            // Scripted draws turn with the ring; they are the ids, so that no second draw is needed.
+            let draws: Vec<Vec<u64>> =
+                it.ids.iter().map(|&id| vec![if info.is_anonymous() { id } else { id % 2 }]).collect();
+            let upright = elect(&drawing(it.run(info.name), &draws));
+            for turn in 1..n {
+                let turned = |node: usize| (node + turn) % n;
+                let mut ids = it.ids.clone();
+                ids.rotate_right(turn);
+                let mut draws = draws.clone();
+                draws.rotate_right(turn);
+                let mut initiators: Vec<usize> = it.initiators.iter().map(|&node| turned(node)).collect();
+                initiators.sort_unstable();
+                let report = elect(&drawing(started_by(ring(info.name, &ids), &initiators), &draws));
+                assert_eq!(kinds(&report), kinds(&upright), "{it:?} turned by {turn}");
+                assert_eq!(report.time, upright.time, "{it:?} turned by {turn}");
+                assert_eq!(report.leaders[0].node as usize, turned(upright.leaders[0].node as usize));
+            }
+        }
+    }
+}
+
+/// A process is born if and only if it is told at least what the catalogue says it must know.
+#[test]
+fn what_is_declared_is_what_is_asked_for() {
+    const GRANTS: [&[Knowledge]; 4] = [&[], &[Knowledge::Id], &[Knowledge::Size], &[Knowledge::Id, Knowledge::Size]];
+    for info in CATALOGUE {
+        for grant in GRANTS {
+            let missing: Vec<_> = info.knows.iter().copied().filter(|item| !grant.contains(item)).collect();
+            match (registry::visit(info.name, Birth(grant)).unwrap(), &missing[..]) {
+                (Ok(()), []) => {}
+                (Err(unmet), missing) => assert!(missing.contains(&unmet), "{}: {unmet} is not declared", info.name),
+                (Ok(()), missing) => panic!("{} never asked for {missing:?}", info.name),
+            }
+        }
+    }
+}
+
+/// Brings up a process that knows this much.
+struct Birth(&'static [Knowledge]);
+
+impl Birth {
+    /// The entry with other knowledge, which is all that matters here.
+    fn granting(&self, info: &Info) -> Info {
+        let announce = info.bounds.announce;
+        let bounds = Bounds { best: None, mean: None, worst: None, announce, time: None };
+        Info { knows: self.0, bounds, ..*info }
+    }
+}
+
+impl Visitor for Birth {
+    type Output = Result<(), Knowledge>;
+
+    fn process<P: Process>(self) -> Self::Output {
+        let settings = Settings::new();
+        let local = Local::granted(&self.granting(P::INFO), 2, Id(7), 8, &settings);
+        P::new(&local).map(|_| ()).map_err(|unmet| unmet.knowledge)
+    }
+
+    fn rounds<R: Rounds>(self) -> Self::Output {
+        let settings = Settings::new();
+        let local = Local::granted(&self.granting(R::INFO), 2, Id(7), 8, &settings);
+        R::new(&local).map(|_| ()).map_err(|unmet| unmet.knowledge)
+    }
+}
