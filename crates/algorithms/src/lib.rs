@@ -4,5 +4,7 @@
 //! then what it assumes, promises and costs, then its state, its messages and its steps. [`registry`] has a line
 //! for each; nothing else in the project names an algorithm.
 
+#![warn(clippy::unwrap_used)]
+
 pub mod registry;
 pub mod ring;

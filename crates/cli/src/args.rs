@@ -23,9 +23,9 @@ use clap::{Args, Parser, Subcommand};
 )]
 #[command(after_help = "Examples:
   bellwether list                                         what there is
-  bellwether explain peterson --nodes 16                  how it works, and what it costs on 16 nodes
-  bellwether run chang-roberts --topology ring:8          hold an election and see what happened
-  bellwether run franklin --topology ring:1000000 --json  a large one, for a program to read
+  bellwether explain peterson --nodes 16                  how it works, and what it costs
+  bellwether run chang-roberts --topology ring:8          an election, and what happened
+  bellwether run franklin --topology ring:1000000 --json  a large one, for a program
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so nothing is known.")]
 pub struct Cli {

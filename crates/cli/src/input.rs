@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Info, Model, Round, Settings, Starts};
+use bellwether_core::{Id, Info, Model, Round, Settings, Starts};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Scenario, Timing, Wiring, assumptions, settings};
+use bellwether_world::{Scenario, Timing, Wiring, assumptions, memory, settings};
 
 use crate::args::{IdsArg, RunArgs};
 use crate::failure::Failure;
@@ -30,6 +30,7 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
 pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure> {
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
     let nodes = args.topology.nodes();
+    memory::make_sure_of(nodes as usize * (size_of::<Id>() + size_of::<(usize, Round)>())).map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,
         None => Ids::Random,
@@ -118,10 +119,10 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
         let others = others.collect::<Vec<_>>().join(", ");
         return Err(format!("in {name} all initiators start together: --wake is for {others}; use --initiators"));
     }
-    if let (Some(trace), Some(shiviz)) = (&args.trace, &args.shiviz) {
-        if trace == shiviz {
-            return Err("--trace and --shiviz name the same file: give each its own".into());
-        }
+    if let (Some(trace), Some(shiviz)) = (&args.trace, &args.shiviz)
+        && trace == shiviz
+    {
+        return Err("--trace and --shiviz name the same file: give each its own".into());
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `bellwether`: what was typed becomes a scenario, a host plays it, and a report is written.
 
+#![warn(clippy::unwrap_used)]
+
 mod args;
 mod commands;
 mod failure;

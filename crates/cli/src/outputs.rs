@@ -115,7 +115,12 @@ impl Draft {
             None
         } else {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            Some(tempfile::Builder::new().prefix(".bellwether-").tempfile_in(folder).map_err(fail)?)
+            if !folder.is_dir() {
+                return Err(Failure::file(path, format!("there is no folder {}", folder.display())));
+            }
+            // The error would name the temporary file, which nobody has heard of.
+            let plain = |error: io::Error| fail(error.kind().into());
+            Some(tempfile::Builder::new().prefix(".bellwether-").tempfile_in(folder).map_err(plain)?)
         };
         let file = match &temporary {
             Some(temporary) => temporary.reopen(),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use bellwether_core::{Formula, Info, Values, Winner};
-use bellwether_world::{Outcome, Report, Scenario, Timing, Wiring};
+use bellwether_world::{Outcome, Report, Scenario, Time, Timing, Wiring};
 use serde_json::{Map, Value, json};
 
 /// For what is wrong.
@@ -51,10 +51,10 @@ impl Proved {
 impl Proved {
     /// The bounds on messages in a few words.
     fn in_words(&self) -> String {
-        if let (Some(best), Some(worst)) = (self.best, self.worst) {
-            if best == worst {
-                return format!("exactly {}", number(worst));
-            }
+        if let (Some(best), Some(worst)) = (self.best, self.worst)
+            && best == worst
+        {
+            return format!("exactly {}", number(worst));
         }
         let bounds = [("at least", self.best), ("on average", self.mean), ("at most", self.worst)];
         let words = bounds.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {}", number(bound))));
@@ -111,6 +111,7 @@ pub fn human(
         line("overhead", format!("{} of the synchronizer", listed(&overhead)))?;
     }
     let unit = scenario.timing.unit();
+    let unit = if report.time == Some(Time::units(1)) { unit.trim_end_matches('s') } else { unit };
     line(
         "time",
         match (report.time, proved.time) {

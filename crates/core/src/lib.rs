@@ -8,6 +8,8 @@
 //! Two adaptors carry every algorithm to every host: [`Lockstep`] lets a process live in rounds,
 //! [`Synchronizer`] lets a round-based algorithm live with messages of any delay.
 
+#![warn(clippy::unwrap_used)]
+
 mod context;
 mod info;
 mod local;

@@ -131,8 +131,9 @@ impl<R: Rounds> Process for Synchronizer<R> {
     }
 
     fn is_pending(&self) -> bool {
-        let will_act = self.algorithm.due().is_some_and(|round| round != Round::NEVER);
-        self.starting || will_act || self.arrived.values().any(|batch| !batch.mail.is_empty())
+        let asleep = self.round == Round(0);
+        let is_due = self.algorithm.due().is_some_and(|round| round != Round::NEVER);
+        self.starting || !asleep && is_due || self.arrived.values().any(|batch| !batch.mail.is_empty())
     }
 }
 

@@ -60,7 +60,7 @@ fn chang_roberts(criterion: &mut Criterion) {
         let ids = ids.assign(nodes, 1).unwrap();
         group.throughput(Throughput::Elements(by_hand(&ids)));
         group.bench_function(format!("by hand, {name}, n = {nodes}"), |bencher| {
-            bencher.iter(|| by_hand(black_box(&ids)))
+            bencher.iter(|| by_hand(black_box(&ids)));
         });
     }
     group.finish();

@@ -2,7 +2,7 @@
 
 use bellwether_core::{Info, Local, Message, Status, Unmet};
 use bellwether_world::random::Choices;
-use bellwether_world::{End, Judge, Leader, Node, Outcome, Report, Scenario, Wiring};
+use bellwether_world::{End, Judge, Leader, Node, Outcome, Report, Scenario, Wiring, memory};
 
 use crate::tally::Tally;
 
@@ -12,10 +12,7 @@ pub enum Error {
     /// A process lacks knowledge that it needs.
     Unmet(Unmet),
     /// There are more processes than this machine has room for.
-    Memory {
-        /// What they would take.
-        bytes: usize,
-    },
+    Memory(String),
     /// A scripted draw was not among the values to choose from.
     Draws(String),
 }
@@ -24,11 +21,7 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unmet(unmet) => unmet.fmt(f),
-            Self::Memory { bytes } => {
-                let gigabytes = *bytes as f64 / 1e9;
-                write!(f, "the run would need {gigabytes:.1} GB of memory, more than there is: take fewer nodes")
-            }
-            Self::Draws(misfit) => f.write_str(misfit),
+            Self::Memory(reason) | Self::Draws(reason) => f.write_str(reason),
         }
     }
 }
@@ -44,9 +37,7 @@ pub(crate) fn bring_up<T>(
 ) -> Result<Vec<T>, Error> {
     let nodes = scenario.topology.nodes();
     let bytes = (size_of::<T>() + mail).saturating_mul(nodes as usize);
-    if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
-        return Err(Error::Memory { bytes });
-    }
+    memory::make_sure_of(bytes).map_err(Error::Memory)?;
     let mut processes = Vec::with_capacity(nodes as usize);
     for node in 0..nodes {
         let ports = scenario.topology.ports(node);

@@ -4,6 +4,8 @@
 //! [`play_rounds`] choose the host that a scenario asks for and put the right adaptor in between. [`replay`] plays a
 //! recorded run again, step by step.
 
+#![warn(clippy::unwrap_used)]
+
 mod calendar;
 mod cast;
 pub mod events;

@@ -197,7 +197,11 @@ impl<'a, A: Actor> Stage<'a, A> {
             let diverges = |what| Failure::Diverges(format!("line {number}: {what}"));
             match lines().map_err(Failure::Unreadable)? {
                 Some(Line::Event(event)) => self.event(&event).map_err(diverges)?,
-                Some(Line::Ending(ending)) => return self.end(&ending).map_err(diverges),
+                Some(Line::Ending(ending)) => {
+                    // Nothing may follow, and only the reader can tell.
+                    lines().map_err(Failure::Unreadable)?;
+                    return self.end(&ending).map_err(diverges);
+                }
                 None => return Err(Failure::Unreadable("the trace has no ending".into())),
             }
         }
@@ -276,21 +280,18 @@ impl<'a, A: Actor> Stage<'a, A> {
 
     /// Compares what a process sends with what the trace says.
     fn sends(&mut self, node: Node, recorded: &[Sent], sent: Vec<(Port, A::Msg)>) -> Result<(), String> {
-        let told = |sent: &[String]| if sent.is_empty() { "nothing".into() } else { sent.join(", ") };
-        let mut record = recorded.iter();
-        for (port, msg) in &sent {
+        let does = sent.iter().zip(self.messages..).map(|((port, msg), n)| {
             let (to, _) = self.scenario.topology.far(node, *port);
-            let matches = |it: &Sent| (it.n, it.to, it.port) == (self.messages, to, *port) && it.msg == written(msg);
-            if !record.next().is_some_and(matches) {
-                let does: Vec<_> = sent.iter().map(|(_, msg)| render(&written(msg))).collect();
-                let says: Vec<_> = recorded.iter().map(|it| render(&it.msg)).collect();
-                return Err(format!("node {node} sends {}, but the trace says {}", told(&does), told(&says)));
-            }
-            self.messages += 1;
+            Sent { n, to, port: *port, msg: written(msg) }
+        });
+        let does: Vec<Sent> = does.collect();
+        if does != recorded {
+            let told = |it: &Sent| format!("{} to node {} as message {}", render(&it.msg), it.to, it.n);
+            let list = |sent: &[Sent]| sent.iter().map(told).collect::<Vec<_>>().join(", ");
+            let told = |sent: &[Sent]| if sent.is_empty() { "nothing".into() } else { list(sent) };
+            return Err(format!("node {node} sends {}, but the trace says {}", told(&does), told(recorded)));
         }
-        if let Some(extra) = record.next() {
-            return Err(format!("the trace says that node {node} sends {}, but it does not", render(&extra.msg)));
-        }
+        self.messages += does.len() as u64;
         for ((port, msg), Sent { n, .. }) in sent.into_iter().zip(recorded) {
             let (to, at) = self.scenario.topology.far(node, port);
             self.tally.sent(node, &msg);

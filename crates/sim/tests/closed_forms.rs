@@ -10,7 +10,7 @@ use bellwether_world::{Scenario, Time, Timing};
 
 use support::theory::{CLOCKWISE, Election, all_start, all_start_of, counter_clockwise, some_start};
 use support::{
-    circular_orders, drawing, draws, elect, every_word, kinds, leader, mean, moments, n_harmonic, record, ring,
+    circular_orders, drawing, draws, elect, every_word, kinds, leader, mean, moments, n_harmonic, record, ring, units,
 };
 
 /// Every small ring with everybody starting, and every smaller one with every set of initiators.
@@ -277,8 +277,4 @@ fn hirschberg_sinclair_costs_what_its_probes_reach() {
         assert_eq!(report.time, Some(units(2 * n.next_power_of_two() + 2 * n - 3)), "{it:?}");
         assert_eq!(leader(&report), it.largest_initiator());
     }
-}
-
-fn units(count: u64) -> Time {
-    Time::units(count.into())
 }

@@ -19,13 +19,9 @@ pub struct Broken {
 #[must_use]
 pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     let name = info.name;
-    let nodes = scenario.ids.len();
     let mut broken = Vec::new();
     let mut note = |forcible: bool, reason: String| broken.push(Broken { reason, forcible });
 
-    if !scenario.topology.is(info.topology) {
-        note(false, format!("{name} runs on a {}, and {} is none: try ring:{nodes}", info.topology, scenario.topology));
-    }
     if let (false, Some(duplicate)) = (info.is_anonymous(), duplicate(&scenario.ids)) {
         note(true, format!("{name} needs different ids, and {duplicate}"));
     }
@@ -36,7 +32,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(true, format!("in {name} everybody starts in round 1: use --initiators all"));
     }
     if !scenario.start_together() && info.starts != Starts::AnyRound {
-        note(false, format!("in {name} all initiators start together: --wake is for variable-speeds and its like"));
+        note(false, format!("in {name} all initiators start together: use --initiators, not --wake"));
     }
     if !scenario.start_together() && (info.model, scenario.timing) != (Model::Synchronous, Timing::Rounds) {
         note(false, "a wake-up in a given round needs --timing rounds".into());
@@ -44,10 +40,10 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if scenario.elections > 1 && !info.repeatable {
         note(true, format!("{name} holds one election: only an algorithm that ends in its first state can repeat it"));
     }
-    if broken.iter().all(|broken| broken.forcible) {
-        if let Err(reason) = (info.admits)(&scenario.electorate()) {
-            broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible: false });
-        }
+    if broken.iter().all(|broken| broken.forcible)
+        && let Err(reason) = (info.admits)(&scenario.electorate())
+    {
+        broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible: false });
     }
     broken
 }

@@ -92,11 +92,11 @@ impl Judge {
                 Outcome::NoLeader
             }
             ([node], Some(id)) if self.all_follow(end, *node, id) => {
-                if let (Some(promised), false) = (info.winner.of(&scenario.electorate()), scenario.forced) {
-                    if promised != id {
-                        let winner = info.winner;
-                        self.note("the wrong winner", format!("id {id} leads, but {winner} is {promised}"));
-                    }
+                if let (Some(promised), false) = (info.winner.of(&scenario.electorate()), scenario.forced)
+                    && promised != id
+                {
+                    let winner = info.winner;
+                    self.note("the wrong winner", format!("id {id} leads, but {winner} is {promised}"));
                 }
                 Outcome::Elected
             }

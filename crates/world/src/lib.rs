@@ -3,10 +3,13 @@
 //! Nothing here knows an algorithm. A [`Scenario`] says everything that determines a run; hosts play it, write a
 //! [`trace`] of it and let the [`Judge`] say what came of it.
 
+#![warn(clippy::unwrap_used)]
+
 pub mod assumptions;
 pub mod ids;
 pub mod initiators;
 mod judge;
+pub mod memory;
 pub mod random;
 mod report;
 mod scenario;

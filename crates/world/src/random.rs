@@ -81,7 +81,7 @@ impl Stream {
     #[inline]
     pub fn uniform_delay(&mut self) -> Span {
         let random = u64::from(self.0.next_u32());
-        Span((random * Span::UNIT.0 >> 32) + 1)
+        Span(((random * Span::UNIT.0) >> 32) + 1)
     }
 
     /// A delay in (0, 1] from the exponential distribution of rate 4, given that it is at most 1.

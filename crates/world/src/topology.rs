@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bellwether_core::{Port, TopologyKind};
+use bellwether_core::Port;
 use serde::{Deserialize, Serialize};
 
 /// A node of the network, numbered from 0.
@@ -47,14 +47,6 @@ impl Ring {
             Err(_) => Err(format!("a ring has at most {} nodes, not {nodes}", u32::MAX)),
         }
     }
-
-    /// Whether an algorithm that needs this kind of network runs here.
-    #[must_use]
-    pub fn is(&self, kind: TopologyKind) -> bool {
-        match kind {
-            TopologyKind::OneWayRing | TopologyKind::TwoWayRing => true,
-        }
-    }
 }
 
 impl Wiring for Ring {
@@ -95,7 +87,7 @@ impl FromStr for Ring {
     fn from_str(text: &str) -> Result<Self, String> {
         let (family, size) = text.split_once(':').unwrap_or((text, ""));
         if family != "ring" {
-            return Err(format!("there is no topology '{family}': this version has rings, as in ring:8"));
+            return Err(format!("there is no topology '{family}': every algorithm here runs on a ring, as in ring:8"));
         }
         match size.parse() {
             Ok(nodes) => Self::new(nodes),

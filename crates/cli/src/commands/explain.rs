@@ -34,7 +34,7 @@ pub fn explain(args: &ExplainArgs) -> Done {
         return Ok(ExitCode::SUCCESS);
     }
     text(&mut out, &info.explanation())?;
-    heading(&mut out, "Assumes and promises")?;
+    writeln!(out, "{BOLD}Assumes and promises{BOLD:#}\n")?;
     for (name, text) in terms(info) {
         writeln!(out, "  {name:<10} {text}")?;
     }
@@ -53,7 +53,7 @@ pub fn explain(args: &ExplainArgs) -> Done {
         }
     }
     heading(&mut out, "Paper")?;
-    writeln!(out, "  {}", info.paper)?;
+    writeln!(out, "{}", filled(info.paper))?;
     heading(&mut out, "Try")?;
     writeln!(out, "  bellwether run {} {}", info.name, info.example)?;
     Ok(ExitCode::SUCCESS)
@@ -94,23 +94,32 @@ fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
 
 /// The little Markdown of an algorithm's head: headings, paragraphs, a block of rules.
 fn text(out: &mut dyn Write, markdown: &str) -> io::Result<()> {
+    let mut paragraph = String::new();
     let mut verbatim = false;
-    for line in markdown.lines() {
+    for line in markdown.lines().chain([""]) {
         if line.starts_with("```") {
             verbatim = !verbatim;
         } else if verbatim {
             writeln!(out, "  {line}")?;
-        } else if let Some(title) = line.strip_prefix("# ") {
-            writeln!(out, "{BOLD}{title}{BOLD:#}")?;
-        } else if let Some(title) = line.strip_prefix("## ") {
+        } else if let Some(title) = line.strip_prefix("## ").or(line.strip_prefix("# ")) {
             writeln!(out, "{BOLD}{title}{BOLD:#}")?;
         } else if line.is_empty() {
+            if !paragraph.is_empty() {
+                writeln!(out, "{}", filled(&std::mem::take(&mut paragraph)))?;
+            }
             writeln!(out)?;
         } else {
-            writeln!(out, "  {}", line.replace(['*', '`'], ""))?;
+            paragraph.push_str(&line.replace(['*', '`'], ""));
+            paragraph.push(' ');
         }
     }
     Ok(())
+}
+
+/// A paragraph, indented and as wide as the terminal, within reason.
+fn filled(paragraph: &str) -> String {
+    let options = textwrap::Options::new(textwrap::termwidth().min(100)).initial_indent("  ").subsequent_indent("  ");
+    textwrap::fill(paragraph.trim_end(), options)
 }
 
 fn heading(out: &mut dyn Write, title: &str) -> io::Result<()> {

@@ -18,6 +18,7 @@ use crate::show::{self, BOLD, DIM, Proved};
 
 /// Holds an election.
 pub fn run(args: &RunArgs) -> Done {
+    progress::stop_cleanly_on_ctrl_c();
     let info = input::algorithm(&args.algorithm)?;
     let scenario = input::scenario(args, info)?;
     let mut outputs = Outputs::new(&scenario, info.is_anonymous());
@@ -35,7 +36,6 @@ pub fn run(args: &RunArgs) -> Done {
     if !args.json {
         title(info, &scenario)?;
     }
-    progress::stop_cleanly_on_ctrl_c();
     let report = play(args, info, &scenario, &mut outputs).map_err(|error| Failure::Usage(error.to_string()))?;
     let picture = outputs.finish(&report)?;
     let mut out = anstream::stdout().lock();
@@ -50,7 +50,7 @@ pub fn run(args: &RunArgs) -> Done {
         }
         let mut closing = vec![("seed", scenario.seed.to_string()), ("repeat", repeat)];
         if report.outcome == Outcome::Limit && !progress::was_interrupted() {
-            closing.insert(0, ("limit", format!("{} events, set by --limit", show::grouped(scenario.limit))));
+            closing.insert(0, ("limit", format!("{} events; --limit N allows more", show::grouped(scenario.limit))));
         }
         show::human(&mut out, info, &scenario, &report, args.stats, &closing)?;
     }

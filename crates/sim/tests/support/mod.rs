@@ -81,6 +81,12 @@ pub fn command(scenario: &Scenario) -> String {
             _ => line += &format!(" --set {name}={value}"),
         }
     }
+    if scenario.elections > 1 {
+        line += &format!(" --elections {}", scenario.elections);
+    }
+    if scenario.forced {
+        line += " --force";
+    }
     if !scenario.draws.is_empty() {
         line += &format!(" --draws <(echo '{:?}')", scenario.draws);
     }
@@ -132,6 +138,11 @@ pub fn visit<'a>(scenario: &'a Scenario, record: Option<&'a mut dyn FnMut(Event)
     let record = record.map(|sink| sink as &mut dyn FnMut(Event));
     let wishes = Wishes { record, watch: &mut watch, count_sends: true, full: false };
     registry::visit(&scenario.algorithm, Play(scenario, wishes)).expect("the algorithm exists")
+}
+
+/// So many whole units, or rounds.
+pub fn units(count: u64) -> Time {
+    Time::units(count.into())
 }
 
 /// When a node decided so.

@@ -1,0 +1,378 @@
+//! The program as a process: exit codes, files, pipes, signals, the same bytes again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const TIMINGS: [&str; 5] = ["rounds", "unit", "uniform", "exponential", "reorder"];
+
+fn bellwether(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    command.args(args);
+    command
+}
+
+fn output(args: &[&str]) -> Output {
+    bellwether(args).output().unwrap()
+}
+
+/// Standard output of a command that must end with this exit code.
+fn stdout(args: &[&str], code: i32) -> String {
+    let Output { status, stdout, stderr } = output(args);
+    let errors = String::from_utf8_lossy(&stderr);
+    assert_eq!(status.code(), Some(code), "bellwether {}: {errors}", args.join(" "));
+    String::from_utf8(stdout).unwrap()
+}
+
+fn json(args: &[&str], code: i32) -> Value {
+    serde_json::from_str(&stdout(args, code)).unwrap()
+}
+
+fn algorithms() -> Vec<String> {
+    let catalogue = json(&["list", "--json"], 0);
+    catalogue.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_string()).collect()
+}
+
+fn path(folder: &TempDir, name: &str) -> (PathBuf, String) {
+    let path = folder.path().join(name);
+    let text = path.to_str().unwrap().to_string();
+    (path, text)
+}
+
+#[test]
+fn a_report_for_programs_has_its_keys() {
+    let report = json(&["run", "chang-roberts", "--topology", "ring:4", "--ids", "3,1,9,5", "--json"], 0);
+    let expected: Value = serde_json::from_str(
+        r#"{"algorithm":"chang-roberts","topology":"ring:4","nodes":4,"links":4,"timing":"unit","seed":1,
+        "initiators":[0,1,2,3],"outcome":"elected","leaders":[{"node":2,"id":9}],"decided":[9,9,9,9],
+        "messages":{"total":14,"by_kind":{"elect":10,"announce":4}},"bits":60,"time":7,
+        "bounds":{"messages":{"best":11,"mean":12.333333333333332,"worst":14},"time":{"worst":7}},
+        "violations":[],"elections":1,
+        "repeat":"bellwether run chang-roberts --topology ring:4 --ids 3,1,9,5 --seed 1"}"#,
+    )
+    .unwrap();
+    assert_eq!(report, expected);
+}
+
+#[test]
+fn anonymous_nodes_have_no_ids() {
+    let report = json(&["run", "itai-rodeh", "--topology", "ring:3", "--json"], 0);
+    assert_eq!(report["leaders"].as_array().unwrap().len(), 1);
+    assert_eq!(report["leaders"][0]["id"], Value::Null);
+    assert_eq!(report["decided"], serde_json::json!([null, null, null]));
+}
+
+#[test]
+fn large_runs_leave_out_the_lists_unless_asked() {
+    let large = ["run", "peterson", "--topology", "ring:10001", "--json"];
+    let report = json(&large, 0);
+    assert!(report.get("decided").is_none() && report.get("initiators").is_none());
+    let report = json(&[&large[..], &["--full"]].concat(), 0);
+    assert_eq!(report["decided"].as_array().unwrap().len(), 10_001);
+    assert_eq!(report["initiators"].as_array().unwrap().len(), 10_001);
+}
+
+#[test]
+fn exit_codes_tell_how_it_ended() {
+    stdout(&["run", "franklin"], 0);
+    stdout(&["run", "franklin", "--ids", "same", "--force"], 1);
+    stdout(&["run", "franklin", "--topology", "mesh:3"], 2);
+    stdout(&["run", "franklin", "--limit", "5"], 3);
+    assert_eq!(json(&["run", "franklin", "--limit", "5", "--json"], 3)["outcome"], "limit");
+}
+
+#[test]
+fn a_limit_that_is_just_enough_is_no_limit() {
+    // 8 starts and 40 deliveries.
+    let report = json(&["run", "franklin", "--ids", "ascending", "--json", "--stats"], 0);
+    let events = report["stats"]["events"].as_u64().unwrap();
+    assert_eq!(events, 8 + report["messages"]["total"].as_u64().unwrap());
+    stdout(&["run", "franklin", "--ids", "ascending", "--limit", &events.to_string()], 0);
+    stdout(&["run", "franklin", "--ids", "ascending", "--limit", &(events - 1).to_string()], 3);
+}
+
+#[test]
+fn the_repeat_line_repeats_the_run() {
+    let folder = TempDir::new().unwrap();
+    let (file, ids) = path(&folder, "some ids.txt");
+    fs::write(file, "4, 2 # two\n9\n7\n").unwrap();
+    let ids = format!("file:{ids}");
+    let commands: [&[&str]; 4] = [
+        &["run", "itai-rodeh", "--topology", "ring:5", "--set", "k=2", "--timing", "exponential", "--seed", "9"],
+        &["run", "variable-speeds", "--topology", "ring:4", "--wake", "1@3", "--wake", "0@2", "--ids", "descending"],
+        &[
+            "run",
+            "chang-roberts",
+            "--topology",
+            "ring:4",
+            "--elections",
+            "2",
+            "--initiators",
+            "random:2",
+            "--ids",
+            &ids,
+        ],
+        &["run", "peterson", "--ids", "same", "--force", "--limit", "100"],
+    ];
+    for command in commands {
+        let first = output(&[command, &["--json"]].concat());
+        let report: Value = serde_json::from_slice(&first.stdout).unwrap();
+        let line = report["repeat"].as_str().unwrap().replacen("bellwether", env!("CARGO_BIN_EXE_bellwether"), 1);
+        let again = Command::new("sh").args(["-c", &format!("{line} --json")]).output().unwrap();
+        assert_eq!((first.stdout, first.status), (again.stdout, again.status), "{line}");
+    }
+}
+
+#[test]
+fn the_same_command_gives_the_same_bytes() {
+    let folder = TempDir::new().unwrap();
+    for algorithm in algorithms() {
+        for timing in TIMINGS {
+            let run = |name: &str| {
+                let (trace, trace_path) = path(&folder, &format!("{name}.ndjson"));
+                let (log, log_path) = path(&folder, &format!("{name}.log"));
+                let args = ["run", &algorithm, "--timing", timing, "--events", "--force", "--stats"];
+                let output = output(&[&args[..], &["--trace", &trace_path, "--shiviz", &log_path]].concat());
+                assert!(output.stderr.is_empty());
+                (output.stdout, fs::read(trace).unwrap(), fs::read(log).unwrap())
+            };
+            assert!(run("a") == run("b"), "{algorithm}, {timing}");
+        }
+    }
+}
+
+#[test]
+fn a_trace_replays_to_the_same_report() {
+    let folder = TempDir::new().unwrap();
+    let (_, trace) = path(&folder, "run.ndjson");
+    for algorithm in algorithms() {
+        for timing in TIMINGS {
+            let args = ["run", &algorithm, "--topology", "ring:6", "--timing", timing, "--force", "--json"];
+            let run = output(&[&args[..], &["--trace", &trace]].concat());
+            let replay = output(&["replay", &trace, "--json"]);
+            let errors = String::from_utf8_lossy(&replay.stderr);
+            assert_eq!(run.status.code(), replay.status.code(), "{algorithm}, {timing}: {errors}");
+            let [mut run, mut replay] =
+                [run, replay].map(|output| serde_json::from_slice::<BTreeMap<String, Value>>(&output.stdout).unwrap());
+            run.remove("repeat");
+            replay.remove("repeat");
+            assert_eq!(run, replay, "{algorithm}, {timing}");
+        }
+    }
+}
+
+#[test]
+fn a_run_stopped_at_its_limit_replays_too() {
+    let folder = TempDir::new().unwrap();
+    let (_, trace) = path(&folder, "run.ndjson");
+    stdout(&["run", "peterson", "--limit", "20", "--trace", &trace], 3);
+    stdout(&["replay", &trace], 3);
+}
+
+/// Changes a recorded trace and says what the replay finds.
+fn tampered(trace: &str, change: impl Fn(&mut Vec<String>)) -> (i32, String) {
+    let folder = TempDir::new().unwrap();
+    let (file, name) = path(&folder, "tampered.ndjson");
+    let mut lines: Vec<String> = trace.lines().map(String::from).collect();
+    change(&mut lines);
+    fs::write(file, lines.join("\n") + "\n").unwrap();
+    let Output { status, stdout, stderr } = output(&["replay", &name]);
+    let text = String::from_utf8([stdout, stderr].concat()).unwrap();
+    assert!(!text.contains("panicked"), "{text}");
+    (status.code().unwrap(), text)
+}
+
+#[test]
+fn a_changed_trace_diverges_and_the_line_is_named() {
+    let folder = TempDir::new().unwrap();
+    let (file, name) = path(&folder, "run.ndjson");
+    stdout(&["run", "itai-rodeh", "--topology", "ring:3", "--set", "k=2", "--trace", &name], 0);
+    let trace = fs::read_to_string(file).unwrap();
+    let lines: Vec<&str> = trace.lines().collect();
+    let at = |wanted: &str| lines.iter().position(|line| line.contains(wanted)).unwrap();
+    let (received, decided, last) = (at("receive"), at("decide"), lines.len() - 1);
+
+    type Change<'a> = Box<dyn Fn(&mut Vec<String>) + 'a>;
+    let swap = |line: usize, from: &'static str, to: &'static str| -> Change<'_> {
+        Box::new(move |lines| {
+            assert!(lines[line].contains(from), "{} has no {from}", lines[line]);
+            lines[line] = lines[line].replacen(from, to, 1);
+        })
+    };
+    let cases: Vec<(Change<'_>, usize, &str)> = vec![
+        (Box::new(|_| {}), 0, ""),
+        (swap(1, "\"draws\":[1]", "\"draws\":[0]"), 2, "sends token"),
+        (swap(1, "\"draws\":[1]", "\"draws\":[7]"), 2, "draws from 0 to 1"),
+        (swap(1, "\"draws\":[1],", ""), 2, "draws one value more"),
+        (swap(1, "\"draws\":[1]", "\"draws\":[1,1]"), 2, "draws fewer values"),
+        (swap(received, "\"n\":", "\"n\":9"), received + 1, "no message 9"),
+        (swap(received, "\"t\":1", "\"t\":2"), received + 1, "every message takes one unit"),
+        (swap(received, "\"node\":", "\"node\":7"), received + 1, "there is no node 7"),
+        (swap(received, "\"receive\"", "\"start\""), received + 1, "does not belong"),
+        (swap(decided, "leader", "undecided"), decided + 1, "decides something else"),
+        (Box::new(|lines| drop(lines.remove(decided))), decided + 1, "decides here"),
+        (Box::new(|lines| drop(lines.remove(received))), received + 1, "message"),
+        (Box::new(|lines| lines[1..].swap(0, last - 1)), 2, "under way"),
+        (swap(last, "elected", "no-leader"), last + 1, "ends differently"),
+        (Box::new(|lines| drop(lines.drain(decided + 1..last))), decided + 2, "under way"),
+    ];
+    for (change, line, what) in cases {
+        let (code, text) = tampered(&trace, change);
+        if line == 0 {
+            assert_eq!(code, 0, "{text}");
+            continue;
+        }
+        assert_eq!(code, 1, "{what}: {text}");
+        assert!(text.contains(&format!("line {line}:")) && text.contains(what), "{what} in line {line}: {text}");
+    }
+}
+
+#[test]
+fn a_damaged_trace_is_refused_with_the_line() {
+    let folder = TempDir::new().unwrap();
+    let (file, name) = path(&folder, "run.ndjson");
+    stdout(&["run", "peterson", "--topology", "ring:3", "--trace", &name], 0);
+    let trace = fs::read_to_string(file).unwrap();
+    let refused = |what: &str, change: &dyn Fn(&mut Vec<String>)| {
+        let (code, text) = tampered(&trace, change);
+        assert!(code == 2 && text.contains(what), "{what}: {code} {text}");
+    };
+    refused("breaks off", &|lines| drop(lines.pop()));
+    refused("line 3, column", &|lines| lines[2] = lines[2][..20].into());
+    refused("line 3, column", &|lines| lines[2] = "null".into());
+    refused("unknown field", &|lines| lines[2] = lines[2].replace("\"t\"", "\"when\""));
+    refused("follows after the ending", &|lines| lines.push(lines[1].clone()));
+    refused("2 ids for 3 nodes", &|lines| lines[0] = lines[0].replacen("\"ids\":[2,", "\"ids\":[", 1));
+    refused("no node 3 to start", &|lines| lines[0] = lines[0].replacen("[2,1]]", "[3,1]]", 1));
+    refused("no algorithm", &|lines| lines[0] = lines[0].replacen("peterson", "petersen", 1));
+    refused("has no parameter", &|lines| {
+        lines[0] = lines[0].replacen("\"elections\"", "\"settings\":{\"k\":1},\"elections\"", 1)
+    });
+    refused("more than there is", &|lines| lines[0] = lines[0].replacen("ring:3", "ring:4294967295", 1));
+}
+
+#[test]
+fn a_failed_run_leaves_no_file_and_spoils_none() {
+    let folder = TempDir::new().unwrap();
+    let (draws, draws_path) = path(&folder, "draws.json");
+    let (trace, trace_path) = path(&folder, "run.ndjson");
+    fs::write(&draws, "[[5]]").unwrap();
+    let run = ["run", "itai-rodeh", "--topology", "ring:2", "--draws", &draws_path, "--trace", &trace_path];
+    stdout(&run, 2);
+    assert!(!trace.exists());
+    fs::write(&trace, "precious").unwrap();
+    stdout(&run, 2);
+    assert_eq!(fs::read_to_string(&trace).unwrap(), "precious");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
+}
+
+#[test]
+fn scripted_draws_decide_an_anonymous_election() {
+    let folder = TempDir::new().unwrap();
+    let (file, draws) = path(&folder, "draws.json");
+    for script in ["[[1],[1],[0]]", r#"{"0":[1],"1":[1],"2":[0]}"#] {
+        fs::write(&file, script).unwrap();
+        let report = json(&["run", "itai-rodeh", "--topology", "ring:3", "--draws", &draws, "--json"], 0);
+        assert_eq!(report["leaders"][0]["node"], 2);
+        // Tokens: 1 hop from node 1, 2 from node 0, 3 from the winner.
+        assert_eq!(report["messages"]["by_kind"]["token"], 6);
+    }
+    for (script, reason) in
+        [("[[1],[1],[0],[0]]", "draws for 4 nodes"), ("{\"3\":[1]}", "last node is 2"), ("7", "must be")]
+    {
+        fs::write(&file, script).unwrap();
+        let refused = output(&["run", "itai-rodeh", "--topology", "ring:3", "--draws", &draws]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(reason), "{reason}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_silent() {
+    for args in [&["run", "le-lann", "--topology", "ring:300", "--events"][..], &["list"], &["explain", "franklin"]] {
+        let mut child = bellwether(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+        assert!(status.success() && stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&stderr));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_a_run_cleanly() {
+    let args = ["run", "itai-rodeh", "--topology", "ring:30", "--set", "k=1", "--limit", "1000000000000"];
+    let mut child = bellwether(&args).stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut title = String::new();
+    out.read_line(&mut title).unwrap();
+    assert!(title.starts_with("itai-rodeh"));
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(rest.contains("not known: the run was stopped"), "{rest}");
+}
+
+#[test]
+fn colour_is_for_terminals_unless_forced() {
+    assert!(!stdout(&["list"], 0).contains('\x1b'));
+    let forced = bellwether(&["list"]).env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(String::from_utf8(forced.stdout).unwrap().contains('\x1b'));
+}
+
+/// What ShiViz asks of a log: it is taken apart by the expression of its first line; every event counts its own host's
+/// clock up by one; and a clock knows exactly what came before: here, what the trace says came before.
+#[test]
+fn a_shiviz_log_has_right_vector_clocks() {
+    let folder = TempDir::new().unwrap();
+    for algorithm in algorithms() {
+        for timing in ["rounds", "uniform", "reorder"] {
+            let (trace, trace_path) = path(&folder, "run.ndjson");
+            let (log, log_path) = path(&folder, "run.log");
+            let files = ["--trace", &trace_path, "--shiviz", &log_path];
+            output(&[&["run", &algorithm, "--topology", "ring:5", "--timing", timing, "--force"], &files[..]].concat());
+            assert_clocks(&fs::read_to_string(trace).unwrap(), &log);
+        }
+    }
+}
+
+type Clock = BTreeMap<String, u64>;
+
+fn assert_clocks(trace: &str, log: &Path) {
+    let log = fs::read_to_string(log).unwrap();
+    let mut lines = log.lines();
+    assert_eq!(lines.next(), Some(r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"));
+    assert_eq!(lines.next(), Some(""), "one execution");
+    let mut clocks: BTreeMap<String, Clock> = BTreeMap::new();
+    let mut sent: BTreeMap<u64, Clock> = BTreeMap::new();
+    let events = trace.lines().skip(1).filter(|line| !line.contains("\"end\":"));
+    for event in events {
+        let event: Value = serde_json::from_str(event).unwrap();
+        let text = lines.next().unwrap();
+        assert!(!text.is_empty());
+        let (host, clock) = lines.next().unwrap().split_once(' ').unwrap();
+        let clock: Clock = serde_json::from_str(clock).unwrap();
+        assert_eq!(host, format!("node{}", event["node"]));
+
+        let expected = clocks.entry(host.into()).or_default();
+        *expected.entry(host.into()).or_default() += 1;
+        for received in event["received"].as_array().into_iter().flatten() {
+            for (other, time) in &sent[&received["n"].as_u64().unwrap()] {
+                let known = expected.entry(other.clone()).or_default();
+                *known = (*known).max(*time);
+            }
+        }
+        assert_eq!(clock, *expected);
+        for message in event["sent"].as_array().into_iter().flatten() {
+            sent.insert(message["n"].as_u64().unwrap(), clock.clone());
+        }
+    }
+    assert_eq!(lines.next(), None);
+}

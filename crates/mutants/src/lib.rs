@@ -1,0 +1,19 @@
+//! Planted bugs: algorithms of the catalogue with one change each, which the tests must find.
+//!
+//! `build.rs` has the list of changes. It makes every mutant from the algorithm's own file, so that a mutant always is
+//! the real algorithm but for its bug; a change that no longer fits the file breaks the build.
+
+use bellwether_core::Process;
+
+/// What is done with each mutant.
+pub trait Visitor {
+    /// A mutant, and what is wrong with it.
+    fn visit<P: Process>(&mut self, bug: &'static str);
+}
+
+#[allow(warnings, clippy::all, reason = "a bug may leave something unused or unreachable")]
+mod planted {
+    include!(concat!(env!("OUT_DIR"), "/planted.rs"));
+}
+
+pub use planted::{chang_roberts, peterson};

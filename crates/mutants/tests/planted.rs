@@ -1,0 +1,124 @@
+//! Every planted bug is found, and each layer of checks finds one that no layer before it does.
+
+#[path = "../../sim/tests/support/mod.rs"]
+mod support;
+
+use std::fmt;
+
+use bellwether_algorithms::ring::{ChangRoberts, Peterson};
+use bellwether_core::Process;
+use bellwether_mutants::{Visitor, chang_roberts, peterson};
+use bellwether_sim::{Watcher, Wishes, play_process};
+use bellwether_world::{Report, Scenario, Timing};
+
+use self::Layer::{EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
+use support::theory::{Election, all_start, some_start};
+use support::{failure, kinds, timings};
+
+#[test]
+fn the_algorithms_themselves_pass() {
+    assert_eq!(trial::<ChangRoberts>(Election::chang_roberts), Ok(()));
+    assert_eq!(trial::<Peterson>(Election::peterson), Ok(()));
+}
+
+#[test]
+fn every_bug_in_chang_roberts_is_found() {
+    let mut hunt = Hunt { cost: Election::chang_roberts, found: vec![] };
+    chang_roberts(&mut hunt);
+    assert_eq!(hunt.found, [("the smallest id passes", Some(OneRun)),]);
+}
+
+#[test]
+fn every_bug_in_peterson_is_found() {
+    let mut hunt = Hunt { cost: Election::peterson, found: vec![] };
+    peterson(&mut hunt);
+    assert_eq!(hunt.found, [("> for >=", Some(OneRun)),]);
+}
+
+/// The checks, from the cheapest to the most thorough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    /// One ring, everybody starts.
+    OneRun,
+    /// Every order of up to five ids.
+    EveryOrder,
+    /// And every set of initiators.
+    EverySet,
+    /// And random delays, without order where the algorithm needs none.
+    EverySchedule,
+    /// And elections one after the other, where they can be repeated.
+    Repetition,
+    /// And not a message more or less than there must be.
+    ExactCost,
+}
+
+/// Where a bug was found, and how it showed.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    layer: Layer,
+    how: String,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.layer, self.how)
+    }
+}
+
+/// Tries an algorithm that elects at this cost, layer by layer.
+fn trial<P: Process>(cost: fn(&Election) -> u64) -> Result<(), Found> {
+    let name = P::INFO.name;
+    let right = |layer: Layer, scenario: Scenario| {
+        let report = play::<P>(&scenario);
+        if report.is_right() { Ok(report) } else { Err(Found { layer, how: failure(&scenario, &report) }) }
+    };
+    right(OneRun, support::ring(name, &[3, 1, 4, 0, 2]))?;
+    for it in all_start(5) {
+        right(EveryOrder, it.run(name))?;
+    }
+    for it in some_start(5) {
+        right(EverySet, it.run(name))?;
+    }
+    for it in some_start(5) {
+        for timing in timings(P::INFO).filter(|&timing| timing != Timing::Unit) {
+            for seed in 1..=3 {
+                right(EverySchedule, Scenario { timing, seed, ..it.run(name) })?;
+            }
+        }
+    }
+    let elections = if P::INFO.repeatable { 3 } else { 1 };
+    for it in some_start(5) {
+        let scenario = Scenario { elections, ..it.run(name) };
+        let report = right(Repetition, scenario.clone())?;
+        let expected = [("elect", cost(&it) * u64::from(elections)), ("announce", it.n() * u64::from(elections))];
+        if kinds(&report) != expected {
+            let how = format!("{:?}, not {expected:?}\n  {}", kinds(&report), support::command(&scenario));
+            return Err(Found { layer: ExactCost, how });
+        }
+    }
+    Ok(())
+}
+
+fn play<P: Process>(scenario: &Scenario) -> Report {
+    // Enough for what is right; what never ends is stopped.
+    let scenario = Scenario { limit: 1_000, ..scenario.clone() };
+    let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+    play_process::<P>(&scenario, wishes).expect("the run can be made")
+}
+
+/// Tries all mutants of an algorithm.
+struct Hunt {
+    cost: fn(&Election) -> u64,
+    found: Vec<(&'static str, Option<Layer>)>,
+}
+
+impl Visitor for Hunt {
+    fn visit<P: Process>(&mut self, bug: &'static str) {
+        let found = trial::<P>(self.cost).err();
+        match &found {
+            Some(found) => println!("{bug}\n  {found}"),
+            None => println!("{bug}\n  NOT FOUND"),
+        }
+        self.found.push((bug, found.map(|found| found.layer)));
+    }
+}

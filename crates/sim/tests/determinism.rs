@@ -1,0 +1,116 @@
+//! The same scenario gives the same bytes: twice in a row, watched or not, on every machine and in every version.
+
+mod support;
+
+use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_core::{Info, Starts};
+use bellwether_world::trace::{self, Ending};
+use bellwether_world::{Scenario, Timing};
+
+use support::{draws, play, record, ring, started_by, timings};
+
+/// A ring of seven on which chance matters: random delays, and random choices where the algorithm makes them.
+fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {
+    let ids = [4, 1, 6, 3, 5, 0, 2];
+    let everybody = ring(info.name, &ids);
+    let scenario = if info.starts == Starts::All { everybody } else { started_by(everybody, &[0, 3, 4]) };
+    timings(info).map(move |timing| Scenario { timing, seed: 42, ..scenario.clone() })
+}
+
+/// A run as a trace has it, without the header.
+fn bytes(scenario: &Scenario) -> Vec<u8> {
+    let (report, events) = record(scenario);
+    let mut bytes = vec![];
+    events.iter().for_each(|event| trace::write(&mut bytes, event).unwrap());
+    trace::write(&mut bytes, &Ending::new(&report)).unwrap();
+    bytes
+}
+
+#[test]
+fn a_run_played_twice_is_the_same_byte_for_byte() {
+    for scenario in CATALOGUE.iter().flat_map(|info| scenarios(info)) {
+        let (first, second) = (bytes(&scenario), bytes(&scenario));
+        assert!(first == second, "{}", support::command(&scenario));
+    }
+}
+
+#[test]
+fn watching_a_run_does_not_change_it() {
+    for scenario in CATALOGUE.iter().flat_map(|info| scenarios(info)) {
+        assert_eq!(record(&scenario).0, play(&scenario), "{}", support::command(&scenario));
+    }
+}
+
+#[test]
+fn another_seed_is_another_run() {
+    let scenario = Scenario { timing: Timing::Uniform, ..ring("chang-roberts", &[4, 1, 6, 3]) };
+    assert!(bytes(&scenario) != bytes(&Scenario { seed: scenario.seed + 1, ..scenario.clone() }));
+}
+
+/// A change here changes every recorded run: it needs a reason, and a new version of the format.
+#[test]
+fn every_machine_and_version_gives_these_bytes() {
+    let fingerprint = |info: &'static Info| {
+        let run: Vec<u8> = scenarios(info).flat_map(|scenario| bytes(&scenario)).collect();
+        format!("{:27} {:6} bytes {:016x}", info.name, run.len(), fnv1a(&run))
+    };
+    let fingerprints: Vec<String> = CATALOGUE.iter().map(|info| fingerprint(info)).collect();
+    assert_eq!(fingerprints, FINGERPRINTS);
+}
+
+const FINGERPRINTS: [&str; 12] = [
+    "chang-roberts                19355 bytes 4b6458c556efae62",
+    "clockwise                    41797 bytes d1b75c96dd7d6ff0",
+    "clockwise-async              12335 bytes 9dbb692933f5c41f",
+    "le-lann                      29669 bytes 53554613abb90ae1",
+    "time-slice                   33474 bytes f127784673564ef8",
+    "variable-speeds             207482 bytes fd7f50fd3e06ee12",
+    "peterson                     17156 bytes 93df40c6247b6bef",
+    "dolev-klawe-rodeh            18594 bytes 783744aa3ebc9fd0",
+    "itai-rodeh                   17868 bytes 624f157ca1a93213",
+    "chang-roberts-bidirectional  19589 bytes ff05e1f01a6e1186",
+    "franklin                     22806 bytes 81ee07c5c4a6b4bb",
+    "hirschberg-sinclair          56628 bytes 34bb17c0e44855d3",
+];
+
+/// The first lines of such a run, to see what a difference is about.
+#[test]
+fn a_run_begins_with_these_lines() {
+    let scenario = Scenario { timing: Timing::Uniform, seed: 42, ..ring("itai-rodeh", &[0, 0]) };
+    let text = String::from_utf8(bytes(&scenario)).unwrap();
+    let lines: Vec<&str> = text.lines().take(3).collect();
+    assert_eq!(
+        lines,
+        [
+            r#"{"t":0,"node":0,"kind":"start","draws":[0],"sent":[{"n":0,"to":1,"port":0,"msg":{"token":[1,1,1,true]}}]}"#,
+            r#"{"t":0,"node":1,"kind":"start","draws":[1],"sent":[{"n":1,"to":0,"port":0,"msg":{"token":[2,1,1,true]}}]}"#,
+            r#"{"t":0.540799,"node":0,"kind":"receive","received":[{"n":1,"from":1,"port":1,"msg":{"token":[2,1,1,true]}}]}"#,
+        ]
+    );
+}
+
+/// Each process has a stream of its own: what it draws depends neither on delays nor on what others draw.
+#[test]
+fn a_process_draws_the_same_under_every_schedule() {
+    for info in CATALOGUE.iter().filter(|info| info.randomised) {
+        for seed in 0..50 {
+            let scenario = Scenario { seed, ..ring(info.name, &[4, 1, 6, 3, 5, 0, 2]) };
+            let drawn = |timing| draws(&record(&Scenario { timing, ..scenario.clone() }).1, 7);
+            let expected = drawn(Timing::Unit);
+            assert!(expected.iter().any(|draws| !draws.is_empty()));
+            for timing in timings(info) {
+                for (mine, theirs) in expected.iter().zip(drawn(timing)) {
+                    // Without order on the links a process may be asked more or less often.
+                    let common = mine.len().min(theirs.len());
+                    assert_eq!(mine[..common], theirs[..common], "{} {timing} seed {seed}", info.name);
+                    assert!(mine.len() == theirs.len() || !timing.is_fifo());
+                }
+            }
+        }
+    }
+}
+
+/// A checksum that is a line of code (Fowler, Noll and Vo).
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,60 @@
+//! Elections held one after the other on the same processes: what one leaves behind does not disturb the next.
+
+mod support;
+
+use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_world::trace::Decision;
+use bellwether_world::{Scenario, Timing};
+
+use support::theory::some_start;
+use support::{elect, kinds, moments, record, ring, started_by, timings};
+
+const ELECTIONS: u32 = 5;
+
+/// Every order and every set of initiators. No flag is left set, so each election costs the same; and the judge sees that
+/// never two lead, for an incumbent that hears a candidature resigns.
+#[test]
+fn every_election_is_right_and_costs_what_the_first_did() {
+    assert!(support::info("chang-roberts").repeatable);
+    for info in CATALOGUE.iter().filter(|info| info.repeatable) {
+        for it in some_start(5) {
+            let once = elect(&it.run(info.name));
+            for timing in timings(info) {
+                for seed in [1, 2] {
+                    let run = Scenario { elections: ELECTIONS, timing, seed, ..it.run(info.name) };
+                    let report = elect(&run);
+                    if timing.is_fifo() {
+                        let each = |(kind, count): (_, u64)| (kind, count * u64::from(ELECTIONS));
+                        let expected: Vec<_> = kinds(&once).into_iter().map(each).collect();
+                        assert_eq!(kinds(&report), expected, "{it:?} {timing}");
+                    }
+                    assert_eq!(report.leaders, once.leaders);
+                }
+            }
+        }
+    }
+}
+
+/// The leader starts the next election itself, or hears of it; either way there is a moment without one.
+#[test]
+fn an_incumbent_resigns_before_it_is_elected_again() {
+    for initiator in 0..4 {
+        let scenario = started_by(ring("chang-roberts", &[2, 9, 4, 7]), &[initiator]);
+        let (report, events) = record(&Scenario { elections: ELECTIONS, ..scenario });
+        assert!(report.is_right());
+        let (elected, resigned) = (moments(&events, 1, Decision::Leader), moments(&events, 1, Decision::Undecided));
+        assert_eq!((elected.len(), resigned.len()), (5, 4), "it is not elected anew without having resigned");
+        assert!(elected.iter().zip(&resigned).all(|(elected, resigned)| elected < resigned));
+        assert!(resigned.iter().zip(&elected[1..]).all(|(resigned, elected)| resigned < elected));
+    }
+}
+
+/// Time goes on from election to election: each takes as long as the first.
+#[test]
+fn the_next_election_begins_when_the_last_is_over() {
+    let scenario = ring("chang-roberts", &[2, 9, 4, 7]);
+    let (_, events) = record(&Scenario { elections: 3, timing: Timing::Unit, ..scenario });
+    // Elected after n units; the announcement is home after n more, and the next election starts.
+    assert_eq!(moments(&events, 1, Decision::Leader), [4, 12, 20].map(support::units));
+    assert_eq!(moments(&events, 1, Decision::Undecided), [8, 16].map(support::units));
+}
