@@ -216,8 +216,8 @@ fn a_changed_trace_diverges_and_the_line_is_named() {
         (swap(received, "\"receive\"", "\"start\""), received + 1, "does not belong"),
         (swap(decided, "leader", "undecided"), decided + 1, "decides something else"),
         (Box::new(|lines| drop(lines.remove(decided))), decided + 1, "decides here"),
-        (Box::new(|lines| drop(lines.remove(received))), received + 1, "message"),
-        (Box::new(|lines| lines[1..].swap(0, last - 1)), 2, "under way"),
+        (Box::new(|lines| drop(lines.remove(received))), received + 2, "as message"),
+        (Box::new(|lines| lines.swap(1, last - 1)), 2, "under way"),
         (swap(last, "elected", "no-leader"), last + 1, "ends differently"),
         (Box::new(|lines| drop(lines.drain(decided + 1..last))), decided + 2, "under way"),
     ];
@@ -247,13 +247,13 @@ fn a_damaged_trace_is_refused_with_the_line() {
     refused("line 3, column", &|lines| lines[2] = "null".into());
     refused("unknown field", &|lines| lines[2] = lines[2].replace("\"t\"", "\"when\""));
     refused("follows after the ending", &|lines| lines.push(lines[1].clone()));
-    refused("2 ids for 3 nodes", &|lines| lines[0] = lines[0].replacen("\"ids\":[2,", "\"ids\":[", 1));
+    refused("2 ids for 3 nodes", &|lines| lines[0] = lines[0].replacen("\"ids\":[3,", "\"ids\":[", 1));
     refused("no node 3 to start", &|lines| lines[0] = lines[0].replacen("[2,1]]", "[3,1]]", 1));
     refused("no algorithm", &|lines| lines[0] = lines[0].replacen("peterson", "petersen", 1));
     refused("has no parameter", &|lines| {
         lines[0] = lines[0].replacen("\"elections\"", "\"settings\":{\"k\":1},\"elections\"", 1)
     });
-    refused("more than there is", &|lines| lines[0] = lines[0].replacen("ring:3", "ring:4294967295", 1));
+    refused("3 ids for 4294967295 nodes", &|lines| lines[0] = lines[0].replacen("ring:3", "ring:4294967295", 1));
 }
 
 #[test]

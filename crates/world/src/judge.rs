@@ -17,8 +17,9 @@ use crate::{Node, Outcome, Scenario, Time};
 #[derive(Clone, Debug)]
 pub struct Judge {
     anonymous: bool,
-    /// Whether a decision may be revised: the algorithm re-elects, or tells ids only provisionally.
+    /// Whether a decision is final.
     steady: bool,
+    /// Whether a follower may learn of another leader without changing its mind.
     provisional: bool,
     leaders: u32,
     undecided: u64,
