@@ -1,4 +1,4 @@
-//! Every planted bug is found, and each layer of checks finds one that no layer before it does.
+//! Every planted bug is found, and every layer of checks finds one that no layer before it does.
 
 #[path = "../../sim/tests/support/mod.rs"]
 mod support;
@@ -25,14 +25,45 @@ fn the_algorithms_themselves_pass() {
 fn every_bug_in_chang_roberts_is_found() {
     let mut hunt = Hunt { cost: Election::chang_roberts, found: vec![] };
     chang_roberts(&mut hunt);
-    assert_eq!(hunt.found, [("the smallest id passes", Some(OneRun)),]);
+    assert_eq!(
+        hunt.found,
+        [
+            ("the smallest id passes", Some(OneRun)),
+            ("its own id passes too", Some(OneRun)),
+            ("a participant passes smaller ids on", Some(OneRun)),
+            ("a sleeping node swallows smaller ids", Some(EverySet)),
+            ("a sleeping node stands, and passes the smaller id on as well", Some(EverySet)),
+            ("candidatures go the wrong way", Some(OneRun)),
+            ("the leader does not announce", Some(OneRun)),
+            ("the leader passes its own announcement on", Some(OneRun)),
+            ("a follower does not pass the announcement on", Some(OneRun)),
+            ("a follower takes itself for the leader", Some(OneRun)),
+            ("a follower goes on taking part", Some(OneRun)),
+            ("an incumbent does not step down", Some(EverySchedule)),
+            ("an incumbent that starts the next election does not step down", Some(Repetition)),
+            ("nobody starts a second election", Some(ExactCost)),
+        ]
+    );
 }
 
 #[test]
 fn every_bug_in_peterson_is_found() {
     let mut hunt = Hunt { cost: Election::peterson, found: vec![] };
     peterson(&mut hunt);
-    assert_eq!(hunt.found, [("> for >=", Some(OneRun)),]);
+    assert_eq!(
+        hunt.found,
+        [
+            ("> for >=", Some(OneRun)),
+            ("min for max", Some(OneRun)),
+            ("the second message is the first one's value, not the larger", Some(OneRun)),
+            ("the second value is not looked at", Some(EveryOrder)),
+            ("a survivor keeps its own value", Some(OneRun)),
+            ("a relay does not know its own id", Some(OneRun)),
+            ("the leader passes on what still comes", Some(OneRun)),
+            ("a sleeping node that hears of the election joins in", Some(EverySet)),
+            ("the leader passes its own announcement on", Some(OneRun)),
+        ]
+    );
 }
 
 /// The checks, from the cheapest to the most thorough.

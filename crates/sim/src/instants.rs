@@ -45,9 +45,9 @@ pub(crate) struct Instants<M, S> {
     spare: Vec<Block<M, S>>,
     /// The place of the last one sent.
     last: u64,
-    /// How often the next instant's arrivals step back in order, and how many follow the last such step.
+    /// How often the next instant's arrivals step back in order, and how many were sent before the last such step.
     descents: u64,
-    since: usize,
+    before: usize,
 }
 
 impl<M, S> Instants<M, S> {
@@ -59,7 +59,7 @@ impl<M, S> Instants<M, S> {
             spare: Vec::new(),
             last: 0,
             descents: 0,
-            since: 0,
+            before: 0,
         }
     }
 
@@ -74,14 +74,18 @@ impl<M, S> Instants<M, S> {
         let place = mail.place();
         if place < self.last {
             self.descents += 1;
-            self.since = 0;
+            self.before = self.sent();
         }
-        self.since += 1;
         self.last = place;
         if self.filling.len() == BLOCK {
             self.close_block();
         }
         self.filling.push(mail);
+    }
+
+    /// How many arrive next.
+    fn sent(&self) -> usize {
+        self.future.len() * BLOCK + self.filling.len()
     }
 
     #[cold]
@@ -106,6 +110,7 @@ impl<M, S> Instants<M, S> {
     /// Goes on to the next instant, once nothing is left of this one.
     pub(crate) fn advance(&mut self) {
         debug_assert!(self.present.is_empty(), "something has not been delivered");
+        let sent = self.sent();
         if !self.filling.is_empty() {
             self.close_block();
         }
@@ -113,19 +118,31 @@ impl<M, S> Instants<M, S> {
         match self.descents {
             0 => {}
             // In order but for some at the end that belong to the front: the nodes after the ring's seam.
-            1 if self.last < first && self.since <= BLOCK => self.rotate(),
+            1 if self.last < first && sent - self.before <= BLOCK => self.rotate(sent - self.before),
             _ => self.sort(),
         }
         self.present.extend(self.future.drain(..));
-        (self.last, self.descents, self.since) = (0, 0, 0);
+        (self.last, self.descents) = (0, 0);
+    }
+
+    /// Does both at once where it can be done by an exchange: goes on to the next instant, and takes all that arrives then.
+    /// Most instants of a long run are as small as that.
+    #[inline]
+    pub(crate) fn advance_by_exchange(&mut self, block: &mut Block<M, S>, most: usize) -> bool {
+        if self.descents > 0 || !self.future.is_empty() || self.filling.len() > most {
+            return false;
+        }
+        std::mem::swap(block, &mut self.filling);
+        self.last = 0;
+        true
     }
 
     /// Brings the last messages to the front.
-    fn rotate(&mut self) {
+    fn rotate(&mut self, count: usize) {
         let mut seam = self.spare.pop().unwrap_or_default();
-        while seam.len() < self.since {
+        while seam.len() < count {
             let Some(block) = self.future.last_mut() else { break };
-            let some = (self.since - seam.len()).min(block.len());
+            let some = (count - seam.len()).min(block.len());
             seam.splice(..0, block.drain(block.len() - some..));
             if block.is_empty() {
                 self.spare.extend(self.future.pop());

@@ -59,9 +59,11 @@ impl<M, S> Agenda<M, S> for Unit<M, S> {
     fn next_block(&mut self, block: &mut Block<M, S>, most: usize) {
         self.instants.next_block(block, most);
         if block.is_empty() && !self.instants.is_empty() {
-            self.instants.advance();
             self.now.0 += Span::UNIT.0;
-            self.instants.next_block(block, most);
+            if !self.instants.advance_by_exchange(block, most) {
+                self.instants.advance();
+                self.instants.next_block(block, most);
+            }
         }
     }
 }
