@@ -16,9 +16,9 @@ const fn bug(what: &'static str, from: &'static str, to: &'static str) -> Bug {
 }
 
 /// Three changes are not here, because no election of a fault-free network goes wrong by them: a start without looking
-/// whether the node takes part already (all initiators start before any message arrives); an own id that elects also a
-/// node that does not take part (it takes a repeated message); and a node that does not take part when it passes a larger
-/// id on (what could make it stand later was sent before, and only messages out of order would cost some more).
+/// whether the node takes part already (all initiators start before any message arrives); an own id that elects even a
+/// node that does not take part (it takes a repeated message); and a node that does not take part when it passes a
+/// larger id on (what could make it stand later was sent before; only messages out of order would cost some more).
 const CHANG_ROBERTS: &[Bug] = &[
     bug("the smallest id passes", "j.cmp(&self.id)", "self.id.cmp(&j)"),
     bug("its own id passes too", "Ordering::Greater => {", "Ordering::Greater | Ordering::Equal => {"),

@@ -75,7 +75,7 @@ pub struct ExplainArgs {
   bellwether run chang-roberts --topology ring:8 --ids descending
   bellwether run chang-roberts --topology ring:5 --ids 3,1,5,2,4 --initiators one --events
   bellwether run itai-rodeh --topology ring:6 --set k=2 --timing uniform --seed 7
-  bellwether run variable-speeds --topology ring:4 --ids 3,1,4,2 --wake 0@1 --wake 2@3
+  bellwether run variable-speeds --topology ring:4 --ids 3,1,4,2 --wake 0@1 --wake 2@2
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson")]
 pub struct RunArgs {
@@ -96,7 +96,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "TIMING")]
     pub timing: Option<Timing>,
     /// What all chance is drawn from: the same seed gives the same run
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
     pub seed: u64,
     /// Set a parameter of the algorithm (see `bellwether explain`)
     #[arg(long, value_name = "NAME=VALUE")]
@@ -111,7 +111,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub elections: u32,
     /// Stop after so many events  [default: twice the proved worst case, at least ten million]
-    #[arg(long, value_name = "EVENTS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "EVENTS", value_parser = whole::<1>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it
     #[arg(long)]
@@ -142,7 +142,7 @@ pub struct RunArgs {
     after_help = "Example:\n  bellwether run peterson --trace run.ndjson && bellwether replay run.ndjson --events"
 )]
 pub struct ReplayArgs {
-    /// A trace that `bellwether run --trace FILE` has written
+    /// A trace that `bellwether run --trace FILE` has written; - reads standard input
     pub trace: PathBuf,
     /// Show every step, a line each
     #[arg(long, conflicts_with = "json")]
@@ -150,6 +150,12 @@ pub struct ReplayArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// A whole number of at least this.
+fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| *number >= LEAST);
+    number.ok_or_else(|| format!("a whole number from {LEAST} to {} is wanted", u64::MAX))
 }
 
 /// Ids as typed: a file is read later.

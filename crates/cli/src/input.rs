@@ -119,6 +119,11 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
         let others = others.collect::<Vec<_>>().join(", ");
         return Err(format!("in {name} all initiators start together: --wake is for {others}; use --initiators"));
     }
+    for (option, path) in [("--trace", &args.trace), ("--shiviz", &args.shiviz)] {
+        if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+            return Err(format!("{option} needs a file: standard output has the report (try /dev/stderr)"));
+        }
+    }
     if let (Some(trace), Some(shiviz)) = (&args.trace, &args.shiviz)
         && trace == shiviz
     {

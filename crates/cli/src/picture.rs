@@ -3,16 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use bellwether_core::Id;
+use bellwether_core::{Id, Port};
 use bellwether_world::trace::{Decision, Event, EventKind, render};
 use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
 use serde_json::Value;
 
 use crate::show::DIM;
-use crate::table::align;
+use crate::table::{align, width};
 
-/// More columns or rows than this are no picture any more.
-const WIDEST: usize = 100;
+/// More than this is no picture any more.
 const MOST_NODES: u32 = 12;
 const MOST_ROWS: usize = 44;
 
@@ -29,7 +28,10 @@ pub struct Picture {
 
 /// What a node did at a moment.
 struct Step {
+    /// What it received, or if it acts on its own what it sends.
     messages: Vec<Value>,
+    own: bool,
+    /// Where it sends something, and what it decides.
     marks: String,
 }
 
@@ -57,40 +59,46 @@ impl Picture {
             };
             return;
         }
-        let received: Vec<Value> = event.received.iter().map(|it| it.msg.clone()).collect();
-        let own = received.is_empty();
-        steps.push(Step {
-            messages: if own { event.sent.iter().map(|it| it.msg.clone()).collect() } else { received },
-            marks: if own {
-                "▸"
-            } else if event.sent.is_empty() {
-                " ×"
-            } else {
-                " →"
-            }
-            .into(),
-        });
+        let own = event.received.is_empty();
+        let mut messages: Vec<Value> = if own {
+            event.sent.iter().map(|it| it.msg.clone()).collect()
+        } else {
+            event.received.iter().map(|it| it.msg.clone()).collect()
+        };
+        messages.dedup();
+        let sends_by = |port| event.sent.iter().any(|sent| sent.port == port);
+        let marks = match (sends_by(Port::NEXT), sends_by(Port::PREVIOUS)) {
+            (false, false) if own => "",
+            (false, false) => " ×",
+            (true, false) => " →",
+            (false, true) => " ←",
+            (true, true) => " ↔",
+        };
+        steps.push(Step { messages, own, marks: marks.into() });
     }
 
-    /// Writes the picture, if the run was small enough for one: in full, or with messages abbreviated.
+    /// Writes the picture, in full or with messages abbreviated; or where it can be read instead.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let fits = |lines: &[String]| lines.len() <= MOST_ROWS && lines.iter().all(|l| l.chars().count() <= WIDEST);
+        let widest = width() - 2;
+        let fits = |lines: &[String]| lines.len() <= MOST_ROWS && lines.iter().all(|l| l.chars().count() <= widest);
         let full = self.lines(&render);
         let short = self.lines(&abbreviate);
         let (lines, abbreviated) = if fits(&full) { (full, false) } else { (short, true) };
         if !fits(&lines) {
-            return Ok(());
+            return writeln!(out, "  {DIM}(too large to draw here; --events lists every step){DIM:#}\n");
         }
         let heads = 1 + usize::from(self.ids.is_some());
         for (index, line) in lines.iter().enumerate() {
             if index < heads { writeln!(out, "  {DIM}{line}{DIM:#}")? } else { writeln!(out, "  {line}")? }
         }
-        let mut legend = String::from("▸ acts on its own   → sends   × sends nothing   ★ leads   ✓ follows");
-        if abbreviated {
-            let kinds = self.kinds.iter().map(|kind| format!("   {} {kind}", initial(kind)));
-            legend.extend(kinds);
-        }
-        writeln!(out, "  {DIM}{legend}{DIM:#}\n")
+        let kinds = self.kinds.iter().map(|kind| format!("{} = {kind}", initial(kind))).collect::<Vec<_>>().join(", ");
+        let kinds = if abbreviated { format!(" ({kinds})") } else { String::new() };
+        let legend = format!(
+            "A cell is what a node receives{kinds}, or with ▸ what it sends on its own; then it sends → clockwise, \
+             ← the other way, ↔ both ways, × nothing; ★ it leads, ✓ it follows."
+        );
+        let options = textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("  ");
+        writeln!(out, "{DIM}{}{DIM:#}\n", textwrap::fill(&legend, options))
     }
 
     fn lines(&self, shown: &dyn Fn(&Value) -> String) -> Vec<String> {
@@ -119,10 +127,8 @@ impl Picture {
 impl Step {
     fn cell(&self, shown: &dyn Fn(&Value) -> String) -> String {
         let messages = self.messages.iter().map(shown).collect::<Vec<_>>().join(" ");
-        match self.marks.strip_prefix('▸') {
-            Some(marks) => format!("▸ {messages}{marks}").trim_end().to_string(),
-            None => messages + &self.marks,
-        }
+        let start = if self.own { "▸ " } else { "" };
+        format!("{start}{messages}{}", self.marks).trim_end().into()
     }
 }
 

@@ -1,11 +1,12 @@
 //! A progress bar on a terminal, and a clean stop on Ctrl-C.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bellwether_sim::Watch;
 use bellwether_world::Time;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -27,41 +28,36 @@ pub fn was_interrupted() -> bool {
 /// Shows how a long run goes.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    /// How many events are to be expected, if that is known.
-    expected: Option<u64>,
+    /// How many events are to be expected: on average, and at most.
+    mean: Option<u64>,
+    worst: Option<u64>,
 }
 
 /// Shorter runs are over before anybody could look.
 const WORTH_A_BAR: u64 = 1 << 22;
 
 impl Progress {
-    /// For a run of about so many events.
-    pub fn new(expected: Option<u64>) -> Self {
-        Self { bar: None, expected }
-    }
-
-    fn bar(&self) -> ProgressBar {
-        let (bar, template) = match self.expected {
-            Some(events) => {
-                (ProgressBar::new(events), "{bar:32} {human_pos} of about {human_len} events, {per_sec} {msg}")
-            }
-            None => (ProgressBar::no_length(), "{spinner} {human_pos} events, {per_sec} {msg}"),
-        };
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        bar.with_style(style)
+    /// For a run of about so many events, and at most so many.
+    pub fn new(mean: Option<f64>, worst: Option<f64>) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
+            };
+            let style = ProgressStyle::with_template("{bar:30} {human_pos} events, {rate}, {msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::no_length().with_style(style.with_key("rate", rate))
+        });
+        Self { bar, mean: mean.map(|mean| mean as u64), worst: worst.map(|worst| worst as u64) }
     }
 }
 
 impl Watch for Progress {
     fn go_on(&mut self, events: u64, time: Time, in_flight: u64) -> bool {
-        if events >= WORTH_A_BAR && std::io::stderr().is_terminal() {
-            if self.bar.is_none() {
-                self.bar = Some(self.bar());
-            }
-            if let Some(bar) = &self.bar {
-                bar.set_message(format!("time {time}, {in_flight} under way"));
-                bar.set_position(events);
-            }
+        if let Some(bar) = self.bar.as_ref().filter(|_| events >= WORTH_A_BAR) {
+            let expected = self.mean.filter(|mean| *mean >= events).or(self.worst);
+            bar.set_length(expected.unwrap_or(events).max(events));
+            bar.set_message(format!("time {time}, {} under way", HumanCount(in_flight)));
+            bar.set_position(events);
         }
         !was_interrupted()
     }

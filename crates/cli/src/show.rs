@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use bellwether_core::{Formula, Info, Values, Winner};
+use bellwether_core::{Formula, Info, Model, Values, Winner};
 use bellwether_world::{Outcome, Report, Scenario, Time, Timing, Wiring};
 use serde_json::{Map, Value, json};
 
@@ -37,13 +37,20 @@ impl Proved {
         let total = |formula: &Formula| ((formula.of)(size) + (bounds.announce.of)(size)) * elections;
         let lawful = !scenario.forced && scenario.timing.is_fifo();
         let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
-        let native = (scenario.timing == Timing::Rounds) == (info.model == bellwether_core::Model::Synchronous);
-        let timely = lawful && native && scenario.start_together() && scenario.elections == 1;
+        let extra = match (info.model, scenario.timing) {
+            (Model::Synchronous, Timing::Rounds) => Some(0.0),
+            // What takes t units takes t rounds after the first.
+            (Model::Asynchronous, Timing::Rounds) => Some(1.0),
+            (Model::Asynchronous, _) => Some(0.0),
+            (Model::Synchronous, _) => None,
+        };
+        let extra = extra.filter(|_| lawful && scenario.start_together() && scenario.elections == 1);
+        let time = bounds.time.as_ref().zip(extra).map(|(formula, extra)| (formula.of)(size) + extra);
         Self {
             best: of_choice(&bounds.best, lawful),
             mean: of_choice(&bounds.mean, lawful && scenario.all_start() && scenario.settings.is_empty()),
             worst: of_choice(&bounds.worst, lawful),
-            time: bounds.time.as_ref().filter(|_| timely).map(|formula| (formula.of)(size)),
+            time: time.filter(|time| time.is_finite()),
         }
     }
 }
@@ -67,7 +74,11 @@ pub fn number(value: f64) -> String {
     if value.fract() == 0.0 && value < 1e15 {
         return grouped(value as u128);
     }
-    if value < 1e15 { format!("{value:.2}") } else { format!("{value:.3e}") }
+    if value >= 1e15 {
+        return format!("{value:.3e}");
+    }
+    let hundredths = (value * 100.0).round() as u128;
+    format!("{}.{:02}", grouped(hundredths / 100), hundredths % 100)
 }
 
 /// A whole number with its digits in groups of three.
@@ -75,7 +86,7 @@ pub fn grouped(value: impl Into<u128>) -> String {
     let digits = value.into().to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -115,9 +126,14 @@ pub fn human(
     line(
         "time",
         match (report.time, proved.time) {
-            (None, _) => format!("{} of {} nodes have decided", grouped(report.deciders), scenario.topology.nodes()),
-            (Some(time), None) => format!("{time} {unit}"),
-            (Some(time), Some(bound)) => format!("{time} {unit}  {DIM}proved: at most {}{DIM:#}", number(bound)),
+            (None, _) => {
+                let [decided, nodes] = [report.deciders, scenario.topology.nodes().into()].map(grouped);
+                format!("{decided} of {nodes} nodes have decided")
+            }
+            (Some(time), None) => format!("{} {unit}", moment(time)),
+            (Some(time), Some(bound)) => {
+                format!("{} {unit}  {DIM}proved: at most {}{DIM:#}", moment(time), number(bound))
+            }
         },
     )?;
     line("bits", grouped(report.bits))?;
@@ -135,6 +151,11 @@ pub fn human(
         line(name, text.clone())?;
     }
     Ok(())
+}
+
+/// A time with its digits in groups.
+fn moment(time: Time) -> String {
+    time.whole().map_or(time.to_string(), grouped)
 }
 
 fn busiest(sends: &[u32]) -> Option<(usize, u32)> {
@@ -155,7 +176,7 @@ fn leader(scenario: &Scenario, report: &Report) -> String {
         Outcome::Elected if nodes == 1 => format!("{mark}{leaders}{mark:#}, alone"),
         Outcome::Elected => format!("{mark}{leaders}{mark:#}, known to all {} nodes", grouped(nodes)),
         Outcome::NoLeader => format!("{mark}nobody{mark:#}"),
-        Outcome::SeveralLeaders => format!("{mark}{leaders}{mark:#}: {} at once", report.leaders.len()),
+        Outcome::SeveralLeaders => format!("{mark}{leaders}{mark:#}: {} of them", report.leaders.len()),
         Outcome::Disagreement => format!("{mark}{leaders}{mark:#}, but not everybody follows"),
         Outcome::Limit if report.leaders.is_empty() => format!("{mark}not known{mark:#}: the run was stopped"),
         Outcome::Limit => format!("{mark}not known{mark:#}: the run was stopped while {leaders} led"),
@@ -178,6 +199,15 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
     put("seed", json!(scenario.seed));
     if report.decided.is_some() {
         put("initiators", scenario.initiators.iter().map(|&(node, _)| node).collect());
+        if !scenario.start_together() {
+            put("wake", json!(scenario.initiators));
+        }
+        if !info.is_anonymous() {
+            put("ids", json!(scenario.ids));
+        }
+    }
+    if !scenario.settings.is_empty() {
+        put("settings", json!(scenario.settings));
     }
     put("outcome", json!(report.outcome));
     put("leaders", json!(report.leaders));
@@ -211,7 +241,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
 }
 
 /// A whole number as such.
-fn plain(value: f64) -> Value {
+pub fn plain(value: f64) -> Value {
     if value.fract() == 0.0 && value < 1e15 { json!(value as u64) } else { json!(value) }
 }
 

@@ -1,5 +1,12 @@
 //! Columns of text.
 
+use std::io::IsTerminal;
+
+/// How wide text may be: as wide as the terminal, and elsewhere wide enough for most.
+pub fn width() -> usize {
+    if std::io::stdout().is_terminal() { textwrap::termwidth().max(20) } else { 100 }
+}
+
 /// Rows with every column as wide as its widest cell; `right` columns are flush right.
 pub fn align(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

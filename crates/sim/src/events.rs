@@ -83,14 +83,17 @@ impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
                 observer,
             },
-            judge: Judge::new(P::INFO, nodes),
+            judge: Judge::new(P::INFO, scenario),
             pending: 0,
         })
     }
 
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
         let mut complete = true;
-        for _ in 0..self.scenario.elections {
+        for election in 0..self.scenario.elections {
+            if election > 0 {
+                self.judge.next_election();
+            }
             complete = complete && self.hold_election(watch);
         }
         let ended = Ended {

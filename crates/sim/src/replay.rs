@@ -185,7 +185,7 @@ impl<'a, A: Actor> Stage<'a, A> {
             owed: None,
             messages: 0,
             now: Time::ZERO,
-            judge: Judge::new(A::INFO, nodes),
+            judge: Judge::new(A::INFO, scenario),
             tally: Tally::new(nodes),
         })
     }
@@ -227,6 +227,9 @@ impl<'a, A: Actor> Stage<'a, A> {
             (None, EventKind::Decide) => return Err(format!("node {node} decides nothing new here")),
             (None, _) => {}
         }
+        if self.begins_another_election(event) {
+            self.judge.next_election();
+        }
         let inbox = event.received.iter().map(|received| self.arrive(node, received)).collect::<Result<_, _>>()?;
         let actor = &mut self.actors[node as usize];
         let before = actor.status();
@@ -254,6 +257,13 @@ impl<'a, A: Actor> Stage<'a, A> {
             self.owed = Some((node, after));
         }
         Ok(())
+    }
+
+    /// Whether the first initiator starts again, after everything was quiet.
+    fn begins_another_election(&self, event: &Event) -> bool {
+        let starts = matches!(event.kind, EventKind::Start | EventKind::Round) && event.received.is_empty();
+        let first = self.scenario.initiators.first().is_some_and(|&(node, _)| node == event.node as usize);
+        self.scenario.elections > 1 && starts && first && self.tally.events > 0 && self.tally.in_flight == 0
     }
 
     /// Takes a message that arrives out of those under way.

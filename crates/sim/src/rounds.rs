@@ -69,7 +69,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
                 observer,
             },
-            judge: Judge::new(R::INFO, nodes),
+            judge: Judge::new(R::INFO, scenario),
             inbox: Vec::new(),
             block: Vec::new(),
             awake: vec![false; nodes as usize],
@@ -78,7 +78,10 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
 
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
         let mut complete = true;
-        for _ in 0..self.scenario.elections {
+        for election in 0..self.scenario.elections {
+            if election > 0 {
+                self.judge.next_election();
+            }
             let base = self.round;
             for &(node, Round(wakes)) in &self.scenario.initiators {
                 self.agenda.wake(node as Node, Round(base.0 + wakes));

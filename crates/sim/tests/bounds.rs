@@ -1,8 +1,8 @@
 //! The bounds that the catalogue states, held against every small election of every algorithm.
 //!
-//! Every order up to rotation, every set of initiators and every first random choice, up to six nodes (four or five where
-//! there are choices). Never exceeded, never undercut; and where a bound is claimed to be sharp, attained for every
-//! number of initiators.
+//! Every order up to rotation, every set of initiators and every first random choice, up to six nodes (four or five
+//! where there are choices). Never exceeded, never undercut; and where a bound is claimed to be sharp, attained for
+//! every number of initiators.
 
 mod support;
 
@@ -87,8 +87,9 @@ fn no_schedule_leaves_the_bounds() {
 
 #[test]
 fn sharp_bounds_are_attained_for_every_number_of_initiators() {
+    assert_eq!(SHARP.len(), CATALOGUE.len(), "a line for each algorithm");
     for (info, &(name, sharp)) in CATALOGUE.iter().zip(SHARP) {
-        assert_eq!(info.name, name, "a line for each algorithm, in the order of the catalogue");
+        assert_eq!(info.name, name, "in the order of the catalogue");
         for side in Side::ALL {
             let Some(bound) = side.formula(info) else { continue };
             // By n, k and the bound, which may depend on the smallest id too: the extreme of all elections.

@@ -78,16 +78,14 @@ const FINGERPRINTS: [&str; 12] = [
 fn a_run_begins_with_these_lines() {
     let scenario = Scenario { timing: Timing::Uniform, seed: 42, ..ring("itai-rodeh", &[0, 0]) };
     let text = String::from_utf8(bytes(&scenario)).unwrap();
-    let lines: Vec<&str> = text.lines().take(3).collect();
-    assert_eq!(
-        lines,
-        [
-            r#"{"t":0,"node":0,"kind":"start","draws":[0],"sent":[{"n":0,"to":1,"port":0,"msg":{"token":[1,1,1,true]}}]}"#,
-            r#"{"t":0,"node":1,"kind":"start","draws":[1],"sent":[{"n":1,"to":0,"port":0,"msg":{"token":[2,1,1,true]}}]}"#,
-            r#"{"t":0.540799,"node":0,"kind":"receive","received":[{"n":1,"from":1,"port":1,"msg":{"token":[2,1,1,true]}}]}"#,
-        ]
-    );
+    assert_eq!(text.lines().take(3).collect::<Vec<_>>(), FIRST_LINES.trim().lines().collect::<Vec<_>>());
 }
+
+const FIRST_LINES: &str = r#"
+{"t":0,"node":0,"kind":"start","draws":[0],"sent":[{"n":0,"to":1,"port":0,"msg":{"token":[1,1,1,true]}}]}
+{"t":0,"node":1,"kind":"start","draws":[1],"sent":[{"n":1,"to":0,"port":0,"msg":{"token":[2,1,1,true]}}]}
+{"t":0.540799,"node":0,"kind":"receive","received":[{"n":1,"from":1,"port":1,"msg":{"token":[2,1,1,true]}}]}
+"#;
 
 /// Each process has a stream of its own: what it draws depends neither on delays nor on what others draw.
 #[test]

@@ -1,8 +1,8 @@
 //! What papers, lecture notes and slides claim, one test a claim, with its place above it.
 //!
-//! Numbers in brackets are the texts that the project started from: \[000\] slides on elections in rings, trees and graphs,
-//! \[001\] a project report on Chang-Roberts, \[002\] slides on classical elections, \[003\] lecture notes (Angluin, clockwise,
-//! time slices), \[004\] slides on variable speeds. Where a claim needs a correction, the test shows the right one.
+//! The *seeds* are the texts that the project started from: 000 slides on elections in rings, trees and graphs; 001 a
+//! report on Chang-Roberts; 002 slides on the classical algorithms; 003 lecture notes (Angluin, clockwise, time
+//! slices); 004 slides on variable speeds. Where a claim needs a correction, the test shows the right one.
 
 mod support;
 
@@ -16,7 +16,7 @@ use support::{drawing, elect, kinds, leader, moments, play, record, ring, starte
 
 // ---- Chang and Roberts
 
-/// \[000\] complexity: ids in descending order cost Σ i = N(N+1)/2 messages. \[002\] 21: the message of i makes i hops.
+/// Seed 000, complexity: ids in descending order cost Σ i = N(N+1)/2 messages. Seed 002, 21: the one of i makes i hops.
 #[test]
 fn chang_roberts_is_worst_in_descending_order() {
     for n in 1..=40 {
@@ -25,7 +25,7 @@ fn chang_roberts_is_worst_in_descending_order() {
     }
 }
 
-/// \[002\] 20: the best case is O(N); it is 2n - 1, in ascending order.
+/// Seed 002, 20: the best case is O(N); it is 2n - 1, in ascending order.
 #[test]
 fn chang_roberts_is_best_in_ascending_order() {
     for n in 1..=40 {
@@ -34,7 +34,7 @@ fn chang_roberts_is_best_in_ascending_order() {
     }
 }
 
-/// \[001\] 2.2: one initiator needs at worst 3n - 1 messages, if it comes right after the destined leader: n - 1 until
+/// Seed 001, 2.2: one initiator needs at worst 3n - 1 messages, if it comes right after the destined leader: n - 1 until
 /// that one takes part, n until it is elected, n until all know.
 #[test]
 fn chang_roberts_with_one_initiator_costs_at_most_3n_minus_1() {
@@ -50,7 +50,7 @@ fn chang_roberts_with_one_initiator_costs_at_most_3n_minus_1() {
     }
 }
 
-/// \[000\] "after at most N steps somebody is elected": if all start together. One initiator may take 2n - 1 steps.
+/// Seed 000: "after at most N steps somebody is elected": if all start together. One initiator may take 2n - 1 steps.
 #[test]
 fn chang_roberts_elects_within_n_units_if_all_start_and_within_2n_minus_1_if_one_does() {
     let elected = |scenario: &Scenario, n: usize| {
@@ -65,7 +65,7 @@ fn chang_roberts_elects_within_n_units_if_all_start_and_within_2n_minus_1_if_one
     }
 }
 
-/// \[004\] Theorem 4: at most n² messages, termination included. That is n(n+1)/2 + n, which is true from n = 3 on.
+/// Seed 004, Theorem 4: at most n² messages, termination included. That is n(n+1)/2 + n, which is true from n = 3 on.
 #[test]
 fn chang_roberts_with_its_announcement_stays_below_n_squared_from_three_nodes_on() {
     let worst = |n: u64| elect(&ring("chang-roberts", &(0..n).rev().collect::<Vec<_>>())).messages();
@@ -75,7 +75,7 @@ fn chang_roberts_with_its_announcement_stays_below_n_squared_from_three_nodes_on
 
 // ---- Clockwise and time slices
 
-/// \[003\] Theorem 2.2 and its induction hypothesis: the node at distance i receives the largest id in round i + 1, so
+/// Seed 003, Theorem 2.2 and its induction hypothesis: the node at distance i receives the largest id in round i + 1, so
 /// that after n + 1 rounds its owner leads and all others follow.
 #[test]
 fn clockwise_ends_in_round_n_plus_1() {
@@ -94,7 +94,7 @@ fn clockwise_ends_in_round_n_plus_1() {
     }
 }
 
-/// \[003\] Theorem 2.3: at most n² messages. The truth is n(n+1)/2, and attained.
+/// Seed 003, Theorem 2.3: at most n² messages. The truth is n(n+1)/2, and attained.
 #[test]
 fn clockwise_costs_at_most_n_squared_and_really_n_times_n_plus_1_over_2() {
     for n in 1..=7 {
@@ -105,8 +105,8 @@ fn clockwise_costs_at_most_n_squared_and_really_n_times_n_plus_1_over_2() {
     }
 }
 
-/// \[003\] Theorem 2.4: the node with the largest id leads after at most 2n - 1 units; right after it is the worst place
-/// for the only initiator. As printed, line 5 would let it adopt the smaller id that wakes it up.
+/// Seed 003, Theorem 2.4: the node with the largest id leads after at most 2n - 1 units; the worst place for the only
+/// initiator is right after it. As printed, line 5 would let it adopt the smaller id that wakes it up.
 #[test]
 fn clockwise_async_ends_within_2n_minus_1_units() {
     for it in some_start(6) {
@@ -119,7 +119,7 @@ fn clockwise_async_ends_within_2n_minus_1_units() {
     assert_eq!(leader(&elect(&started_by(ring("clockwise-async", &[1, 2]), &[0]))), 2);
 }
 
-/// \[003\] 2.6.2: at most n messages, for each node sends only once; and Θ(n min) rounds, which are n (min + 1).
+/// Seed 003, 2.6.2: at most n messages, for each node sends only once; and Θ(n min) rounds, which are n (min + 1).
 #[test]
 fn time_slice_lets_every_node_send_once() {
     for smallest in [0, 1, 9] {
@@ -131,14 +131,14 @@ fn time_slice_lets_every_node_send_once() {
 
 // ---- Variable speeds
 
-/// \[004\] Theorem 1: only the smallest id comes home. It is the smallest of those that wake up by themselves.
+/// Seed 004, Theorem 1: only the smallest id comes home. It is the smallest of those that wake up by themselves.
 #[test]
 fn variable_speeds_elects_the_smallest_participant_and_not_the_smallest_id() {
     let report = elect(&woken("variable-speeds", &[3, 0, 2, 1], &[(0, 1), (2, 1), (3, 2)]));
     assert_eq!(leader(&report), 2, "1 is woken up in the round in which it would have woken up, 0 sleeps");
 }
 
-/// \[004\] Theorem 2: at most 5n messages. In the example where relays that pass everything on at once would need 433.
+/// Seed 004, Theorem 2: at most 5n messages. In the example where relays that pass everything on at once would need 433.
 #[test]
 fn variable_speeds_stays_below_5n_where_hasty_relays_would_not() {
     let ids: Vec<u64> = (0..64).collect();
@@ -148,7 +148,7 @@ fn variable_speeds_stays_below_5n_where_hasty_relays_would_not() {
     assert_eq!(report.messages(), 205);
 }
 
-/// \[004\] leaves the order open in which messages of one round are looked at. Smallest first, as here, costs 4 slow
+/// Seed 004 leaves the order open in which messages of one round are looked at. Smallest first, as here, costs 4 slow
 /// messages in this example; in order of arrival it would be 5.
 #[test]
 fn variable_speeds_looks_at_the_smallest_message_of_a_round_first() {
@@ -156,7 +156,7 @@ fn variable_speeds_looks_at_the_smallest_message_of_a_round_first() {
     assert_eq!(kinds(&report), [("phase1", 4), ("phase2", 4), ("announce", 4)]);
 }
 
-/// \[004\] Lemma 4: nothing is sent on after the leader has its id back. Wrong: held tokens are released until the
+/// Seed 004, Lemma 4: nothing is sent on after the leader has its id back. Wrong: held tokens are released until the
 /// announcement comes, here by node 4 in round 9, when the leader is known since round 6.
 #[test]
 fn variable_speeds_releases_held_tokens_after_the_leader_is_known() {
@@ -183,7 +183,7 @@ fn franklins_worst_case_is_exactly_that_of_its_abstract() {
     }
 }
 
-/// \[000\] Peterson: at most ⌊log N⌋ + 1 phases of 2N messages; the last one costs N at most.
+/// Seed 000, Peterson: at most ⌊log N⌋ + 1 phases of 2N messages; the last one costs N at most.
 #[test]
 fn petersons_last_phase_costs_one_tour_at_most() {
     for it in all_start(7) {
@@ -192,7 +192,7 @@ fn petersons_last_phase_costs_one_tour_at_most() {
     }
 }
 
-/// \[000\] Peterson: the prose makes the last *active* node leader, the program the owner of the largest id.
+/// Seed 000, Peterson: the prose makes the last *active* node leader, the program the owner of the largest id.
 #[test]
 fn petersons_winner_is_the_owner_of_the_largest_id_and_not_its_last_holder() {
     let (report, events) = record(&ring("peterson", &[1, 3, 2]));
@@ -213,8 +213,8 @@ fn hirschberg_sinclair_stays_below_its_own_bound() {
 
 // ---- Anonymous rings
 
-/// Angluin 1980; \[003\] Theorem 2.1; \[002\] I.3; \[004\]: no deterministic algorithm elects in an anonymous ring. With all ids
-/// equal and everybody in step nobody can be told apart: these algorithms elect everybody.
+/// Angluin 1980 (seeds 002, I.3; 003, Theorem 2.1; 004): no deterministic algorithm elects in an anonymous ring. With
+/// all ids equal and everybody in step nobody can be told apart: these algorithms elect everybody.
 #[test]
 fn among_equals_everybody_is_elected() {
     for info in CATALOGUE.iter().filter(|info| !info.is_anonymous()) {
@@ -227,7 +227,7 @@ fn among_equals_everybody_is_elected() {
     }
 }
 
-/// \[003\] does not say so, but a ring of one is an exception.
+/// Seed 003 does not say so, but a ring of one is an exception.
 #[test]
 fn alone_everybody_is_elected_rightly() {
     for info in CATALOGUE {
@@ -235,7 +235,7 @@ fn alone_everybody_is_elected_rightly() {
     }
 }
 
-/// \[002\] Itai-Rodeh "always ends": with probability 1, and not at all if there is nothing to choose from.
+/// Seed 002, Itai-Rodeh "always ends": with probability 1, and not at all if there is nothing to choose from.
 #[test]
 fn itai_rodeh_never_ends_without_a_choice() {
     for n in 2..=6 {
@@ -245,7 +245,7 @@ fn itai_rodeh_never_ends_without_a_choice() {
     }
 }
 
-/// \[002\] Itai-Rodeh: among two a decisive tournament costs 3 messages and a tie 4.
+/// Seed 002, Itai-Rodeh: among two a decisive tournament costs 3 messages and a tie 4.
 #[test]
 fn itai_rodeh_among_two_costs_3_messages_and_4_for_each_tie() {
     for ties in 0..5 {
@@ -305,7 +305,8 @@ fn dolev_klawe_rodeh_fails_if_messages_overtake_each_other() {
     assert!(reordered("dolev-klawe-rodeh", &[1, 2, 0]).any(|report| report.outcome == Outcome::NoLeader));
 }
 
-/// \[002\] Itai-Rodeh compares draws first and re-stamps foreign tokens, which is fatal without order; corrected it is not.
+/// Seed 002, Itai-Rodeh: compares draws before tournaments and re-stamps foreign tokens, which is fatal if messages
+/// overtake each other. Corrected, it needs no order.
 #[test]
 fn itai_rodeh_needs_no_order() {
     for seed in 0..2000 {

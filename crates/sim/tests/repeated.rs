@@ -11,8 +11,8 @@ use support::{elect, kinds, moments, record, ring, started_by, timings};
 
 const ELECTIONS: u32 = 5;
 
-/// Every order and every set of initiators. No flag is left set, so each election costs the same; and the judge sees that
-/// never two lead, for an incumbent that hears a candidature resigns.
+/// Every order and every set of initiators. No flag is left set, so each election costs the same; and the judge sees
+/// that never two lead, for an incumbent that hears a candidature resigns.
 #[test]
 fn every_election_is_right_and_costs_what_the_first_did() {
     assert!(support::info("chang-roberts").repeatable);

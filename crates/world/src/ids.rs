@@ -42,8 +42,9 @@ impl Ids {
             Self::List(ids) if ids.len() == nodes as usize => ids.clone(),
             Self::List(ids) => {
                 let given = ids.len();
-                let remedy = if given < nodes as usize { "give one more for each" } else { "leave some out" };
-                return Err(format!("{given} ids for {nodes} nodes: {remedy}, or take another topology"));
+                let (missing, extra) = ((nodes as usize).saturating_sub(given), given.saturating_sub(nodes as usize));
+                let wrong = if missing > 0 { format!("{missing} too few") } else { format!("{extra} too many") };
+                return Err(format!("{given} ids for {nodes} nodes are {wrong}: every node needs one"));
             }
         })
     }

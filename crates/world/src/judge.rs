@@ -11,17 +11,21 @@
 
 use bellwether_core::{Id, Info, Informs, Status};
 
-use crate::{Node, Outcome, Scenario, Time};
+use crate::{Node, Outcome, Scenario, Time, Timing, Wiring};
 
 /// Watches a run.
 #[derive(Clone, Debug)]
 pub struct Judge {
     anonymous: bool,
+    timing: Timing,
     /// Whether a decision is final.
     steady: bool,
     /// Whether a follower may learn of another leader without changing its mind.
     provisional: bool,
     leaders: u32,
+    /// Which election this is, and whether it has made a leader.
+    election: u32,
+    elected: bool,
     undecided: u64,
     last_leader: Option<Node>,
     last_decision: Option<Time>,
@@ -40,19 +44,30 @@ pub struct Verdict {
 }
 
 impl Judge {
-    /// A judge for a run among so many processes, all undecided.
+    /// A judge for a run among processes that are all undecided.
     #[must_use]
-    pub fn new(info: &Info, nodes: u32) -> Self {
+    pub fn new(info: &Info, scenario: &Scenario) -> Self {
         Self {
             anonymous: info.is_anonymous(),
+            timing: scenario.timing,
             steady: !info.repeatable,
             provisional: info.informs == Informs::Provisionally,
             leaders: 0,
-            undecided: nodes.into(),
+            election: 1,
+            elected: false,
+            undecided: scenario.topology.nodes().into(),
             last_leader: None,
             last_decision: None,
             violations: Vec::new(),
         }
+    }
+
+    /// Sees that an election is over and another one begins.
+    pub fn next_election(&mut self) {
+        if !std::mem::take(&mut self.elected) {
+            self.note("no leader", format!("election {} ends without electing anybody", self.election));
+        }
+        self.election += 1;
     }
 
     /// Sees that a process' status is no longer `before` but `after`.
@@ -68,23 +83,24 @@ impl Judge {
         }
         if after == Status::Leader {
             self.leaders += 1;
+            self.elected = true;
             if self.leaders > 1 {
                 let other = self.last_leader.map_or(String::new(), |other| format!(" while node {other} leads"));
-                self.note("two leaders", format!("node {node} becomes leader at time {time}{other}"));
+                self.note("two leaders", format!("node {node} becomes leader {}{other}", self.moment(time)));
             }
             self.last_leader = Some(node);
         }
         let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && self.provisional;
         if self.steady && before.is_decided() && !learns_more {
-            let (before, after) = (name(before), name(after));
-            self.note("a change of mind", format!("node {node} was {before} and is {after} at time {time}"));
+            let (before, after, moment) = (name(before), name(after), self.moment(time));
+            self.note("a change of mind", format!("node {node} was {before} and is {after} {moment}"));
         }
     }
 
     /// Pronounces on the run, given the final statuses and, if it was a lawful one, what it cost.
     #[must_use]
     pub fn verdict(mut self, info: &Info, scenario: &Scenario, end: &End<'_>) -> Verdict {
-        let leaders: Vec<Node> = end.with_status(|status| status == Status::Leader).take(3).collect();
+        let leaders: Vec<Node> = end.with_status(|status| status == Status::Leader).collect();
         let leader_id = leaders.first().map(|&node| scenario.ids[node as usize]);
         let outcome = match (&leaders[..], leader_id) {
             _ if end.cut_short => Outcome::Limit,
@@ -102,11 +118,14 @@ impl Judge {
                 Outcome::Elected
             }
             ([_], Some(_)) => Outcome::Disagreement,
-            ([a, b, ..], _) => {
-                self.note("several leaders", format!("nodes {a} and {b} both lead in the end"));
+            ([.., _, _], _) => {
+                self.note("several leaders", format!("{} nodes lead in the end", leaders.len()));
                 Outcome::SeveralLeaders
             }
         };
+        if outcome == Outcome::Elected && !self.elected {
+            self.note("no leader", format!("election {} ends without electing anybody", self.election));
+        }
         if !scenario.forced && scenario.timing.is_fifo() && outcome == Outcome::Elected {
             self.hold_against_bounds(info, scenario, end);
         }
@@ -145,8 +164,13 @@ impl Judge {
         hold("announce messages", end.announce_messages as f64, (announce.of)(size) * elections, announce.text);
         let timely = scenario.start_together() && scenario.elections == 1 && !end.synchronized;
         if let (Some(bound), Some(time), true) = (&info.bounds.time, last_decision, timely) {
-            hold(scenario.timing.unit(), time.as_f64(), (bound.of)(size) + end.extra_time, bound.text);
+            let unit = if end.extra_time > 0.0 { "rounds after the first" } else { scenario.timing.unit() };
+            hold(unit, time.as_f64() - end.extra_time, (bound.of)(size), bound.text);
         }
+    }
+
+    fn moment(&self, time: Time) -> String {
+        if self.timing == Timing::Rounds { format!("in round {time}") } else { format!("at time {time}") }
     }
 
     fn note(&mut self, property: &str, what: String) {

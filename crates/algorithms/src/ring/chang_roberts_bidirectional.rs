@@ -5,7 +5,7 @@
 //! Each candidate tosses a coin for the direction in which it sends its id; a message keeps its sense of rotation.
 //! Otherwise as Chang-Roberts, and with the same mean: in either direction a candidature makes its i-th hop with
 //! probability 1/i. What helps is to compare with the largest id *seen*, whichever way it came (`compare=seen`):
-//! then a message is also stopped by those that crossed its path, and the mean falls to about 0.71 n H_n.
+//! then a message is also stopped by those that crossed its path, and the mean tends to (√2/2) n H_n.
 //!
 //! ## Rules
 //!
@@ -19,7 +19,8 @@
 //!
 //! ## Remarks
 //!
-//! Unlike on a one-way ring a candidature may still be under way, against the sense of the announcement, when
+//! A node woken up by a smaller id may toss the way back, so that unless everybody starts it can take long until the
+//! largest id is awake. And unlike on a one-way ring a candidature may still be under way, against the sense of the announcement, when
 //! a node has decided. It is then treated as before, but nobody stands again: one election only.
 
 use bellwether_core::{
@@ -45,7 +46,7 @@ const INFO: Info = Info {
     informs: Informs::Leader,
     settings: &[Setting {
         name: "compare",
-        help: "what an arriving id is compared with: the node's own id, or the largest id seen",
+        help: "what an arriving id is compared with: the node's own id (unless set), or the largest id seen",
         values: Values::OneOf(&["own", "seen"]),
     }],
     bounds: Bounds {
@@ -53,7 +54,10 @@ const INFO: Info = Info {
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "n(n + 1)/2", of: |s| s.n * (s.n + 1.0) / 2.0 }),
         announce: Formula { text: "n", of: |s| s.n },
-        time: Some(Formula { text: "3n - k - 1", of: |s| 3.0 * s.n - s.k - 1.0 }),
+        time: Some(Formula {
+            text: "2n - 1, if k = n",
+            of: |s| if s.k == s.n { 2.0 * s.n - 1.0 } else { f64::INFINITY },
+        }),
     },
     admits: |_| Ok(()),
     example: "--topology ring:8 --set compare=seen",

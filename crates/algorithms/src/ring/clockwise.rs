@@ -34,7 +34,7 @@ const INFO: Info = Info {
     topology: TopologyKind::OneWayRing,
     starts: Starts::All,
     knows: &[Knowledge::Id],
-    links: LinkOrder::Fifo,
+    links: LinkOrder::Any,
     randomised: false,
     repeatable: false,
     winner: Winner::MaxOfAll,

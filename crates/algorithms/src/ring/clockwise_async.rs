@@ -37,7 +37,7 @@ const INFO: Info = Info {
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
-    links: LinkOrder::Fifo,
+    links: LinkOrder::Any,
     randomised: false,
     repeatable: false,
     winner: Winner::MaxOfAll,

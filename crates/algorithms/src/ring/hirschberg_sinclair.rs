@@ -3,19 +3,19 @@
 //! ## Idea
 //!
 //! A candidate first asks whether it is the largest among its neighbours, then among twice as many, and so on. In phase
-//! k it sends a probe 2^k hops each way; a larger candidate swallows it, the node at the end of the way answers.
-//! With both answers home the candidate goes on to phase k + 1. Survivors of a phase are far apart, so a phase costs
+//! i it sends a probe 2^i hops each way; a larger candidate swallows it, the node at the end of the way answers.
+//! With both answers home the candidate goes on to phase i + 1. Survivors of a phase are far apart, so a phase costs
 //! O(n) messages, and the one whose probe goes right round leads.
 //!
 //! ## Rules
 //!
 //! ```text
-//! start phase k:      replies := 0; send probe(id, 2^k) both ways                     k = 0, 1, 2, ...
+//! start phase i:      replies := 0; send probe(id, 2^i) both ways                     i = 0, 1, 2, ...
 //! on probe(j, ttl):   j = id:                   leader, once; send announce(id)
 //!                     j > id or bystander:      beaten if candidate
 //!                                               ttl > 1: send probe(j, ttl - 1) on      else: send reply(j) back
 //!                     j < id:                   swallow
-//! on reply(j):        j = id:  replies += 1;  two of them and still candidate: phase k + 1      else: send it on
+//! on reply(j):        j = id:  replies += 1;  two of them and still candidate: phase i + 1      else: send it on
 //! on announce(j):     j = id: absorb      else: follower of j; send announce(j)
 //! ```
 //!
@@ -51,7 +51,7 @@ const INFO: Info = Info {
         best: None,
         mean: None,
         worst: Some(Formula {
-            text: "4n [K > 0] + Σ_{k=1..K-1} 4·2^k ⌊n/(2^(k-1) + 1)⌋ + 2n,  K = ⌈lg n⌉", of: worst
+            text: "6n + Σ_{0<i<⌈lg n⌉} 4·2^i ⌊n/(2^(i-1) + 1)⌋, or 2 if n = 1", of: worst
         }),
         announce: Formula { text: "n", of: |s| s.n },
         time: Some(Formula {
@@ -62,11 +62,12 @@ const INFO: Info = Info {
     example: "--topology ring:8",
 };
 
-/// Phase 0 costs 4 messages a node. A candidate of phase k has beaten all within 2^(k-1) hops, so there are at most
-/// ⌊n/(2^(k-1) + 1)⌋ of them, at 4·2^k messages each; and only the winner's probes go round in the last phase.
+/// Phase 0 costs 4 messages a node. A candidate of phase i has beaten all within 2^(i-1) hops, so there are at most
+/// ⌊n/(2^(i-1) + 1)⌋ of them, at 4·2^i messages each; and only the winner's probes go round in the last phase. (A ring of
+/// one has no other phase than that.)
 fn worst(size: Size) -> f64 {
     let last = ceil_lg(size.n) as i32;
-    let between = |k: i32| 4.0 * libm::exp2(k.into()) * (size.n / (libm::exp2((k - 1).into()) + 1.0)).floor();
+    let between = |i: i32| 4.0 * libm::exp2(i.into()) * (size.n / (libm::exp2((i - 1).into()) + 1.0)).floor();
     let first = if last > 0 { 4.0 * size.n } else { 0.0 };
     first + (1..last).map(between).sum::<f64>() + 2.0 * size.n
 }

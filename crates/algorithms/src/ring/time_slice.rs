@@ -35,7 +35,7 @@ const INFO: Info = Info {
     topology: TopologyKind::OneWayRing,
     starts: Starts::All,
     knows: &[Knowledge::Id, Knowledge::Size],
-    links: LinkOrder::Fifo,
+    links: LinkOrder::Any,
     randomised: false,
     repeatable: false,
     winner: Winner::MinOfAll,

@@ -38,14 +38,14 @@ use self::Msg::{Announce, Phase1, Phase2};
 const INFO: Info = Info {
     name: "variable-speeds",
     summary: "small ids run, large ids crawl: linear messages, exponential time",
-    paper: "H. Attiya, J. Welch: Distributed Computing, section 3.4.2.2. Wiley, 2004; after G. Frederickson, N. Lynch: \
+    paper: "H. Attiya, J. Welch: Distributed Computing, section 3.4.1.2. Wiley, 2004; after G. Frederickson, N. Lynch: \
             Electing a leader in a synchronous ring. Journal of the ACM 34(1), 1987",
     source: include_str!("variable_speeds.rs"),
     model: Model::Synchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::AnyRound,
     knows: &[Knowledge::Id],
-    links: LinkOrder::Fifo,
+    links: LinkOrder::Any,
     randomised: false,
     repeatable: false,
     winner: Winner::MinOfWakers,

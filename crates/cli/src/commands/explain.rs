@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::args::ExplainArgs;
 use crate::failure::Done;
 use crate::input;
-use crate::show::{BOLD, number, terms, values};
-use crate::table::align;
+use crate::show::{BOLD, DIM, number, plain, terms, values};
+use crate::table::{align, width};
 
 /// Explains an algorithm.
 pub fn explain(args: &ExplainArgs) -> Done {
@@ -19,7 +19,7 @@ pub fn explain(args: &ExplainArgs) -> Done {
     if args.json {
         let costs: Vec<_> = costs(info, args.nodes)
             .into_iter()
-            .map(|cost| json!({"what": cost.what, "formula": cost.formula, "nodes": args.nodes, "value": cost.value}))
+            .map(|cost| json!({"what": cost.what, "formula": cost.formula, "nodes": args.nodes, "value": cost.value.map(plain)}))
             .collect();
         let terms: serde_json::Map<_, _> =
             terms(info).into_iter().map(|(name, text)| (name.into(), json!(text))).collect();
@@ -46,6 +46,9 @@ pub fn explain(args: &ExplainArgs) -> Done {
     for line in align(&rows, &[2]) {
         writeln!(out, "{line}")?;
     }
+    let legend =
+        "Numbers are for k = n initiators and the smallest id min = 1. H_n = 1 + 1/2 + … + 1/n, lg is to base 2.";
+    writeln!(out, "\n{DIM}{}{DIM:#}", filled(legend))?;
     if !info.settings.is_empty() {
         heading(&mut out, "Parameters")?;
         for setting in info.settings {
@@ -66,10 +69,10 @@ struct Cost {
     value: Option<f64>,
 }
 
-/// What an algorithm costs if everybody starts; a bound on time that depends on the ids has no number.
+/// What an algorithm costs if everybody starts, with ids from 1.
 fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
     let n = nodes as f64;
-    let size = Size { n, k: n, min: f64::NAN };
+    let size = Size { n, k: n, min: 1.0 };
     let bounds = &info.bounds;
     let time =
         if info.model == bellwether_core::Model::Synchronous { "rounds, at most" } else { "time units, at most" };
@@ -118,7 +121,7 @@ fn text(out: &mut dyn Write, markdown: &str) -> io::Result<()> {
 
 /// A paragraph, indented and as wide as the terminal, within reason.
 fn filled(paragraph: &str) -> String {
-    let options = textwrap::Options::new(textwrap::termwidth().min(100)).initial_indent("  ").subsequent_indent("  ");
+    let options = textwrap::Options::new(width().min(100)).initial_indent("  ").subsequent_indent("  ");
     textwrap::fill(paragraph.trim_end(), options)
 }
 

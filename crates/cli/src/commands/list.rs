@@ -1,6 +1,6 @@
 //! `bellwether list`: the catalogue as a table.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use bellwether_algorithms::registry::CATALOGUE;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::args::ListArgs;
 use crate::failure::Done;
 use crate::show::{BOLD, DIM, winner};
-use crate::table::align;
+use crate::table::{align, width};
 
 /// Shows the catalogue.
 pub fn list(args: &ListArgs) -> Done {
@@ -20,12 +20,19 @@ pub fn list(args: &ListArgs) -> Done {
         writeln!(out, "{}", json!(entries))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let lines = align(&rows(), &[]);
+    let mut rows = rows();
+    let fits = |lines: &[String]| lines.iter().all(|line| line.chars().count() <= width());
+    let mut lines = align(&rows, &[]);
+    // A narrow terminal does without the columns on the right.
+    while std::io::stdout().is_terminal() && !fits(&lines) && rows[0].len() > 1 {
+        rows.iter_mut().for_each(|row| drop(row.pop()));
+        lines = align(&rows, &[]);
+    }
     for (index, line) in lines.iter().enumerate() {
         let style = if index == 0 { BOLD } else { anstyle::Style::new() };
         writeln!(out, "{style}{line}{style:#}")?;
     }
-    writeln!(out, "\n{DIM}n nodes, k of them start, H_n = 1 + 1/2 + … + 1/n. Announcements come on top.{DIM:#}")?;
+    writeln!(out, "\n{DIM}n nodes, k of them start, lg is to base 2. Announcements come on top.{DIM:#}")?;
     writeln!(out, "{DIM}bellwether explain NAME tells more; bellwether run NAME holds an election.{DIM:#}")?;
     Ok(ExitCode::SUCCESS)
 }

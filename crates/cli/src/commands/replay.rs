@@ -1,7 +1,7 @@
 //! `bellwether replay`: a recorded run again.
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::ExitCode;
 
 use bellwether_algorithms::registry::{self, Visitor};
@@ -21,8 +21,12 @@ use crate::show::{self, BAD};
 /// Plays a trace again.
 pub fn replay(args: &ReplayArgs) -> Done {
     let path = &args.trace;
-    let file = File::open(path).map_err(|error| Failure::file(path, error))?;
-    let mut reader = Reader::new(BufReader::new(file)).map_err(|error| Failure::file(path, error))?;
+    let input: Box<dyn BufRead> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(BufReader::new(File::open(path).map_err(|error| Failure::file(path, error))?))
+    };
+    let mut reader = Reader::new(input).map_err(|error| Failure::file(path, error))?;
     let scenario = reader.header.scenario.clone();
     let info = input::algorithm(&scenario.algorithm)?;
     scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
@@ -51,7 +55,9 @@ pub fn replay(args: &ReplayArgs) -> Done {
         Ok(report) => {
             let picture = outputs.finish(&report)?;
             if args.json {
-                writeln!(out, "{}", show::json(info, &scenario, &report, false, &repeat))?;
+                let mut json = show::json(info, &scenario, &report, false, &repeat);
+                json["replay"] = "same".into();
+                writeln!(out, "{json}")?;
             } else {
                 match picture {
                     Some(picture) => picture.write(&mut out)?,
@@ -64,7 +70,11 @@ pub fn replay(args: &ReplayArgs) -> Done {
         }
         Err(replay::Failure::Diverges(what)) => {
             if args.json {
-                writeln!(out, "{}", serde_json::json!({"diverges": what, "trace": path.display().to_string()}))?;
+                writeln!(
+                    out,
+                    "{}",
+                    serde_json::json!({"replay": "diverges", "where": what, "trace": path.display().to_string()})
+                )?;
             } else {
                 writeln!(out, "  {BAD}the run diverges{BAD:#} from {} at {what}", path.display())?;
             }

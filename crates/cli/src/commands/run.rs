@@ -41,7 +41,11 @@ pub fn run(args: &RunArgs) -> Done {
     let mut out = anstream::stdout().lock();
     let repeat = input::repeat_line(args);
     if args.json {
-        writeln!(out, "{}", show::json(info, &scenario, &report, args.stats, &repeat))?;
+        let mut json = show::json(info, &scenario, &report, args.stats, &repeat);
+        if report.outcome == Outcome::Limit {
+            json["stopped"] = stopped_by(&scenario).into();
+        }
+        writeln!(out, "{json}")?;
     } else {
         match picture {
             Some(picture) => picture.write(&mut out)?,
@@ -49,13 +53,21 @@ pub fn run(args: &RunArgs) -> Done {
             None => {}
         }
         let mut closing = vec![("seed", scenario.seed.to_string()), ("repeat", repeat)];
-        if report.outcome == Outcome::Limit && !progress::was_interrupted() {
-            closing.insert(0, ("limit", format!("{} events; --limit N allows more", show::grouped(scenario.limit))));
+        if report.outcome == Outcome::Limit {
+            closing.insert(0, ("stopped", stopped_by(&scenario)));
         }
         show::human(&mut out, info, &scenario, &report, args.stats, &closing)?;
     }
     out.flush()?;
     Ok(exit_code(&report))
+}
+
+/// Why a run was stopped.
+fn stopped_by(scenario: &Scenario) -> String {
+    if progress::was_interrupted() {
+        return "interrupted".into();
+    }
+    format!("after {} events; --limit N allows more", show::grouped(scenario.limit))
 }
 
 /// The exit code that tells how a run ended.
@@ -71,6 +83,8 @@ pub fn exit_code(report: &Report) -> ExitCode {
 pub fn title(info: &Info, scenario: &Scenario) -> Result<(), Failure> {
     let starters = match scenario.initiators.len() {
         _ if scenario.all_start() => "everybody starts".into(),
+        1 if !scenario.start_together() => "1 wake-up".into(),
+        count if !scenario.start_together() => format!("{count} wake-ups"),
         1 => format!("node {} starts", scenario.initiators[0].0),
         count => format!("{count} nodes start"),
     };
@@ -101,7 +115,8 @@ fn play(args: &RunArgs, info: &'static Info, scenario: &Scenario, outputs: &mut 
         }
     }
     let proved = Proved::new(info, scenario);
-    let mut progress = Progress::new(proved.mean.or(proved.worst).map(|messages| messages as u64));
+    let starts = scenario.initiators.len() as f64;
+    let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
     let wanted = outputs.are_wanted();
     let mut record = |event| outputs.event(event);
     let wishes = Wishes {

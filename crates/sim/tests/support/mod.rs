@@ -66,31 +66,34 @@ pub fn failure(scenario: &Scenario, report: &Report) -> String {
 /// The command line that plays this scenario.
 pub fn command(scenario: &Scenario) -> String {
     let Scenario { algorithm, topology, timing, seed, .. } = scenario;
-    let ids = list(&scenario.ids);
-    let mut line =
-        format!("bellwether run {algorithm} --topology {topology} --ids {ids} --timing {timing} --seed {seed}");
-    if scenario.start_together() {
-        line += &format!(" --initiators {}", list(scenario.initiators.iter().map(|(node, _)| node)));
-    } else {
-        line.extend(scenario.initiators.iter().map(|(node, round)| format!(" --wake {node}@{round}")));
+    let info = info(algorithm);
+    let mut words = vec![format!("bellwether run {algorithm} --topology {topology}")];
+    if !info.is_anonymous() {
+        words.push(format!("--ids {}", list(&scenario.ids)));
     }
+    if scenario.start_together() {
+        words.push(format!("--initiators {}", list(scenario.initiators.iter().map(|(node, _)| node))));
+    } else {
+        words.extend(scenario.initiators.iter().map(|(node, round)| format!("--wake {node}@{round}")));
+    }
+    words.push(format!("--timing {timing} --seed {seed}"));
     for (name, &value) in &scenario.settings {
-        let setting = info(algorithm).settings.iter().find(|setting| setting.name == name);
-        match setting.map(|setting| &setting.values) {
-            Some(Values::OneOf(words)) => line += &format!(" --set {name}={}", words[value as usize]),
-            _ => line += &format!(" --set {name}={value}"),
-        }
+        let setting = info.settings.iter().find(|setting| setting.name == name);
+        words.push(match setting.map(|setting| &setting.values) {
+            Some(Values::OneOf(choices)) => format!("--set {name}={}", choices[value as usize]),
+            Some(Values::AtLeast(_)) | None => format!("--set {name}={value}"),
+        });
     }
     if scenario.elections > 1 {
-        line += &format!(" --elections {}", scenario.elections);
+        words.push(format!("--elections {}", scenario.elections));
     }
     if scenario.forced {
-        line += " --force";
+        words.push("--force".into());
     }
     if !scenario.draws.is_empty() {
-        line += &format!(" --draws <(echo '{:?}')", scenario.draws);
+        words.push(format!("--draws <(echo '{:?}')", scenario.draws));
     }
-    line
+    words.join(" ")
 }
 
 fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
@@ -195,7 +198,7 @@ pub fn orders(n: usize) -> Vec<Vec<u64>> {
         }
         for i in 0..k {
             exchange(k - 1, order, all);
-            order.swap(if k % 2 == 0 { i } else { 0 }, k - 1);
+            order.swap(if k.is_multiple_of(2) { i } else { 0 }, k - 1);
         }
     }
     let mut all = vec![];
