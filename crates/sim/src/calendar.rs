@@ -61,12 +61,22 @@ impl<M, S> Calendar<M, S> {
         }
     }
 
-    /// The time of the next arrival.
-    pub(crate) fn next_time(&mut self) -> Option<Span> {
-        if self.today.is_empty() {
-            self.turn_page();
+    /// The time of the next arrival. The page is not turned: something may still be sent before.
+    pub(crate) fn next_time(&self) -> Option<Span> {
+        if let Some((time, _)) = self.today.last() {
+            return Some(*time);
         }
-        self.today.last().map(|(time, _)| *time)
+        let bucket = (self.len > 0).then(|| self.next_occupied())?;
+        self.buckets[bucket].iter().map(|(time, _)| *time).min()
+    }
+
+    /// Goes on to a time before which nothing arrives any more.
+    pub(crate) fn set_now(&mut self, now: Span) {
+        let day = now.0 >> WIDTH_LOG;
+        if day > self.day {
+            debug_assert!(self.today.is_empty(), "something arrives before");
+            self.open(day);
+        }
     }
 
     #[inline]
@@ -81,20 +91,26 @@ impl<M, S> Calendar<M, S> {
 
     /// Goes on to the next bucket that is not empty, if there is one.
     fn turn_page(&mut self) {
-        if self.len == 0 {
-            return;
+        if self.len > 0 {
+            let here = self.day as usize % BUCKETS;
+            let ahead = (self.next_occupied() + BUCKETS - here) % BUCKETS;
+            self.open(self.day + ahead as u64);
         }
-        let here = self.day as usize % BUCKETS;
-        let bucket = self.next_occupied(here);
-        self.day += ((bucket + BUCKETS - here) % BUCKETS) as u64;
+    }
+
+    /// Makes this the day.
+    fn open(&mut self, day: u64) {
+        self.day = day;
+        let bucket = day as usize % BUCKETS;
         self.occupied[bucket / 64] &= !(1 << (bucket % 64));
         std::mem::swap(&mut self.today, &mut self.buckets[bucket]);
         self.today.sort_by_key(order);
         self.today.reverse();
     }
 
-    /// The first occupied bucket from `here` on, round the corner if need be.
-    fn next_occupied(&self, here: usize) -> usize {
+    /// The first occupied bucket from today's on, round the corner if need be.
+    fn next_occupied(&self) -> usize {
+        let here = self.day as usize % BUCKETS;
         let words = self.occupied.len();
         let masked = |word: usize, from: usize| self.occupied[word] & (u64::MAX << from);
         let first = (here / 64, masked(here / 64, here % 64));
@@ -122,6 +138,7 @@ mod tests {
             let mut calendar = Calendar::new();
             let mut model: Vec<(Span, u32, u32, usize)> = Vec::new();
             let mut now = Span(0);
+            let mut idle = false;
             for (stamp, step) in steps.into_iter().enumerate() {
                 match step {
                     Some((delay, to, port)) => {
@@ -130,7 +147,16 @@ mod tests {
                         calendar.push(time, Mail { to, port: Port(port), stamp, msg: () });
                         model.push((time, to, port, stamp));
                     }
+                    // The clock goes on, but not beyond the next arrival.
+                    None if idle => {
+                        let next = model.iter().map(|&(time, ..)| time).min().unwrap_or(Span(now.0 + 3_000_000));
+                        prop_assert_eq!(calendar.next_time(), model.iter().map(|&(time, ..)| time).min());
+                        now = Span(now.0.midpoint(next.0));
+                        calendar.set_now(now);
+                        idle = false;
+                    }
                     None => {
+                        idle = true;
                         let next = model.iter().copied().min();
                         model.retain(|&mail| Some(mail) != next);
                         prop_assert_eq!(calendar.next_time(), next.map(|(time, ..)| time));

@@ -19,7 +19,7 @@ pub(super) trait Agenda<M, S> {
     fn push(&mut self, direction: usize, mail: Mail<M, S>);
 
     /// When the next delivery is.
-    fn next_time(&mut self) -> Option<Span>;
+    fn next_time(&self) -> Option<Span>;
 
     /// Takes the next deliveries, all of one instant and at most so many; the clock goes on to their time.
     fn next_block(&mut self, block: &mut Block<M, S>, most: usize);
@@ -52,7 +52,7 @@ impl<M, S> Agenda<M, S> for Unit<M, S> {
         self.instants.push(mail);
     }
 
-    fn next_time(&mut self) -> Option<Span> {
+    fn next_time(&self) -> Option<Span> {
         unreachable!("where there are timers messages are in the other agenda");
     }
 
@@ -99,6 +99,7 @@ impl<M, S> Agenda<M, S> for Delayed<M, S> {
 
     fn set_now(&mut self, now: Span) {
         self.now = now;
+        self.calendar.set_now(now);
     }
 
     #[inline]
@@ -117,7 +118,7 @@ impl<M, S> Agenda<M, S> for Delayed<M, S> {
         self.calendar.push(time, mail);
     }
 
-    fn next_time(&mut self) -> Option<Span> {
+    fn next_time(&self) -> Option<Span> {
         self.calendar.next_time()
     }
 

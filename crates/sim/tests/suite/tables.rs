@@ -1,9 +1,7 @@
 //! Exact tables over all orders of a small ring in which everybody starts.
 
-mod support;
-
-use support::theory::all_start_of;
-use support::{drawing, draws, elect, every_word, fraction, mean, record, ring, started_by};
+use crate::support::theory::all_start_of;
+use crate::support::{drawing, draws, elect, every_word, fraction, mean, record, ring, started_by};
 
 /// Election messages: least / most / mean.
 const MESSAGES: &str = "
@@ -29,7 +27,7 @@ const TIMES: &str = "
 #[test]
 fn election_messages_over_all_orders() {
     compare(MESSAGES, |algorithm, n| {
-        let cost = |it: support::theory::Election| elect(&it.run(algorithm)).election_messages();
+        let cost = |it: crate::support::theory::Election| elect(&it.run(algorithm)).election_messages();
         let costs: Vec<u64> = all_start_of(n).map(cost).collect();
         let (least, most) = (costs.iter().min().unwrap(), costs.iter().max().unwrap());
         format!("{least} / {most} / {}", mean(&costs))

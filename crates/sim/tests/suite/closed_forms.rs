@@ -2,14 +2,12 @@
 //!
 //! Every order of a ring of up to seven nodes, up to rotation; up to six nodes with every set of initiators.
 
-mod support;
-
 use bellwether_core::{Id, Round, Settings};
 use bellwether_world::trace::Decision;
 use bellwether_world::{Scenario, Time, Timing};
 
-use support::theory::{CLOCKWISE, Election, all_start, all_start_of, counter_clockwise, some_start};
-use support::{
+use crate::support::theory::{CLOCKWISE, Election, all_start, all_start_of, counter_clockwise, some_start};
+use crate::support::{
     circular_orders, drawing, draws, elect, every_word, kinds, leader, mean, moments, n_harmonic, record, ring, units,
 };
 

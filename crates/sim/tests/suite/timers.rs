@@ -2,8 +2,6 @@
 //!
 //! Each test writes down what the nodes of a little ring do, and compares what happens line by line.
 
-mod support;
-
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -18,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use self::Bell::{Big, Small};
 use self::Msg::Ping;
-use support::ring;
+use crate::support::ring;
 
 #[test]
 fn setting_a_timer_again_replaces_it() {

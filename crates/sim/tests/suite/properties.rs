@@ -1,7 +1,5 @@
 //! Random elections, each of which must come out right; a failure shrinks, and prints the command line that repeats it.
 
-mod support;
-
 use std::collections::BTreeSet;
 
 use bellwether_algorithms::registry::CATALOGUE;
@@ -10,7 +8,7 @@ use bellwether_world::{Scenario, Timing};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use support::{failure, leader, play, ring, timings};
+use crate::support::{failure, leader, play, ring, timings};
 
 const LARGEST: usize = 40;
 
@@ -29,7 +27,7 @@ fn every_election_is_right() {
 /// those of the others reach it; and all hops together are at most 5n.
 #[test]
 fn the_smallest_id_that_wakes_up_by_itself_wins_at_variable_speeds() {
-    for_all(elections(support::info("variable-speeds")), |scenario| {
+    for_all(elections(crate::support::info("variable-speeds")), |scenario| {
         let report = play(&scenario);
         let n = scenario.ids.len();
         let distance = |from: usize, to: usize| ((to + n - from) % n) as u128;

@@ -1,13 +1,11 @@
 //! Elections held one after the other on the same processes: what one leaves behind does not disturb the next.
 
-mod support;
-
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_world::trace::Decision;
 use bellwether_world::{Scenario, Timing};
 
-use support::theory::some_start;
-use support::{elect, kinds, moments, record, ring, started_by, timings};
+use crate::support::theory::some_start;
+use crate::support::{elect, kinds, moments, record, ring, started_by, timings};
 
 const ELECTIONS: u32 = 5;
 
@@ -15,7 +13,7 @@ const ELECTIONS: u32 = 5;
 /// that never two lead, for an incumbent that hears a candidature resigns.
 #[test]
 fn every_election_is_right_and_costs_what_the_first_did() {
-    assert!(support::info("chang-roberts").repeatable);
+    assert!(crate::support::info("chang-roberts").repeatable);
     for info in CATALOGUE.iter().filter(|info| info.repeatable) {
         for it in some_start(5) {
             let once = elect(&it.run(info.name));
@@ -55,6 +53,6 @@ fn the_next_election_begins_when_the_last_is_over() {
     let scenario = ring("chang-roberts", &[2, 9, 4, 7]);
     let (_, events) = record(&Scenario { elections: 3, timing: Timing::Unit, ..scenario });
     // Elected after n units; the announcement is home after n more, and the next election starts.
-    assert_eq!(moments(&events, 1, Decision::Leader), [4, 12, 20].map(support::units));
-    assert_eq!(moments(&events, 1, Decision::Undecided), [8, 16].map(support::units));
+    assert_eq!(moments(&events, 1, Decision::Leader), [4, 12, 20].map(crate::support::units));
+    assert_eq!(moments(&events, 1, Decision::Undecided), [8, 16].map(crate::support::units));
 }

@@ -4,16 +4,14 @@
 //! where there are choices). Never exceeded, never undercut; and where a bound is claimed to be sharp, attained for
 //! every number of initiators.
 
-mod support;
-
 use std::collections::BTreeMap;
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Formula, Info, Model, Size, Starts};
 use bellwether_world::{Outcome, Report, Scenario, Timing};
 
-use support::theory::{Election, all_start, some_start};
-use support::{command, drawing, every_word, play};
+use crate::support::theory::{Election, all_start, some_start};
+use crate::support::{command, drawing, every_word, play};
 
 /// The bounds that some election attains, whatever n and k. The others are not sharp: Peterson's and
 /// Hirschberg-Sinclair's worst case bounds are attained by no ring, variable-speeds' are those of its proof.
@@ -96,8 +94,12 @@ fn sharp_bounds_are_attained_for_every_number_of_initiators() {
             let mut extremes: BTreeMap<[u64; 3], u64> = BTreeMap::new();
             for scenario in scenarios(info) {
                 let size = scenario.size();
+                let bound = (bound.of)(size);
+                if bound.is_infinite() {
+                    continue; // nothing is claimed
+                }
                 let measured = side.measured(&play(&scenario));
-                let key = [size.n, size.k, (bound.of)(size)].map(|part| part as u64);
+                let key = [size.n, size.k, bound].map(|part| part as u64);
                 let extreme = extremes.entry(key).or_insert(measured as u64);
                 if !side.holds(measured, *extreme as f64) {
                     *extreme = measured as u64;
@@ -135,7 +137,7 @@ fn the_mean_over_all_orders_and_choices_is_the_stated_one() {
 /// The sum over the phases is far below the round figure that textbooks give.
 #[test]
 fn hirschberg_sinclairs_bound_implies_the_textbooks() {
-    let worst = support::info("hirschberg-sinclair").bounds.worst.unwrap();
+    let worst = crate::support::info("hirschberg-sinclair").bounds.worst.unwrap();
     for n in 1..=1000u32 {
         let phases = f64::from(n.next_power_of_two().ilog2());
         let n = f64::from(n);

@@ -1,15 +1,13 @@
 //! Every algorithm on every host, through the catalogue: whatever carries it, it is the same algorithm.
 
-mod support;
-
 use bellwether_algorithms::registry::{self, CATALOGUE, Visitor};
 use bellwether_core::{Bounds, Id, Info, Knowledge, Local, Model, Process, Rounds, Settings, Starts};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Scenario, Time, Timing};
 
-use support::theory::some_start;
-use support::{command, drawing, elect, kinds, ring, started_by, timings};
+use crate::support::theory::some_start;
+use crate::support::{command, drawing, elect, kinds, ring, started_by, timings};
 
 /// Random rings of up to eight nodes, with everybody starting and with some: an algorithm's scenarios, without timing.
 fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {

@@ -1,14 +1,12 @@
-//! One story an algorithm, written for eyes and reviewed like code: `tests/golden/*.snap`.
+//! One story an algorithm, written for eyes and reviewed like code: `golden/*.snap`.
 //!
-//! `INSTA_UPDATE=always cargo test --test golden` writes them anew; what then differs must be explained.
-
-mod support;
+//! `INSTA_UPDATE=always cargo test -p bellwether-sim golden` writes them anew; what then differs must be explained.
 
 use bellwether_core::Round;
 use bellwether_world::trace::Event;
 use bellwether_world::{Report, Scenario, Timing};
 
-use support::{command, drawing, info, kinds, record, ring, started_by};
+use crate::support::{command, drawing, info, kinds, record, ring, started_by};
 
 #[test]
 fn chang_roberts() {

@@ -4,15 +4,13 @@
 //! report on Chang-Roberts; 002 slides on the classical algorithms; 003 lecture notes (Angluin, clockwise, time
 //! slices); 004 slides on variable speeds. Where a claim needs a correction, the test shows the right one.
 
-mod support;
-
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Round, Settings};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Outcome, Report, Scenario, Time, Timing};
 
-use support::theory::{all_start, all_start_of, some_start};
-use support::{drawing, elect, kinds, leader, moments, play, record, ring, started_by, units};
+use crate::support::theory::{all_start, all_start_of, some_start};
+use crate::support::{drawing, elect, kinds, leader, moments, play, record, ring, started_by, units};
 
 // ---- Chang and Roberts
 

@@ -1,0 +1,14 @@
+//! Elections played and held against theory, one file a layer. They are one program because every file plays every
+//! algorithm on every host, and compiling that once is enough.
+
+mod bounds;
+mod closed_forms;
+mod determinism;
+mod golden;
+mod hosts;
+mod papers;
+mod properties;
+mod repeated;
+mod support;
+mod tables;
+mod timers;
