@@ -251,7 +251,7 @@ fn a_damaged_trace_is_refused_with_the_line() {
     refused("no node 3 to start", &|lines| lines[0] = lines[0].replacen("[2,1]]", "[3,1]]", 1));
     refused("no algorithm", &|lines| lines[0] = lines[0].replacen("peterson", "petersen", 1));
     refused("has no parameter", &|lines| {
-        lines[0] = lines[0].replacen("\"elections\"", "\"settings\":{\"k\":1},\"elections\"", 1)
+        lines[0] = lines[0].replacen("\"elections\"", "\"settings\":{\"k\":1},\"elections\"", 1);
     });
     refused("3 ids for 4294967295 nodes", &|lines| lines[0] = lines[0].replacen("ring:3", "ring:4294967295", 1));
 }
