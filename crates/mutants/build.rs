@@ -37,6 +37,14 @@ const CHANG_ROBERTS: &[Bug] = &[
         }",
     ),
     bug(
+        "a sleeping node that a larger id wakes up stands all the same",
+        "Ordering::Greater => {",
+        "Ordering::Greater => {
+            if self.role == Role::Asleep {
+                self.stand(ctx);
+            }",
+    ),
+    bug(
         "candidatures go the wrong way",
         "ctx.send(Port::NEXT, Elect(self.id))",
         "ctx.send(Port::PREVIOUS, Elect(self.id))",

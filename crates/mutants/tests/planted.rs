@@ -9,7 +9,7 @@ use bellwether_algorithms::ring::{ChangRoberts, Peterson};
 use bellwether_core::Process;
 use bellwether_mutants::{Visitor, chang_roberts, peterson};
 use bellwether_sim::{Watcher, Wishes, play_process};
-use bellwether_world::{Report, Scenario, Timing};
+use bellwether_world::{Outcome, Report, Scenario, Timing};
 
 use self::Layer::{EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
 use support::theory::{Election, all_start, some_start};
@@ -33,6 +33,7 @@ fn every_bug_in_chang_roberts_is_found() {
             ("a participant passes smaller ids on", Some(OneRun)),
             ("a sleeping node swallows smaller ids", Some(EverySet)),
             ("a sleeping node stands, and passes the smaller id on as well", Some(EverySet)),
+            ("a sleeping node that a larger id wakes up stands all the same", Some(ExactCost)),
             ("candidatures go the wrong way", Some(OneRun)),
             ("the leader does not announce", Some(OneRun)),
             ("the leader passes its own announcement on", Some(OneRun)),
@@ -41,7 +42,7 @@ fn every_bug_in_chang_roberts_is_found() {
             ("a follower goes on taking part", Some(OneRun)),
             ("an incumbent does not step down", Some(EverySchedule)),
             ("an incumbent that starts the next election does not step down", Some(Repetition)),
-            ("nobody starts a second election", Some(ExactCost)),
+            ("nobody starts a second election", Some(Repetition)),
         ]
     );
 }
@@ -101,7 +102,10 @@ fn trial<P: Process>(cost: fn(&Election) -> u64) -> Result<(), Found> {
     let name = P::INFO.name;
     let right = |layer: Layer, scenario: Scenario| {
         let report = play::<P>(&scenario);
-        if report.is_right() { Ok(report) } else { Err(Found { layer, how: failure(&scenario, &report) }) }
+        // What is only too expensive is for the last layer to find.
+        let dear = |violation: &String| violation.starts_with("a bound exceeded");
+        let elected = report.outcome == Outcome::Elected && report.violations.iter().all(dear);
+        if elected { Ok(report) } else { Err(Found { layer, how: failure(&scenario, &report) }) }
     };
     right(OneRun, support::ring(name, &[3, 1, 4, 0, 2]))?;
     for it in all_start(5) {
