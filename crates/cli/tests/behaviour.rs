@@ -49,7 +49,7 @@ fn a_report_for_programs_has_its_keys() {
     let report = json(&["run", "chang-roberts", "--topology", "ring:4", "--ids", "3,1,9,5", "--json"], 0);
     let expected: Value = serde_json::from_str(
         r#"{"algorithm":"chang-roberts","topology":"ring:4","nodes":4,"links":4,"timing":"unit","seed":1,
-        "initiators":[0,1,2,3],"outcome":"elected","leaders":[{"node":2,"id":9}],"decided":[9,9,9,9],
+        "initiators":[0,1,2,3],"ids":[3,1,9,5],"outcome":"elected","leaders":[{"node":2,"id":9}],"decided":[9,9,9,9],
         "messages":{"total":14,"by_kind":{"elect":10,"announce":4}},"bits":60,"time":7,
         "bounds":{"messages":{"best":11,"mean":12.333333333333332,"worst":14},"time":{"worst":7}},
         "violations":[],"elections":1,
@@ -83,7 +83,11 @@ fn exit_codes_tell_how_it_ended() {
     stdout(&["run", "franklin", "--ids", "same", "--force"], 1);
     stdout(&["run", "franklin", "--topology", "mesh:3"], 2);
     stdout(&["run", "franklin", "--limit", "5"], 3);
-    assert_eq!(json(&["run", "franklin", "--limit", "5", "--json"], 3)["outcome"], "limit");
+    let stopped = json(&["run", "franklin", "--limit", "5", "--json"], 3);
+    assert_eq!(stopped["outcome"], "limit");
+    assert_eq!(stopped["stopped"], "after 5 events; --limit N allows more");
+    // Two leaders seen are two leaders, even if the run is then stopped.
+    stdout(&["run", "franklin", "--ids", "same", "--force", "--limit", "30"], 1);
 }
 
 #[test]
@@ -161,6 +165,7 @@ fn a_trace_replays_to_the_same_report() {
                 [run, replay].map(|output| serde_json::from_slice::<BTreeMap<String, Value>>(&output.stdout).unwrap());
             run.remove("repeat");
             replay.remove("repeat");
+            assert_eq!(replay.remove("replay"), Some("same".into()));
             assert_eq!(run, replay, "{algorithm}, {timing}");
         }
     }

@@ -9,6 +9,8 @@
 //! 5. *the promised winner*: the one whom the algorithm's entry promises;
 //! 6. *within bounds*: no more messages and no more time than proved.
 
+use std::collections::BTreeSet;
+
 use bellwether_core::{Id, Info, Informs, Status};
 
 use crate::{Node, Outcome, Scenario, Time, Timing, Wiring};
@@ -22,12 +24,12 @@ pub struct Judge {
     steady: bool,
     /// Whether a follower may learn of another leader without changing its mind.
     provisional: bool,
-    leaders: u32,
+    /// Who leads.
+    leaders: BTreeSet<Node>,
     /// Which election this is, and whether it has made a leader.
     election: u32,
     elected: bool,
     undecided: u64,
-    last_leader: Option<Node>,
     last_decision: Option<Time>,
     violations: Vec<String>,
 }
@@ -52,11 +54,10 @@ impl Judge {
             timing: scenario.timing,
             steady: !info.repeatable,
             provisional: info.informs == Informs::Provisionally,
-            leaders: 0,
+            leaders: BTreeSet::new(),
             election: 1,
             elected: false,
             undecided: scenario.topology.nodes().into(),
-            last_leader: None,
             last_decision: None,
             violations: Vec::new(),
         }
@@ -79,16 +80,15 @@ impl Judge {
         self.undecided += u64::from(!after.is_decided());
         self.undecided -= u64::from(!before.is_decided());
         if before == Status::Leader {
-            self.leaders -= 1;
+            self.leaders.remove(&node);
         }
         if after == Status::Leader {
-            self.leaders += 1;
             self.elected = true;
-            if self.leaders > 1 {
-                let other = self.last_leader.map_or(String::new(), |other| format!(" while node {other} leads"));
-                self.note("two leaders", format!("node {node} becomes leader {}{other}", self.moment(time)));
+            if let Some(other) = self.leaders.first() {
+                let what = format!("node {node} becomes leader {} while node {other} leads", self.moment(time));
+                self.note("two leaders", what);
             }
-            self.last_leader = Some(node);
+            self.leaders.insert(node);
         }
         let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && self.provisional;
         if self.steady && before.is_decided() && !learns_more {
@@ -100,26 +100,25 @@ impl Judge {
     /// Pronounces on the run, given the final statuses and, if it was a lawful one, what it cost.
     #[must_use]
     pub fn verdict(mut self, info: &Info, scenario: &Scenario, end: &End<'_>) -> Verdict {
-        let leaders: Vec<Node> = end.with_status(|status| status == Status::Leader).collect();
-        let leader_id = leaders.first().map(|&node| scenario.ids[node as usize]);
-        let outcome = match (&leaders[..], leader_id) {
+        let leader = self.leaders.first().copied();
+        let outcome = match (leader, self.leaders.len()) {
             _ if end.cut_short => Outcome::Limit,
-            ([], _) | (_, None) => {
+            (None, _) => {
                 self.note("no leader", "the network is quiet and nobody leads".into());
                 Outcome::NoLeader
             }
-            ([node], Some(id)) if self.all_follow(end, *node, id) => {
+            (Some(leader), 1) => {
+                let id = scenario.ids[leader as usize];
                 if let (Some(promised), false) = (info.winner.of(&scenario.electorate()), scenario.forced)
                     && promised != id
                 {
                     let winner = info.winner;
                     self.note("the wrong winner", format!("id {id} leads, but {winner} is {promised}"));
                 }
-                Outcome::Elected
+                if self.all_follow(end, leader, id) { Outcome::Elected } else { Outcome::Disagreement }
             }
-            ([_], Some(_)) => Outcome::Disagreement,
-            ([.., _, _], _) => {
-                self.note("several leaders", format!("{} nodes lead in the end", leaders.len()));
+            (Some(_), count) => {
+                self.note("several leaders", format!("{count} nodes lead in the end"));
                 Outcome::SeveralLeaders
             }
         };
@@ -137,13 +136,13 @@ impl Judge {
     fn all_follow(&mut self, end: &End<'_>, leader: Node, id: Id) -> bool {
         let told = if self.anonymous { None } else { Some(id) };
         let right = |status| status == Status::Leader || status == Status::Follower(told);
-        let Some(node) = end.with_status(|status| !right(status)).next() else { return true };
+        let Some(node) = (0..end.nodes).find(|&node| !right((end.status)(node))) else { return true };
         let belief = match (end.status)(node) {
             Status::Follower(Some(other)) => format!("takes id {other} for the leader"),
             Status::Follower(None) => "does not know who leads".into(),
             Status::Undecided | Status::Leader => "is undecided".into(),
         };
-        self.note("disagreement", format!("node {leader} (id {id}) leads, but node {node} {belief} in the end"));
+        self.note("disagreement", format!("node {leader} leads, but node {node} {belief} in the end"));
         false
     }
 
@@ -197,12 +196,6 @@ pub struct End<'a> {
     pub synchronized: bool,
     /// By how much the host's count of time is ahead of the bound's.
     pub extra_time: f64,
-}
-
-impl End<'_> {
-    fn with_status(&self, wanted: impl Fn(Status) -> bool) -> impl Iterator<Item = Node> {
-        (0..self.nodes).filter(move |&node| wanted((self.status)(node)))
-    }
 }
 
 fn name(status: Status) -> String {

@@ -73,7 +73,8 @@ fn stopped_by(scenario: &Scenario) -> String {
 /// The exit code that tells how a run ended.
 pub fn exit_code(report: &Report) -> ExitCode {
     ExitCode::from(match report.outcome {
-        Outcome::Limit => failure::UNKNOWN,
+        // What was seen to be broken before the run was stopped stays broken.
+        Outcome::Limit if report.violations.is_empty() => failure::UNKNOWN,
         _ if report.is_right() => failure::RIGHT,
         _ => failure::BROKEN,
     })
