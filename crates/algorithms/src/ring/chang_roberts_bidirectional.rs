@@ -19,8 +19,9 @@
 //!
 //! ## Remarks
 //!
-//! A node woken up by a smaller id may toss the way back, so that unless everybody starts it can take long until the
-//! largest id is awake. And unlike on a one-way ring a candidature may still be under way, against the sense of the announcement, when
+//! A node woken up by a smaller id may toss the way back. So while i nodes are awake it can take i hops until the largest
+//! of their ids, which none of them swallows, meets a sleeper; with k initiators all are awake after k + … + (n - 1)
+//! units at the latest, and not before in the worst case. Unlike on a one-way ring a candidature may still be under way, against the sense of the announcement, when
 //! a node has decided. It is then treated as before, but nobody stands again: one election only.
 
 use bellwether_core::{
@@ -55,8 +56,8 @@ const INFO: Info = Info {
         worst: Some(Formula { text: "n(n + 1)/2", of: |s| s.n * (s.n + 1.0) / 2.0 }),
         announce: Formula { text: "n", of: |s| s.n },
         time: Some(Formula {
-            text: "2n - 1, if k = n",
-            of: |s| if s.k == s.n { 2.0 * s.n - 1.0 } else { f64::INFINITY },
+            text: "2n - 1 + (n - k)(n + k - 1)/2",
+            of: |s| 2.0 * s.n - 1.0 + (s.n - s.k) * (s.n + s.k - 1.0) / 2.0,
         }),
     },
     admits: |_| Ok(()),
