@@ -1,6 +1,6 @@
 //! What went wrong, and the exit code that says so.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -32,7 +32,8 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         match self {
             Self::Usage(reason) => {
-                anstream::eprintln!("{}error:{:#} {reason}", crate::show::BAD, crate::show::BAD);
+                // If nobody can be told, the exit code still says it.
+                let _ = writeln!(anstream::stderr(), "{}error:{:#} {reason}", crate::show::BAD, crate::show::BAD);
                 ExitCode::from(USAGE)
             }
             Self::Closed => ExitCode::SUCCESS,

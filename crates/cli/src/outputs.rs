@@ -73,7 +73,8 @@ impl Outputs {
         }
         if self.listing {
             let Event { t, node, .. } = event;
-            let id = self.ids.as_ref().map_or(String::new(), |ids| format!(" (id {})", ids[*node as usize]));
+            let id = self.ids.as_ref().and_then(|ids| ids.get(*node as usize));
+            let id = id.map_or(String::new(), |id| format!(" (id {id})"));
             let t = format!("{}{t}", if self.timing == Timing::Rounds { "round " } else { "t=" });
             writeln!(anstream::stdout().lock(), "{t:<10} node {node}{id} {}", event.describe())?;
         }

@@ -1,11 +1,14 @@
 //! A run for people, and for programs.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use bellwether_core::{Formula, Info, Model, Values, Winner};
+use bellwether_core::{Formula, Info, Model, Round, Values, Winner};
 use bellwether_world::{Outcome, Report, Scenario, Time, Timing, Wiring};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 
 /// For what is wrong.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -183,10 +186,28 @@ fn leader(scenario: &Scenario, report: &Report) -> String {
     }
 }
 
+/// A JSON object that keeps its keys in order and its numbers exact.
+#[derive(Default)]
+pub struct Object(Vec<(&'static str, Box<RawValue>)>);
+
+impl Object {
+    /// Appends a key.
+    pub fn put(&mut self, key: &'static str, value: &impl Serialize) {
+        self.0.push((key, to_raw_value(value).expect("plain data has a JSON form")));
+    }
+}
+
+impl fmt::Display for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields: Vec<String> = self.0.iter().map(|(key, value)| format!("{key:?}:{value}")).collect();
+        write!(f, "{{{}}}", fields.join(","))
+    }
+}
+
 /// A report for programs; the keys are part of the interface.
-pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repeat: &str) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| drop(object.insert(key.into(), value));
+pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repeat: &str) -> Object {
+    let mut object = Object::default();
+    let mut put = |key: &'static str, value: Value| object.put(key, &value);
     let counts = |overhead: bool| {
         let kinds = report.kinds.iter().filter(|kind| kind.overhead == overhead);
         Value::Object(kinds.map(|kind| (kind.name.to_string(), json!(kind.count))).collect())
@@ -200,7 +221,8 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
     if report.decided.is_some() {
         put("initiators", scenario.initiators.iter().map(|&(node, _)| node).collect());
         if !scenario.start_together() {
-            put("wake", json!(scenario.initiators));
+            let wake = |&(node, Round(round)): &(usize, Round)| json!([node, u64::try_from(round).unwrap_or(u64::MAX)]);
+            put("wake", scenario.initiators.iter().map(wake).collect());
         }
         if !info.is_anonymous() {
             put("ids", json!(scenario.ids));
@@ -219,7 +241,9 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
         put("overhead", counts(true));
     }
     put("bits", json!(report.bits));
-    put("time", json!(report.time));
+    // A round number may be larger than any number that a JSON value keeps.
+    object.put("time", &report.time);
+    let mut put = |key: &'static str, value: Value| object.put(key, &value);
     let proved = Proved::new(info, scenario);
     put("bounds", {
         let given = |pairs: &[(&str, Option<f64>)]| {
@@ -237,7 +261,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
         put("stats", json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends}));
     }
     put("repeat", json!(repeat));
-    Value::Object(object)
+    object
 }
 
 /// A whole number as such.

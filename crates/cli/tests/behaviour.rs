@@ -60,6 +60,24 @@ fn a_report_for_programs_has_its_keys() {
 }
 
 #[test]
+fn a_round_beyond_64_bits_is_written_in_full() {
+    let ids = "18446744073709551615,18446744073709551614";
+    let report = stdout(&["run", "time-slice", "--topology", "ring:2", "--ids", ids, "--json"], 0);
+    assert!(report.contains("\"time\":36893488147419103230,"), "{report}");
+}
+
+#[test]
+fn a_stop_ends_all_elections_and_says_nothing_about_them() {
+    for timing in ["rounds", "unit"] {
+        let report = json(
+            &["run", "chang-roberts", "--timing", timing, "--elections", "4294967295", "--limit", "100", "--json"],
+            3,
+        );
+        assert_eq!(report["violations"], serde_json::json!([]));
+    }
+}
+
+#[test]
 fn anonymous_nodes_have_no_ids() {
     let report = json(&["run", "itai-rodeh", "--topology", "ring:3", "--json"], 0);
     assert_eq!(report["leaders"].as_array().unwrap().len(), 1);

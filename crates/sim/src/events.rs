@@ -91,10 +91,13 @@ impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
         let mut complete = true;
         for election in 0..self.scenario.elections {
+            if !complete {
+                break;
+            }
             if election > 0 {
                 self.judge.next_election();
             }
-            complete = complete && self.hold_election(watch);
+            complete = self.hold_election(watch);
         }
         let ended = Ended {
             scenario: self.scenario,

@@ -79,6 +79,9 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
         let mut complete = true;
         for election in 0..self.scenario.elections {
+            if !complete {
+                break;
+            }
             if election > 0 {
                 self.judge.next_election();
             }
@@ -86,7 +89,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             for &(node, Round(wakes)) in &self.scenario.initiators {
                 self.agenda.wake(node as Node, Round(base.0 + wakes));
             }
-            complete = complete && self.hold_election(watch);
+            complete = self.hold_election(watch);
         }
         let ended = Ended {
             scenario: self.scenario,

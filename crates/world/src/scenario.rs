@@ -89,6 +89,6 @@ impl Scenario {
             Some(worst) => 2.0 * ((worst.of)(size) + (info.bounds.announce.of)(size)),
             None => 1e4 * size.n,
         };
-        (SMALLEST + messages + 2.0 * size.n) as u64 * u64::from(self.elections)
+        ((SMALLEST + messages + 2.0 * size.n) as u64).saturating_mul(self.elections.into())
     }
 }

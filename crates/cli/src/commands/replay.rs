@@ -56,7 +56,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
             let picture = outputs.finish(&report)?;
             if args.json {
                 let mut json = show::json(info, &scenario, &report, false, &repeat);
-                json["replay"] = "same".into();
+                json.put("replay", &"same");
                 writeln!(out, "{json}")?;
             } else {
                 match picture {

@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs) -> Done {
     if args.json {
         let mut json = show::json(info, &scenario, &report, args.stats, &repeat);
         if report.outcome == Outcome::Limit {
-            json["stopped"] = stopped_by(&scenario).into();
+            json.put("stopped", &stopped_by(&scenario));
         }
         writeln!(out, "{json}")?;
     } else {
