@@ -234,6 +234,8 @@ fn a_changed_trace_diverges_and_the_line_is_named() {
         (swap(1, "\"draws\":[1],", ""), 2, "draws one value more"),
         (swap(1, "\"draws\":[1]", "\"draws\":[1,1]"), 2, "draws fewer values"),
         (swap(received, "\"n\":", "\"n\":9"), received + 1, "no message 9"),
+        (swap(received, "\"from\":", "\"from\":7"), received + 1, "is not behind port"),
+        (swap(decided, "\"t\":", "\"t\":1"), decided + 1, "decides something else"),
         (swap(received, "\"t\":1", "\"t\":2"), received + 1, "every message takes one unit"),
         (swap(received, "\"node\":", "\"node\":7"), received + 1, "there is no node 7"),
         (swap(received, "\"receive\"", "\"start\""), received + 1, "does not belong"),

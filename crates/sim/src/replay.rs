@@ -215,10 +215,10 @@ impl<'a, A: Actor> Stage<'a, A> {
         if event.t < self.now {
             return Err(format!("time goes back from {} to {}", self.now, event.t));
         }
-        self.now = event.t;
+        let decided_at = std::mem::replace(&mut self.now, event.t);
         match (self.owed.take(), event.kind) {
             (Some((decider, status)), EventKind::Decide) => {
-                if decider != node || event.decision != Some(status.into()) {
+                if decider != node || event.t != decided_at || event.decision != Some(status.into()) {
                     return Err(format!("node {decider} decides something else: {status:?}"));
                 }
                 return Ok(());
@@ -226,6 +226,10 @@ impl<'a, A: Actor> Stage<'a, A> {
             (Some((decider, status)), _) => return Err(format!("node {decider} decides here: {status:?}")),
             (None, EventKind::Decide) => return Err(format!("node {node} decides nothing new here")),
             (None, _) => {}
+        }
+        let may_start = self.scenario.initiators.iter().any(|&(initiator, _)| initiator == node as usize);
+        if event.kind == EventKind::Start && !may_start {
+            return Err(format!("node {node} starts, but it is no initiator"));
         }
         if self.begins_another_election(event) {
             self.judge.next_election();
@@ -268,7 +272,11 @@ impl<'a, A: Actor> Stage<'a, A> {
 
     /// Takes a message that arrives out of those under way.
     fn arrive(&mut self, node: Node, received: &Received) -> Result<(Port, A::Msg), String> {
-        let Received { n, port, msg, .. } = received;
+        let Received { n, from, port, msg } = received;
+        let sender = (port.0 < self.scenario.topology.ports(node)).then(|| self.scenario.topology.far(node, *port).0);
+        if sender != Some(*from) {
+            return Err(format!("node {from} is not behind port {port} of node {node}"));
+        }
         let link = self.under_way.entry((node, *port)).or_default();
         let place = link.iter().position(|flight| flight.n == *n);
         let place = place.ok_or_else(|| format!("no message {n} is under way to port {port} of node {node}"))?;

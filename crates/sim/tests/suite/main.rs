@@ -6,6 +6,7 @@ mod closed_forms;
 mod determinism;
 mod golden;
 mod hosts;
+mod judge;
 mod papers;
 mod properties;
 mod repeated;
