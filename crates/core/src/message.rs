@@ -9,10 +9,8 @@ use crate::{Id, Round};
 
 /// What an algorithm sends; written with [`messages!`](crate::messages).
 pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
-    /// How many kinds there are, at most [`Message::MAX_KINDS`].
+    /// How many kinds there are: a handful, since hosts count them in a small array.
     const KINDS: usize;
-    /// The most kinds an algorithm may have: hosts count them in an array.
-    const MAX_KINDS: usize = 8;
 
     /// The name of a kind, as it appears in reports.
     fn kind_name(kind: usize) -> &'static str;
