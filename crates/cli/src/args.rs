@@ -7,7 +7,7 @@ use std::str::FromStr;
 use bellwether_core::Round;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Ring, Timing};
+use bellwether_world::{Network, Timing};
 use clap::{Args, Parser, Subcommand};
 
 /// Leader election from the textbook to the cluster.
@@ -83,7 +83,7 @@ pub struct RunArgs {
     pub algorithm: String,
     /// The network: ring:N
     #[arg(long, value_name = "T", default_value = "ring:8")]
-    pub topology: Ring,
+    pub topology: Network,
     /// The ids by node: random (an order of 1..N drawn from the seed), ascending, descending, same, a list such as
     /// 3,1,4, or file:PATH
     #[arg(long, value_name = "IDS")]

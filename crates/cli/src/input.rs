@@ -45,7 +45,7 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
     let settings = args.set.iter().map(|text| settings::parse(info, text)).collect::<Result<Settings, _>>();
     let mut scenario = Scenario {
         algorithm: info.name.into(),
-        topology: args.topology,
+        topology: args.topology.clone(),
         ids: ids.assign(nodes, args.seed).map_err(named("--ids"))?,
         initiators,
         timing: args.timing.unwrap_or(match info.model {

@@ -17,7 +17,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 fn scenario(ids: &Ids, nodes: u32, timing: Timing) -> Scenario {
     Scenario {
         algorithm: "chang-roberts".into(),
-        topology: Ring::new(nodes.into()).unwrap(),
+        topology: Ring::new(nodes.into()).unwrap().into(),
         ids: ids.assign(nodes, 1).unwrap(),
         initiators: (0..nodes as usize).map(|node| (node, Round::FIRST)).collect(),
         timing,

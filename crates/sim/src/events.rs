@@ -9,7 +9,7 @@ mod timers;
 use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Timing, Wiring};
+use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
 use self::agenda::{Agenda, Delayed, Unit};
 use self::timers::Timers;
@@ -25,42 +25,39 @@ use crate::{Wishes, observe};
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count_sends, full } = wishes;
-    match record {
-        None => schedule::<P, _>(scenario, Silent, watch, count_sends, full),
-        Some(sink) => schedule::<P, _>(scenario, Recorder::new(sink), watch, count_sends, full),
-    }
-}
-
-/// Chooses the queue. Unit delays have one of their own, unless timers may go off between two instants.
-fn schedule<P: Process, O: Observer<P::Msg>>(
-    scenario: &Scenario,
-    observer: O,
-    watch: &mut dyn Watch,
-    count_sends: bool,
-    full: bool,
-) -> Result<Report, Error> {
-    if scenario.timing == Timing::Unit && !P::Timer::EXISTS {
-        let agenda = Unit::new();
-        Engine::<P, _, _>::new(scenario, agenda, observer, count_sends)?.play(watch, full)
-    } else {
-        let agenda = Delayed::new(scenario);
-        Engine::<P, _, _>::new(scenario, agenda, observer, count_sends)?.play(watch, full)
+    // Where nobody looks on, unit delays have a queue of their own, unless timers may go off between two instants.
+    let in_step = scenario.timing == Timing::Unit && !P::Timer::EXISTS;
+    match (record, &scenario.topology.wires) {
+        (None, Wires::Ring(ring)) if in_step => {
+            Engine::<P, _, _, _>::new(scenario, ring, Unit::new(), Silent, count_sends)?.play(watch, full)
+        }
+        (None, Wires::Graph(graph)) if in_step => {
+            Engine::<P, _, _, _>::new(scenario, graph, Unit::new(), Silent, count_sends)?.play(watch, full)
+        }
+        (None, _) => {
+            let agenda = Delayed::new(scenario);
+            Engine::<P, _, _, _>::new(scenario, &scenario.topology, agenda, Silent, count_sends)?.play(watch, full)
+        }
+        (Some(sink), _) => {
+            let (agenda, recorder) = (Delayed::new(scenario), Recorder::new(sink));
+            Engine::<P, _, _, _>::new(scenario, &scenario.topology, agenda, recorder, count_sends)?.play(watch, full)
+        }
     }
 }
 
 /// A run being played.
-struct Engine<'a, P: Process, A, O> {
+struct Engine<'a, P: Process, W, A, O> {
     scenario: &'a Scenario,
     processes: Vec<P>,
-    world: World<P, A, O>,
+    world: World<'a, P, W, A, O>,
     judge: Judge,
     /// Processes that will act although nothing but overhead is on its way; kept only where there is overhead.
     pending: u64,
 }
 
 /// What a process acts on in a step.
-struct World<P: Process, A, O> {
-    wiring: Ring,
+struct World<'a, P: Process, W, A, O> {
+    wiring: &'a W,
     agenda: A,
     timers: Timers<P::Timer>,
     choices: Choices,
@@ -68,9 +65,8 @@ struct World<P: Process, A, O> {
     observer: O,
 }
 
-impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a, P, A, O> {
-    fn new(scenario: &'a Scenario, agenda: A, observer: O, count_sends: bool) -> Result<Self, Error> {
-        let wiring = scenario.topology;
+impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a, P, W, A, O> {
+    fn new(scenario: &'a Scenario, wiring: &'a W, agenda: A, observer: O, count_sends: bool) -> Result<Self, Error> {
         let nodes = wiring.nodes();
         Ok(Self {
             scenario,
@@ -168,7 +164,7 @@ impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a
     }
 
     #[inline]
-    fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, P, A, O>)) {
+    fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, 'a, P, W, A, O>)) {
         let Self { processes, world, judge, pending, .. } = self;
         world.tally.events += 1;
         world.observer.begin(Time::after(world.agenda.now()), node, kind);
@@ -189,12 +185,14 @@ impl<'a, P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a
 }
 
 /// The context of a step: what a process sends goes straight into the queue.
-struct Step<'a, P: Process, A, O> {
+struct Step<'s, 'a, P: Process, W, A, O> {
     node: Node,
-    world: &'a mut World<P, A, O>,
+    world: &'s mut World<'a, P, W, A, O>,
 }
 
-impl<P: Process, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Context<P::Msg, P::Timer> for Step<'_, P, A, O> {
+impl<P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Context<P::Msg, P::Timer>
+    for Step<'_, '_, P, W, A, O>
+{
     #[inline]
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)

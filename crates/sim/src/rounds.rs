@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use bellwether_core::{Context, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Wiring};
+use bellwether_world::{Judge, Node, Report, Scenario, Time, Wires, Wiring};
 
 use crate::cast::{Ended, Error, bring_up};
 use crate::instants::{Block, Instants, Mail};
@@ -23,19 +23,23 @@ use crate::{Wishes, observe};
 /// If the run cannot be made.
 pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count_sends, full } = wishes;
-    match record {
-        None => Engine::<R, _>::new(scenario, Silent, count_sends)?.play(watch, full),
-        Some(sink) => Engine::<R, _>::new(scenario, Recorder::new(sink), count_sends)?.play(watch, full),
+    match (record, &scenario.topology.wires) {
+        (None, Wires::Ring(ring)) => Engine::<R, _, _>::new(scenario, ring, Silent, count_sends)?.play(watch, full),
+        (None, Wires::Graph(graph)) => Engine::<R, _, _>::new(scenario, graph, Silent, count_sends)?.play(watch, full),
+        (Some(sink), _) => {
+            let recorder = Recorder::new(sink);
+            Engine::<R, _, _>::new(scenario, &scenario.topology, recorder, count_sends)?.play(watch, full)
+        }
     }
 }
 
 /// A run being played.
-struct Engine<'a, R: Rounds, O: Observer<R::Msg>> {
+struct Engine<'a, R: Rounds, W, O: Observer<R::Msg>> {
     scenario: &'a Scenario,
     processes: Vec<R>,
     round: Round,
     agenda: Due,
-    world: World<R, O>,
+    world: World<'a, R, W, O>,
     judge: Judge,
     inbox: Vec<(Port, R::Msg)>,
     /// Some of what arrives in this round, the next one last.
@@ -45,17 +49,16 @@ struct Engine<'a, R: Rounds, O: Observer<R::Msg>> {
 }
 
 /// What a process acts on in a step.
-struct World<R: Rounds, O: Observer<R::Msg>> {
-    wiring: Ring,
+struct World<'a, R: Rounds, W, O: Observer<R::Msg>> {
+    wiring: &'a W,
     mail: Instants<R::Msg, O::Stamp>,
     choices: Choices,
     tally: Tally,
     observer: O,
 }
 
-impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
-    fn new(scenario: &'a Scenario, observer: O, count_sends: bool) -> Result<Self, Error> {
-        let wiring = scenario.topology;
+impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
+    fn new(scenario: &'a Scenario, wiring: &'a W, observer: O, count_sends: bool) -> Result<Self, Error> {
         let nodes = wiring.nodes();
         Ok(Self {
             scenario,
@@ -256,12 +259,12 @@ impl Due {
 }
 
 /// The context of a step.
-struct Step<'a, R: Rounds, O: Observer<R::Msg>> {
+struct Step<'s, 'a, R: Rounds, W, O: Observer<R::Msg>> {
     node: Node,
-    world: &'a mut World<R, O>,
+    world: &'s mut World<'a, R, W, O>,
 }
 
-impl<R: Rounds, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, R, O> {
+impl<R: Rounds, W: Wiring, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, '_, R, W, O> {
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
     }

@@ -25,4 +25,4 @@ pub use report::{Kind, Leader, Outcome, Report, Stats};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::Timing;
-pub use topology::{Node, Ring, Wiring};
+pub use topology::{Graph, Network, Node, Ring, Wires, Wiring};

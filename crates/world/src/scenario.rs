@@ -3,7 +3,7 @@
 use bellwether_core::{Electorate, Id, Info, Round, Settings, Size};
 use serde::{Deserialize, Serialize};
 
-use crate::{Ring, Timing, Wiring, settings};
+use crate::{Network, Timing, Wiring, settings};
 
 /// A run before it is played: the same scenario always gives the same run. It heads every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ pub struct Scenario {
     /// The algorithm's name.
     pub algorithm: String,
     /// The network.
-    pub topology: Ring,
+    pub topology: Network,
     /// The id of every node.
     pub ids: Vec<Id>,
     /// The initiators in ascending order, each with the round in which it wakes up.

@@ -22,7 +22,7 @@ pub fn ring(name: &str, ids: &[u64]) -> Scenario {
     };
     Scenario {
         algorithm: name.into(),
-        topology: Ring::new(ids.len() as u64).unwrap(),
+        topology: Ring::new(ids.len() as u64).unwrap().into(),
         ids: ids.iter().copied().map(Id).collect(),
         initiators: (0..ids.len()).map(|node| (node, Round::FIRST)).collect(),
         timing,

@@ -1,36 +1,15 @@
-//! Networks: who is behind which port.
+//! The ring, computed and not stored.
 
 use std::fmt;
 use std::str::FromStr;
 
 use bellwether_core::Port;
-use serde::{Deserialize, Serialize};
 
-/// A node of the network, numbered from 0.
-pub type Node = u32;
-
-/// What an engine asks of a network.
-pub trait Wiring {
-    /// How many nodes there are.
-    fn nodes(&self) -> u32;
-
-    /// How many links there are.
-    fn links(&self) -> u64;
-
-    /// How many ports a node has.
-    fn ports(&self, node: Node) -> u32;
-
-    /// The far end of the link at this port.
-    fn far(&self, node: Node, port: Port) -> (Node, Port);
-
-    /// The number of the direction of the link that leaves by this port: below `2 * links`.
-    fn direction(&self, node: Node, port: Port) -> usize;
-}
+use super::{Node, Wiring};
 
 /// A ring, numbered clockwise. Port 0 of a node leads to port 1 of the next; a ring of one is a self-loop, a ring of
 /// two has two parallel links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ring {
     nodes: u32,
 }
@@ -93,20 +72,6 @@ impl FromStr for Ring {
             Ok(nodes) => Self::new(nodes),
             Err(_) => Err(format!("a ring is given by its number of nodes, as in ring:8, not by '{size}'")),
         }
-    }
-}
-
-impl TryFrom<String> for Ring {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Ring> for String {
-    fn from(ring: Ring) -> Self {
-        ring.to_string()
     }
 }
 
