@@ -25,8 +25,9 @@ use crate::{Wishes, observe};
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count_sends, full } = wishes;
-    // Where nobody looks on, unit delays have a queue of their own, unless timers may go off between two instants.
-    let in_step = scenario.timing == Timing::Unit && !P::Timer::EXISTS;
+    // Where nobody looks on, unit delays have a queue of their own, unless something may happen between two instants or
+    // the run may be over in the middle of one.
+    let in_step = scenario.timing == Timing::Unit && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
     match (record, &scenario.topology.wires) {
         (None, Wires::Ring(ring)) if in_step => {
             Engine::<P, _, _, _>::new(scenario, ring, Unit::new(), Silent, count_sends)?.play(watch, full)

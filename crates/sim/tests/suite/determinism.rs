@@ -58,11 +58,11 @@ fn every_machine_and_version_gives_these_bytes() {
 
 const FINGERPRINTS: [&str; 12] = [
     "chang-roberts                19355 bytes 4b6458c556efae62",
-    "clockwise                    56123 bytes 119ff1c87aa9faaa",
+    "clockwise                    55515 bytes 774a8d5892396b51",
     "clockwise-async              15524 bytes 38289ff0640b581f",
     "le-lann                      37629 bytes 735ef822f0687f85",
-    "time-slice                   44832 bytes 19886441df58cd55",
-    "variable-speeds             275796 bytes f46b968a5b2fe242",
+    "time-slice                   44680 bytes f9e8fbcf13a456af",
+    "variable-speeds             275325 bytes 91ca7c013b07f3af",
     "peterson                     21562 bytes 6f4588a8f87055ed",
     "dolev-klawe-rodeh            21226 bytes e24efabda021c712",
     "itai-rodeh                   17868 bytes 624f157ca1a93213",
