@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Info, Model, Round, Settings, Starts};
+use bellwether_core::{Id, Info, Settings, Starters, Starts};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Scenario, Timing, Wiring, assumptions, memory, settings};
+use bellwether_world::{Scenario, Wiring, assumptions, memory, settings};
 
 use crate::args::{IdsArg, RunArgs};
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
 pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure> {
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
     let nodes = args.topology.nodes();
-    memory::make_sure_of(nodes as usize * (size_of::<Id>() + size_of::<(usize, Round)>())).map_err(Failure::Usage)?;
+    memory::make_sure_of(nodes as usize * size_of::<Id>()).map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,
         None => Ids::Random,
@@ -43,21 +43,16 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
         wake_ups(args).map_err(named("--wake"))?
     };
     let settings = args.set.iter().map(|text| settings::parse(info, text)).collect::<Result<Settings, _>>();
+    let assigned = ids.assign(nodes, args.seed).map_err(named("--ids"))?;
+    let usual = Scenario::new(info, args.topology.clone(), assigned);
     let mut scenario = Scenario {
-        algorithm: info.name.into(),
-        topology: args.topology.clone(),
-        ids: ids.assign(nodes, args.seed).map_err(named("--ids"))?,
         initiators,
-        timing: args.timing.unwrap_or(match info.model {
-            Model::Asynchronous => Timing::Unit,
-            Model::Synchronous => Timing::Rounds,
-        }),
+        timing: args.timing.unwrap_or(usual.timing),
         seed: args.seed,
         settings: settings.map_err(named("--set"))?,
         draws: args.draws.as_deref().map_or(Ok(vec![]), |path| draws(path, nodes))?,
         elections: args.elections,
-        forced: false,
-        limit: 0,
+        ..usual
     };
     scenario.limit = args.limit.unwrap_or_else(|| scenario.generous_limit(info));
     for broken in assumptions::broken(&scenario, info) {
@@ -132,18 +127,18 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-fn wake_ups(args: &RunArgs) -> Result<Vec<(usize, Round)>, String> {
+fn wake_ups(args: &RunArgs) -> Result<Starters, String> {
     let last = args.topology.nodes() - 1;
     let mut rounds = BTreeMap::new();
     for wake in &args.wake {
         if wake.node > last {
             return Err(format!("there is no node {}: the nodes are numbered 0 to {last}", wake.node));
         }
-        if rounds.insert(wake.node as usize, wake.round).is_some() {
+        if rounds.insert(wake.node, wake.round).is_some() {
             return Err(format!("node {} is woken up twice", wake.node));
         }
     }
-    Ok(rounds.into_iter().collect())
+    Ok(Starters::Some(rounds.into_iter().collect()))
 }
 
 /// Reads scripted draws: a list for each node, or an object from node to list.

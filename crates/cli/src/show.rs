@@ -34,7 +34,7 @@ pub struct Proved {
 impl Proved {
     /// The bounds of a scenario. They hold while its assumptions do.
     pub fn new(info: &Info, scenario: &Scenario) -> Self {
-        let size = scenario.size();
+        let size = scenario.size(info);
         let elections = f64::from(scenario.elections);
         let bounds = &info.bounds;
         let total = |formula: &Formula| ((formula.of)(size) + (bounds.announce.of)(size)) * elections;
@@ -219,10 +219,10 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
     put("timing", json!(scenario.timing));
     put("seed", json!(scenario.seed));
     if report.decided.is_some() {
-        put("initiators", scenario.initiators.iter().map(|&(node, _)| node).collect());
+        put("initiators", scenario.electorate().initiators().map(|(node, _)| node).collect());
         if !scenario.start_together() {
-            let wake = |&(node, Round(round)): &(usize, Round)| json!([node, u64::try_from(round).unwrap_or(u64::MAX)]);
-            put("wake", scenario.initiators.iter().map(wake).collect());
+            let wake = |(node, Round(round)): (u32, Round)| json!([node, u64::try_from(round).unwrap_or(u64::MAX)]);
+            put("wake", scenario.electorate().initiators().map(wake).collect());
         }
         if !info.is_anonymous() {
             put("ids", json!(scenario.ids));
@@ -300,6 +300,7 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
                 Starts::All => "everybody in round 1".into(),
                 Starts::Any => "any set of nodes at once".into(),
                 Starts::AnyRound => "any set of nodes, each in a round of its own".into(),
+                Starts::One => "one node".into(),
             },
         ),
         ("winner", info.winner.to_string()),

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::{Id, Knowledge, Round};
+use crate::{Id, Knowledge, Round, Starters};
 
 /// Everything the world must know about an algorithm without knowing its code.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub struct Info {
     pub links: LinkOrder,
     /// Whether its processes choose at random.
     pub randomised: bool,
+    /// Whether it elects all the same if processes crash, at any moment.
+    pub survives_crashes: bool,
     /// Whether another election may follow on the same processes without any reset.
     pub repeatable: bool,
     /// Who wins.
@@ -76,6 +78,12 @@ pub enum TopologyKind {
     OneWayRing,
     /// A ring on which messages go both ways.
     TwoWayRing,
+    /// A tree.
+    Tree,
+    /// Any connected network.
+    Connected,
+    /// Everybody is linked to everybody.
+    Complete,
 }
 
 /// Which sets of initiators an algorithm accepts.
@@ -87,6 +95,8 @@ pub enum Starts {
     Any,
     /// Any set of processes, each waking up in a round of its own.
     AnyRound,
+    /// One process starts.
+    One,
 }
 
 /// The order in which a link delivers.
@@ -119,9 +129,9 @@ impl Winner {
     pub fn of(self, electorate: &Electorate) -> Option<Id> {
         match self {
             Self::MaxOfAll => electorate.ids.iter().max().copied(),
-            Self::MaxOfInitiators => electorate.initiators.iter().map(|&(node, _)| electorate.ids[node]).max(),
+            Self::MaxOfInitiators => electorate.initiators().map(|(node, _)| electorate.ids[node as usize]).max(),
             Self::MinOfAll => electorate.ids.iter().min().copied(),
-            Self::MinOfWakers => electorate.wakers().map(|node| electorate.ids[node]).min(),
+            Self::MinOfWakers => electorate.wakers().map(|node| electorate.ids[node as usize]).min(),
             Self::Random => None,
         }
     }
@@ -143,27 +153,36 @@ pub enum Informs {
 pub struct Electorate<'a> {
     /// The id of every node.
     pub ids: &'a [Id],
-    /// The initiators in ascending order, each with its round.
-    pub initiators: &'a [(usize, Round)],
+    /// Who starts.
+    pub starters: &'a Starters,
 }
 
 impl Electorate<'_> {
+    /// The initiators in ascending order, each with its round.
+    pub fn initiators(&self) -> impl Iterator<Item = (u32, Round)> + Clone {
+        self.starters.among(self.ids.len() as u32)
+    }
+
     /// On a ring: the initiators that wake up before any message can have reached them, at one hop a round.
-    pub fn wakers(&self) -> impl Iterator<Item = usize> {
+    pub fn wakers(&self) -> impl Iterator<Item = u32> {
         let nodes = self.ids.len() as u128;
-        let initiators = self.initiators;
+        let together = self.starters.are_together();
+        let initiators = self.initiators();
         // The front that reaches an initiator first is its predecessor's or the one that swept over the predecessor:
         // going round twice settles the fronts of all, wherever one begins.
-        let mut fronts = vec![u128::MAX; initiators.len()];
-        let mut front: Option<(usize, u128)> = None;
-        for (index, &(node, Round(wakes))) in initiators.iter().enumerate().chain(initiators.iter().enumerate()) {
+        let late = if together { 0 } else { self.starters.count(self.ids.len() as u32) };
+        let mut fronts = vec![u128::MAX; late as usize];
+        let mut front: Option<(u32, u128)> = None;
+        let indexed = initiators.clone().take(late as usize).enumerate();
+        for (index, (node, Round(wakes))) in indexed.clone().chain(indexed) {
             if let Some((from, since)) = front {
-                let hops = (node as u128 + nodes - from as u128 - 1) % nodes + 1;
+                let hops = (u128::from(node) + nodes - u128::from(from) - 1) % nodes + 1;
                 fronts[index] = fronts[index].min(since + hops);
             }
             front = Some((node, wakes.min(fronts[index])));
         }
-        initiators.iter().zip(fronts).filter(|((_, Round(wakes)), front)| wakes < front).map(|(&(node, _), _)| node)
+        let fronts = fronts.into_iter().chain(std::iter::repeat(u128::MAX));
+        initiators.zip(fronts).filter(|((_, Round(wakes)), front)| wakes < front).map(|((node, _), _)| node)
     }
 }
 
@@ -220,6 +239,12 @@ pub struct Size {
     pub k: f64,
     /// The smallest id of the initiators.
     pub min: f64,
+    /// The number of links.
+    pub m: f64,
+    /// The diameter, or the bound on it that processes are told. Known only where they must know it.
+    pub d: f64,
+    /// Whether the announcement is flooded instead of going down a tree.
+    pub flood: bool,
 }
 
 /// H_n = 1 + 1/2 + … + 1/n: summed up while that is cheap, then by its expansion, which is exact to the last digits.
@@ -258,6 +283,9 @@ impl fmt::Display for TopologyKind {
         f.write_str(match self {
             Self::OneWayRing => "one-way ring",
             Self::TwoWayRing => "two-way ring",
+            Self::Tree => "tree",
+            Self::Connected => "connected graph",
+            Self::Complete => "complete graph",
         })
     }
 }
@@ -294,10 +322,10 @@ mod tests {
         }
     }
 
-    fn wakers(nodes: usize, rounds: &[(usize, u128)]) -> Vec<usize> {
+    fn wakers(nodes: usize, rounds: &[(u32, u128)]) -> Vec<u32> {
         let ids: Vec<Id> = (0..nodes as u64).map(Id).collect();
-        let initiators: Vec<_> = rounds.iter().map(|&(node, round)| (node, Round(round))).collect();
-        Electorate { ids: &ids, initiators: &initiators }.wakers().collect()
+        let starters = Starters::Some(rounds.iter().map(|&(node, round)| (node, Round(round))).collect());
+        Electorate { ids: &ids, starters: &starters }.wakers().collect()
     }
 
     #[test]

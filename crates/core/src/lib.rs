@@ -17,6 +17,7 @@ mod lockstep;
 mod message;
 mod process;
 mod rounds;
+mod starters;
 mod status;
 mod synchronizer;
 mod timer;
@@ -27,11 +28,12 @@ pub use info::{
     Bounds, Electorate, Formula, Info, Informs, LinkOrder, Model, Setting, Size, Starts, TopologyKind, Values, Winner,
     ceil_lg, floor_lg, harmonic,
 };
-pub use local::{Knowledge, Local, Settings, Unmet};
+pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
 pub use message::{Bits, Message};
 pub use process::Process;
 pub use rounds::Rounds;
+pub use starters::Starters;
 pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};
 pub use timer::{NoTimer, Tag};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::{Id, Info};
+use crate::{Id, Info, Span};
 
 /// Something a process may be told at birth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,6 +12,12 @@ pub enum Knowledge {
     Id,
     /// The number of processes.
     Size,
+    /// The diameter of the network, or a bound on it.
+    Diameter,
+    /// By port: the id of the process behind it.
+    Neighbours,
+    /// The longest time that a message takes.
+    MaxDelay,
 }
 
 impl fmt::Display for Knowledge {
@@ -19,6 +25,9 @@ impl fmt::Display for Knowledge {
         f.write_str(match self {
             Self::Id => "its id",
             Self::Size => "n",
+            Self::Diameter => "a bound on the diameter",
+            Self::Neighbours => "its neighbours' ids",
+            Self::MaxDelay => "the longest delay of a message",
         })
     }
 }
@@ -47,22 +56,45 @@ pub struct Local<'a> {
     ports: u32,
     id: Option<Id>,
     size: Option<u64>,
+    diameter: Option<u64>,
+    neighbours: Option<&'a [Id]>,
+    max_delay: Option<Span>,
     settings: &'a Settings,
+}
+
+/// What is true of a process, known or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Truth<'a> {
+    /// How many ports it has.
+    pub ports: u32,
+    /// Its id.
+    pub id: Id,
+    /// The number of processes.
+    pub size: u64,
+    /// A bound on the diameter.
+    pub diameter: u64,
+    /// By port: the id of the process behind it.
+    pub neighbours: &'a [Id],
+    /// The longest time that a message takes.
+    pub max_delay: Span,
 }
 
 impl<'a> Local<'a> {
     /// A process with so many ports, which knows nothing else.
     #[must_use]
     pub const fn new(ports: u32, settings: &'a Settings) -> Self {
-        Self { ports, id: None, size: None, settings }
+        Self { ports, id: None, size: None, diameter: None, neighbours: None, max_delay: None, settings }
     }
 
     /// Exactly the knowledge that `info` declares, out of what is true of this process.
     #[must_use]
-    pub fn granted(info: &Info, ports: u32, id: Id, size: u64, settings: &'a Settings) -> Self {
-        info.knows.iter().fold(Self::new(ports, settings), |local, item| match item {
-            Knowledge::Id => Self { id: Some(id), ..local },
-            Knowledge::Size => Self { size: Some(size), ..local },
+    pub fn granted(info: &Info, truth: &Truth<'a>, settings: &'a Settings) -> Self {
+        info.knows.iter().fold(Self::new(truth.ports, settings), |local, item| match item {
+            Knowledge::Id => Self { id: Some(truth.id), ..local },
+            Knowledge::Size => Self { size: Some(truth.size), ..local },
+            Knowledge::Diameter => Self { diameter: Some(truth.diameter), ..local },
+            Knowledge::Neighbours => Self { neighbours: Some(truth.neighbours), ..local },
+            Knowledge::MaxDelay => Self { max_delay: Some(truth.max_delay), ..local },
         })
     }
 
@@ -86,6 +118,30 @@ impl<'a> Local<'a> {
     /// If the algorithm is uniform: it works without knowing the size.
     pub fn size(&self) -> Result<u64, Unmet> {
         self.size.ok_or(Unmet { knowledge: Knowledge::Size })
+    }
+
+    /// The diameter of the network, or a bound on it.
+    ///
+    /// # Errors
+    /// If the algorithm works without knowing how far messages have to go.
+    pub fn diameter(&self) -> Result<u64, Unmet> {
+        self.diameter.ok_or(Unmet { knowledge: Knowledge::Diameter })
+    }
+
+    /// By port: the id of the process behind it.
+    ///
+    /// # Errors
+    /// If the algorithm works without knowing its neighbours.
+    pub fn neighbours(&self) -> Result<&'a [Id], Unmet> {
+        self.neighbours.ok_or(Unmet { knowledge: Knowledge::Neighbours })
+    }
+
+    /// The longest time that a message takes.
+    ///
+    /// # Errors
+    /// If the algorithm is asynchronous: messages may take any time.
+    pub fn max_delay(&self) -> Result<Span, Unmet> {
+        self.max_delay.ok_or(Unmet { knowledge: Knowledge::MaxDelay })
     }
 
     /// The value of a parameter of the algorithm, if one was given: a number, or the index of a choice.

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use bellwether_algorithms::ring::ChangRoberts;
 use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Message, Model, Port, Process, Round, Rounds,
-    Settings, Starts, Status, TopologyKind, Unmet, Winner, messages,
+    Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_sim::{Watcher, Wishes, events, rounds};
 use bellwether_world::ids::Ids;
@@ -15,19 +15,8 @@ use bellwether_world::{Report, Ring, Scenario, Timing};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn scenario(ids: &Ids, nodes: u32, timing: Timing) -> Scenario {
-    Scenario {
-        algorithm: "chang-roberts".into(),
-        topology: Ring::new(nodes.into()).unwrap().into(),
-        ids: ids.assign(nodes, 1).unwrap(),
-        initiators: (0..nodes as usize).map(|node| (node, Round::FIRST)).collect(),
-        timing,
-        seed: 1,
-        settings: Settings::new(),
-        draws: vec![],
-        elections: 1,
-        forced: false,
-        limit: u64::MAX,
-    }
+    let network = Ring::new(nodes.into()).unwrap().into();
+    Scenario { timing, ..Scenario::new(ChangRoberts::INFO, network, ids.assign(nodes, 1).unwrap()) }
 }
 
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
@@ -116,6 +105,7 @@ impl Rounds for Flood {
         knows: &[bellwether_core::Knowledge::Id],
         links: LinkOrder::Any,
         randomised: false,
+        survives_crashes: false,
         repeatable: false,
         winner: Winner::MaxOfAll,
         informs: Informs::Leader,

@@ -1,6 +1,6 @@
 //! The processes of a run: brought up before it, questioned after it.
 
-use bellwether_core::{Info, Local, Message, Status, Unmet};
+use bellwether_core::{Id, Info, Knowledge, Local, Message, Span, Status, Truth, Unmet};
 use bellwether_world::random::Choices;
 use bellwether_world::{End, Judge, Leader, Node, Outcome, Report, Scenario, Wiring, memory};
 
@@ -38,14 +38,35 @@ pub(crate) fn bring_up<T>(
     let nodes = scenario.topology.nodes();
     let bytes = (size_of::<T>() + mail).saturating_mul(nodes as usize);
     memory::make_sure_of(bytes).map_err(Error::Memory)?;
+    let diameter = scenario.told_diameter(info);
     let mut processes = Vec::with_capacity(nodes as usize);
     for node in 0..nodes {
-        let ports = scenario.topology.ports(node);
-        let id = scenario.ids[node as usize];
-        let local = Local::granted(info, ports, id, nodes.into(), &scenario.settings);
-        processes.push(new(&local).map_err(Error::Unmet)?);
+        processes.push(awaken(scenario, info, diameter, node, &new).map_err(Error::Unmet)?);
     }
     Ok(processes)
+}
+
+/// One process of the scenario, asleep.
+pub(crate) fn awaken<T>(
+    scenario: &Scenario,
+    info: &Info,
+    diameter: u64,
+    node: Node,
+    new: impl Fn(&Local) -> Result<T, Unmet>,
+) -> Result<T, Unmet> {
+    let network = &scenario.topology;
+    let knows_neighbours = info.knows.contains(&Knowledge::Neighbours);
+    let neighbours = network.neighbours(node).filter(|_| knows_neighbours);
+    let neighbours: Vec<Id> = neighbours.map(|far| scenario.ids[far as usize]).collect();
+    let truth = Truth {
+        ports: network.ports(node),
+        id: scenario.ids[node as usize],
+        size: network.nodes().into(),
+        diameter,
+        neighbours: &neighbours,
+        max_delay: Span::UNIT,
+    };
+    new(&Local::granted(info, &truth, &scenario.settings))
 }
 
 /// What a host hands over when a run is over.

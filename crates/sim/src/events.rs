@@ -112,8 +112,8 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
 
     /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
-        for &(node, _) in &self.scenario.initiators {
-            self.step(node as Node, EventKind::Start, |process, ctx| process.start(ctx));
+        for (node, _) in self.scenario.initiators.among(self.scenario.topology.nodes()) {
+            self.step(node, EventKind::Start, |process, ctx| process.start(ctx));
         }
         let mut block = Vec::new();
         while !self.is_quiet() {

@@ -227,7 +227,7 @@ impl<'a, A: Actor> Stage<'a, A> {
             (None, EventKind::Decide) => return Err(format!("node {node} decides nothing new here")),
             (None, _) => {}
         }
-        let may_start = self.scenario.initiators.iter().any(|&(initiator, _)| initiator == node as usize);
+        let may_start = self.scenario.initiators.round_of(node).is_some();
         if event.kind == EventKind::Start && !may_start {
             return Err(format!("node {node} starts, but it is no initiator"));
         }
@@ -266,7 +266,8 @@ impl<'a, A: Actor> Stage<'a, A> {
     /// Whether the first initiator starts again, after everything was quiet.
     fn begins_another_election(&self, event: &Event) -> bool {
         let starts = matches!(event.kind, EventKind::Start | EventKind::Round) && event.received.is_empty();
-        let first = self.scenario.initiators.first().is_some_and(|&(node, _)| node == event.node as usize);
+        let initiators = self.scenario.initiators.among(self.scenario.topology.nodes());
+        let first = initiators.map(|(node, _)| node).next() == Some(event.node);
         self.scenario.elections > 1 && starts && first && self.tally.events > 0 && self.tally.in_flight == 0
     }
 

@@ -89,8 +89,8 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
                 self.judge.next_election();
             }
             let base = self.round;
-            for &(node, Round(wakes)) in &self.scenario.initiators {
-                self.agenda.wake(node as Node, Round(base.0 + wakes));
+            for (node, Round(wakes)) in self.scenario.initiators.among(self.scenario.topology.nodes()) {
+                self.agenda.wake(node, Round(base.0 + wakes));
             }
             complete = self.hold_election(watch);
         }

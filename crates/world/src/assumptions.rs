@@ -1,9 +1,9 @@
 //! What an algorithm assumes, held against a scenario before it is played.
 
-use bellwether_core::{Info, LinkOrder, Model, Starts};
+use bellwether_core::{Info, LinkOrder, Model, Starts, TopologyKind};
 
 use crate::ids::duplicate;
-use crate::{Scenario, Timing};
+use crate::{Network, Scenario, Timing};
 
 /// Something that an algorithm needs and a scenario does not have: the reason, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +28,13 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if info.links == LinkOrder::Fifo && !scenario.timing.is_fifo() {
         note(true, format!("{name} needs links that keep the order of messages: take another timing than reorder"));
     }
+    if !fits(info.topology, &scenario.topology) {
+        let Network { name: network, .. } = &scenario.topology;
+        note(false, format!("{name} runs on a {}, which {network} is not", info.topology));
+    }
+    if info.starts == Starts::One && scenario.initiator_count() != 1 {
+        note(false, format!("in {name} exactly one node starts: use --initiators one, or the number of a node"));
+    }
     if info.starts == Starts::All && !scenario.all_start() {
         note(true, format!("in {name} everybody starts in round 1: use --initiators all"));
     }
@@ -46,4 +53,14 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible: false });
     }
     broken
+}
+
+/// Whether a network is of the kind that an algorithm needs.
+fn fits(kind: TopologyKind, network: &Network) -> bool {
+    match kind {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => network.is_ring(),
+        TopologyKind::Tree => network.is_tree(),
+        TopologyKind::Connected => true,
+        TopologyKind::Complete => network.is_complete(),
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bellwether_core::Round;
+use bellwether_core::Starters;
 
 use crate::random::{Purpose, Stream};
 
@@ -25,9 +25,9 @@ impl Initiators {
     ///
     /// # Errors
     /// If one is out of range, or none is left.
-    pub fn choose(&self, nodes: u32, seed: u64) -> Result<Vec<(usize, Round)>, String> {
+    pub fn choose(&self, nodes: u32, seed: u64) -> Result<Starters, String> {
         let mut chosen = match self {
-            Self::All => (0..nodes).collect(),
+            Self::All => return Ok(Starters::All),
             Self::One => vec![0],
             Self::List(list) => list.clone(),
             Self::Random(count) if (1..=nodes).contains(count) => {
@@ -45,7 +45,7 @@ impl Initiators {
             Some(&last) if last >= nodes => {
                 Err(format!("there is no node {last}: the nodes are numbered 0 to {}", nodes - 1))
             }
-            Some(_) => Ok(chosen.into_iter().map(|node| (node as usize, Round::FIRST)).collect()),
+            Some(_) => Ok(Starters::together(chosen)),
         }
     }
 }
@@ -85,9 +85,9 @@ impl fmt::Display for Initiators {
 mod tests {
     use super::*;
 
-    fn chosen(text: &str, nodes: u32) -> Result<Vec<usize>, String> {
+    fn chosen(text: &str, nodes: u32) -> Result<Vec<u32>, String> {
         let initiators = text.parse::<Initiators>()?.choose(nodes, 1)?;
-        Ok(initiators.into_iter().map(|(node, _)| node).collect())
+        Ok(initiators.among(nodes).map(|(node, _)| node).collect())
     }
 
     #[test]

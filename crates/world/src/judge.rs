@@ -147,7 +147,7 @@ impl Judge {
     }
 
     fn hold_against_bounds(&mut self, info: &Info, scenario: &Scenario, end: &End<'_>) {
-        let size = scenario.size();
+        let size = scenario.size(info);
         let elections = f64::from(scenario.elections);
         let last_decision = self.last_decision;
         let mut hold = |what: &str, measured: f64, bound: f64, text: &str| {

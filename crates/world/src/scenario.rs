@@ -1,6 +1,6 @@
 //! Everything that determines a run.
 
-use bellwether_core::{Electorate, Id, Info, Round, Settings, Size};
+use bellwether_core::{Electorate, Id, Info, Knowledge, Model, Round, Settings, Size, Starters};
 use serde::{Deserialize, Serialize};
 
 use crate::{Network, Timing, Wiring, settings};
@@ -15,8 +15,8 @@ pub struct Scenario {
     pub topology: Network,
     /// The id of every node.
     pub ids: Vec<Id>,
-    /// The initiators in ascending order, each with the round in which it wakes up.
-    pub initiators: Vec<(usize, Round)>,
+    /// Who starts, and in which round.
+    pub initiators: Starters,
     /// How long messages take.
     pub timing: Timing,
     /// What chance is drawn from.
@@ -37,6 +37,28 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// A fault-free election in which everybody starts, under the schedule that the algorithm is written for.
+    #[must_use]
+    pub fn new(info: &Info, topology: Network, ids: Vec<Id>) -> Self {
+        let timing = match info.model {
+            Model::Asynchronous => Timing::Unit,
+            Model::Synchronous => Timing::Rounds,
+        };
+        Self {
+            algorithm: info.name.into(),
+            topology,
+            ids,
+            initiators: Starters::All,
+            timing,
+            seed: 1,
+            settings: Settings::new(),
+            draws: vec![],
+            elections: 1,
+            forced: false,
+            limit: u64::MAX,
+        }
+    }
+
     /// Finds what does not fit together in a scenario that was read and not made here.
     ///
     /// # Errors
@@ -46,11 +68,23 @@ impl Scenario {
         if self.ids.len() != nodes {
             return Err(format!("{} ids for {nodes} nodes", self.ids.len()));
         }
-        if !self.initiators.is_sorted_by(|(a, _), (b, _)| a < b) || self.initiators.is_empty() {
-            return Err("initiators must be listed in ascending order, and there must be one".into());
+        if let Starters::Some(listed) = &self.initiators {
+            if !listed.is_sorted_by(|(a, _), (b, _)| a < b) || listed.is_empty() {
+                return Err("initiators must be listed in ascending order, and there must be one".into());
+            }
+            if let Some((node, _)) = listed.last().filter(|(node, _)| *node as usize >= nodes) {
+                return Err(format!("there is no node {node} to start"));
+            }
+            let (latest, round) = (u64::MAX.into(), |&(_, Round(round)): &(u32, Round)| round);
+            if let Some(round) = listed.iter().map(round).find(|round| !(1..=latest).contains(round)) {
+                return Err(format!("a node cannot wake up in round {round}: rounds are counted from 1 to {latest}"));
+            }
         }
-        if let Some((node, _)) = self.initiators.last().filter(|(node, _)| *node >= nodes) {
-            return Err(format!("there is no node {node} to start"));
+        if self.elections == 0 {
+            return Err("at least one election is held".into());
+        }
+        if self.draws.len() > nodes {
+            return Err(format!("draws for {} nodes, but there are {nodes}", self.draws.len()));
         }
         self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))
     }
@@ -58,33 +92,55 @@ impl Scenario {
     /// Who takes part.
     #[must_use]
     pub fn electorate(&self) -> Electorate<'_> {
-        Electorate { ids: &self.ids, initiators: &self.initiators }
+        Electorate { ids: &self.ids, starters: &self.initiators }
     }
 
     /// Whether everybody starts at once, in the first round.
     #[must_use]
     pub fn all_start(&self) -> bool {
-        self.initiators.len() == self.ids.len() && self.start_together()
+        self.initiator_count() == self.topology.nodes() && self.start_together()
     }
 
     /// Whether all initiators start in the first round.
     #[must_use]
     pub fn start_together(&self) -> bool {
-        self.initiators.iter().all(|&(_, round)| round == Round::FIRST)
+        self.initiators.are_together()
+    }
+
+    /// How many initiators there are.
+    #[must_use]
+    pub fn initiator_count(&self) -> u32 {
+        self.initiators.count(self.topology.nodes())
     }
 
     /// What bounds depend on.
     #[must_use]
-    pub fn size(&self) -> Size {
-        let smallest = self.initiators.iter().map(|&(node, _)| self.ids[node].0).min().unwrap_or(0);
-        Size { n: f64::from(self.topology.nodes()), k: self.initiators.len() as f64, min: smallest as f64 }
+    pub fn size(&self, info: &Info) -> Size {
+        let smallest = self.electorate().initiators().map(|(node, _)| self.ids[node as usize].0).min().unwrap_or(0);
+        Size {
+            n: f64::from(self.topology.nodes()),
+            k: f64::from(self.initiator_count()),
+            min: smallest as f64,
+            m: self.topology.links() as f64,
+            d: self.told_diameter(info) as f64,
+            flood: self.settings.get("announce").is_some_and(|&choice| choice == 1),
+        }
+    }
+
+    /// The bound on the diameter that processes are told; 0 where they need none.
+    #[must_use]
+    pub fn told_diameter(&self, info: &Info) -> u64 {
+        if !info.knows.contains(&Knowledge::Diameter) {
+            return 0;
+        }
+        self.settings.get("diameter").copied().unwrap_or_else(|| self.topology.diameter().into())
     }
 
     /// A limit that no sound run reaches: twice the proved worst case, where there is one.
     #[must_use]
     pub fn generous_limit(&self, info: &Info) -> u64 {
         const SMALLEST: f64 = 1e7;
-        let size = self.size();
+        let size = self.size(info);
         let messages = match &info.bounds.worst {
             Some(worst) => 2.0 * ((worst.of)(size) + (info.bounds.announce.of)(size)),
             None => 1e4 * size.n,

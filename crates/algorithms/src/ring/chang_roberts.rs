@@ -48,6 +48,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
     randomised: false,
+    survives_crashes: false,
     repeatable: true,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,

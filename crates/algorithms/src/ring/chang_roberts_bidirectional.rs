@@ -42,6 +42,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
     randomised: true,
+    survives_crashes: false,
     repeatable: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,

@@ -36,6 +36,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
     randomised: false,
+    survives_crashes: false,
     repeatable: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Provisionally,

@@ -41,6 +41,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Id],
     links: LinkOrder::Fifo,
     randomised: false,
+    survives_crashes: false,
     repeatable: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,

@@ -47,6 +47,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Size],
     links: LinkOrder::Any,
     randomised: true,
+    survives_crashes: false,
     repeatable: false,
     winner: Winner::Random,
     informs: Informs::End,

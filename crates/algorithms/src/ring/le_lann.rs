@@ -33,6 +33,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Id],
     links: LinkOrder::Fifo,
     randomised: false,
+    survives_crashes: false,
     repeatable: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,

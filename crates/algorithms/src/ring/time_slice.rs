@@ -37,6 +37,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Id, Knowledge::Size],
     links: LinkOrder::Any,
     randomised: false,
+    survives_crashes: false,
     repeatable: false,
     winner: Winner::MinOfAll,
     informs: Informs::Leader,

@@ -47,6 +47,7 @@ const INFO: Info = Info {
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
     randomised: false,
+    survives_crashes: false,
     repeatable: false,
     winner: Winner::MinOfWakers,
     informs: Informs::Leader,
@@ -73,7 +74,7 @@ fn ends(electorate: &Electorate) -> Result<(), String> {
     let mut fastest = u64::MAX;
     for node in electorate.wakers() {
         wakers += 1;
-        fastest = fastest.min(electorate.ids[node].0);
+        fastest = fastest.min(electorate.ids[node as usize].0);
     }
     if wakers < 2 || fastest < SLOWEST {
         return Ok(());

@@ -72,7 +72,7 @@ struct Cost {
 /// What an algorithm costs if everybody starts, with ids from 1.
 fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
     let n = nodes as f64;
-    let size = Size { n, k: n, min: 1.0 };
+    let size = Size { n, k: n, min: 1.0, m: n, d: 0.0, flood: false };
     let bounds = &info.bounds;
     let time =
         if info.model == bellwether_core::Model::Synchronous { "rounds, at most" } else { "time units, at most" };

@@ -82,11 +82,11 @@ pub fn exit_code(report: &Report) -> ExitCode {
 
 /// A line that says what is run.
 pub fn title(info: &Info, scenario: &Scenario) -> Result<(), Failure> {
-    let starters = match scenario.initiators.len() {
+    let starters = match scenario.initiator_count() {
         _ if scenario.all_start() => "everybody starts".into(),
         1 if !scenario.start_together() => "1 wake-up".into(),
         count if !scenario.start_together() => format!("{count} wake-ups"),
-        1 => format!("node {} starts", scenario.initiators[0].0),
+        1 => format!("node {} starts", scenario.electorate().initiators().map(|(node, _)| node).next().unwrap_or(0)),
         count => format!("{count} nodes start"),
     };
     let timing = match (scenario.timing, info.model) {
@@ -116,7 +116,7 @@ fn play(args: &RunArgs, info: &'static Info, scenario: &Scenario, outputs: &mut 
         }
     }
     let proved = Proved::new(info, scenario);
-    let starts = scenario.initiators.len() as f64;
+    let starts = f64::from(scenario.initiator_count());
     let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
     let wanted = outputs.are_wanted();
     let mut record = |event| outputs.event(event);

@@ -2,7 +2,7 @@
 //!
 //! Every order of a ring of up to seven nodes, up to rotation; up to six nodes with every set of initiators.
 
-use bellwether_core::{Id, Round, Settings};
+use bellwether_core::{Id, Round, Settings, Starters};
 use bellwether_world::trace::Decision;
 use bellwether_world::{Scenario, Time, Timing};
 
@@ -125,8 +125,10 @@ fn variable_speeds_with_any_wake_up_rounds_makes_n_fast_hops_and_fewer_than_5n_i
         for ids in circular_orders(n) {
             // Round 0 stands for a node that does not wake up on its own.
             for wakes in every_word(LATEST + 1, n).filter(|wakes| wakes.iter().any(|&round| round > 0)) {
-                let initiators = (0..n).filter(|&node| wakes[node] > 0).map(|node| (node, Round(wakes[node].into())));
-                let scenario = Scenario { initiators: initiators.collect(), ..ring("variable-speeds", &ids) };
+                let initiators =
+                    (0..n).filter(|&node| wakes[node] > 0).map(|node| (node as u32, Round(wakes[node].into())));
+                let scenario =
+                    Scenario { initiators: Starters::Some(initiators.collect()), ..ring("variable-speeds", &ids) };
                 let report = elect(&scenario);
                 let [phase1, phase2, announce] = kinds(&report)[..] else { panic!("three kinds") };
                 assert_eq!((phase1, announce), (("phase1", n as u64), ("announce", n as u64)), "{ids:?} {wakes:?}");

@@ -2,7 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bellwether-sim golden` writes them anew; what then differs must be explained.
 
-use bellwether_core::Round;
+use bellwether_core::{Round, Starters};
 use bellwether_world::trace::Event;
 use bellwether_world::{Report, Scenario, Timing};
 
@@ -53,7 +53,7 @@ fn time_slice() {
 #[test]
 fn variable_speeds() {
     let wakes = [(0, 1), (1, 2), (3, 1)];
-    let initiators = wakes.map(|(node, round)| (node, Round(round))).to_vec();
+    let initiators = Starters::Some(wakes.map(|(node, round)| (node, Round(round))).to_vec());
     let scenario = Scenario { initiators, ..ring("variable-speeds", &[3, 1, 4, 2, 5]) };
     tell("variable-speeds", "Node 1 would wake up when a message arrives, and only relays: 2 wins, not 1.", &scenario);
 }

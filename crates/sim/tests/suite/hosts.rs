@@ -1,7 +1,7 @@
 //! Every algorithm on every host, through the catalogue: whatever carries it, it is the same algorithm.
 
 use bellwether_algorithms::registry::{self, CATALOGUE, Visitor};
-use bellwether_core::{Bounds, Id, Info, Knowledge, Local, Model, Process, Rounds, Settings, Starts};
+use bellwether_core::{Bounds, Id, Info, Knowledge, Local, Model, Process, Rounds, Settings, Span, Starts, Truth};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Scenario, Time, Timing};
@@ -159,18 +159,21 @@ impl Birth {
     }
 }
 
+const TRUTH: Truth =
+    Truth { ports: 2, id: Id(7), size: 8, diameter: 4, neighbours: &[Id(3), Id(9)], max_delay: Span::UNIT };
+
 impl Visitor for Birth {
     type Output = Result<(), Knowledge>;
 
     fn process<P: Process>(self) -> Self::Output {
         let settings = Settings::new();
-        let local = Local::granted(&self.granting(P::INFO), 2, Id(7), 8, &settings);
+        let local = Local::granted(&self.granting(P::INFO), &TRUTH, &settings);
         P::new(&local).map(|_| ()).map_err(|unmet| unmet.knowledge)
     }
 
     fn rounds<R: Rounds>(self) -> Self::Output {
         let settings = Settings::new();
-        let local = Local::granted(&self.granting(R::INFO), 2, Id(7), 8, &settings);
+        let local = Local::granted(&self.granting(R::INFO), &TRUTH, &settings);
         R::new(&local).map(|_| ()).map_err(|unmet| unmet.knowledge)
     }
 }

@@ -5,7 +5,7 @@
 //! slices); 004 slides on variable speeds. Where a claim needs a correction, the test shows the right one.
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Round, Settings};
+use bellwether_core::{Id, Round, Settings, Starters};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Outcome, Report, Scenario, Time, Timing};
 
@@ -317,8 +317,8 @@ fn itai_rodeh_needs_no_order() {
 }
 
 /// A scenario with wake-up rounds.
-fn woken(algorithm: &str, ids: &[u64], wakes: &[(usize, u128)]) -> Scenario {
-    let initiators = wakes.iter().map(|&(node, round)| (node, Round(round))).collect();
+fn woken(algorithm: &str, ids: &[u64], wakes: &[(u32, u128)]) -> Scenario {
+    let initiators = Starters::Some(wakes.iter().map(|&(node, round)| (node, Round(round))).collect());
     Scenario { initiators, ..ring(algorithm, ids) }
 }
 

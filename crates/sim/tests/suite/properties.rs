@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Info, Model, Round, Settings, Starts, Values};
+use bellwether_core::{Id, Info, Model, Round, Settings, Starters, Starts, Values};
 use bellwether_world::{Scenario, Timing};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -30,15 +30,13 @@ fn the_smallest_id_that_wakes_up_by_itself_wins_at_variable_speeds() {
     for_all(elections(crate::support::info("variable-speeds")), |scenario| {
         let report = play(&scenario);
         let n = scenario.ids.len();
-        let distance = |from: usize, to: usize| ((to + n - from) % n) as u128;
-        let wakes_up = |&(node, Round(wakes)): &(usize, Round)| {
-            scenario
-                .initiators
-                .iter()
-                .all(|&(other, Round(since))| other == node || wakes < since + distance(other, node))
+        let distance = |from: u32, to: u32| ((to as usize + n - from as usize) % n) as u128;
+        let electorate = scenario.electorate();
+        let wakes_up = |&(node, Round(wakes)): &(u32, Round)| {
+            electorate.initiators().all(|(other, Round(since))| other == node || wakes < since + distance(other, node))
         };
-        let wakers = scenario.initiators.iter().copied().filter(wakes_up);
-        let smallest = wakers.map(|(node, _)| scenario.ids[node].0).min().expect("the first waker");
+        let wakers = electorate.initiators().filter(wakes_up);
+        let smallest = wakers.map(|(node, _)| scenario.ids[node as usize].0).min().expect("the first waker");
         prop_assert_eq!(leader(&report), smallest, "{}", failure(&scenario, &report));
         prop_assert!(report.messages() <= 5 * n as u64, "{}", failure(&scenario, &report));
         Ok(())
@@ -84,15 +82,17 @@ fn ids(n: usize) -> impl Strategy<Value = Vec<u64>> {
     })
 }
 
-fn initiators(info: &Info, n: usize) -> impl Strategy<Value = Vec<(usize, Round)>> {
-    let (fewest, latest) = match info.starts {
-        Starts::All => (n, 1u128),
-        Starts::Any => (1, 1),
-        Starts::AnyRound => (1, 50),
+fn initiators(info: &Info, n: usize) -> impl Strategy<Value = Starters> {
+    let (fewest, most, latest) = match info.starts {
+        Starts::All => (n, n, 1u128),
+        Starts::Any => (1, n, 1),
+        Starts::AnyRound => (1, n, 50),
+        Starts::One => (1, 1, 1),
     };
-    let chosen = prop::sample::subsequence((0..n).collect::<Vec<_>>(), fewest..=n);
+    let chosen = prop::sample::subsequence((0..n).collect::<Vec<_>>(), fewest..=most);
     (chosen, prop::collection::vec(1..=latest, n))
-        .prop_map(|(chosen, rounds)| chosen.into_iter().map(|node| (node, Round(rounds[node]))).collect())
+        .prop_map(|(chosen, rounds)| chosen.into_iter().map(|node| (node as u32, Round(rounds[node]))).collect())
+        .prop_map(Starters::Some)
 }
 
 fn settings(info: &Info) -> impl Strategy<Value = Settings> {
@@ -108,8 +108,8 @@ fn settings(info: &Info) -> impl Strategy<Value = Settings> {
 /// Where no participant's id is small enough, the first initiator gets one.
 fn admitted(info: &Info, mut scenario: Scenario) -> Scenario {
     if (info.admits)(&scenario.electorate()).is_err() {
-        let wakers: Vec<usize> = scenario.electorate().wakers().collect();
-        scenario.ids[wakers[0]] = (0..).map(Id).find(|id| !scenario.ids.contains(id)).expect("a free id");
+        let wakers: Vec<u32> = scenario.electorate().wakers().collect();
+        scenario.ids[wakers[0] as usize] = (0..).map(Id).find(|id| !scenario.ids.contains(id)).expect("a free id");
     }
     scenario
 }

@@ -79,6 +79,33 @@ impl Graph {
         (0..self.nodes()).flat_map(from)
     }
 
+    /// Whether it is a ring with the ports of one.
+    #[must_use]
+    pub fn is_oriented(&self) -> bool {
+        let ahead = |node| self.ports(node) == 2 && self.far(node, Port::NEXT).1 == Port::PREVIOUS;
+        self.nodes() > 2 && (0..self.nodes()).all(ahead)
+    }
+
+    /// The distance from a node to the one farthest away.
+    #[must_use]
+    pub fn eccentricity(&self, node: Node) -> u32 {
+        let mut reached = vec![false; self.nodes() as usize];
+        reached[node as usize] = true;
+        let (mut front, mut distance) = (vec![node], 0);
+        loop {
+            let mut next = Vec::new();
+            for far in front.iter().flat_map(|&node| self.neighbours(node)) {
+                if !std::mem::replace(&mut reached[far as usize], true) {
+                    next.push(far);
+                }
+            }
+            if next.is_empty() {
+                return distance;
+            }
+            (front, distance) = (next, distance + 1);
+        }
+    }
+
     /// The same network with the ports of a ring: port 0 leads clockwise, which is from node 0 to its smaller
     /// neighbour. `None` if it is no ring.
     #[must_use]
@@ -162,6 +189,7 @@ mod tests {
         let clockwise = |node| ring.far(node, Port::NEXT);
         assert_eq!([0, 2, 1, 3].map(clockwise), [2, 1, 3, 0].map(|next| (next, Port::PREVIOUS)));
         assert_eq!(ring.far(2, Port::PREVIOUS), (0, Port::NEXT));
+        assert!(ring.is_oriented() && !Graph::new(3, [(0, 1), (1, 2)]).unwrap().is_oriented());
         assert_eq!(Graph::new(2, [(0, 1)]).unwrap().oriented(), None);
         assert_eq!(Graph::new(4, [(0, 1), (1, 2), (2, 0), (2, 3)]).unwrap().oriented(), None);
     }

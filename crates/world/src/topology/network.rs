@@ -67,6 +67,40 @@ impl Wiring for Network {
     }
 }
 
+impl Network {
+    /// Whether it is a ring with the ports of one.
+    #[must_use]
+    pub fn is_ring(&self) -> bool {
+        match &self.wires {
+            Wires::Ring(_) => true,
+            Wires::Graph(graph) => graph.is_oriented(),
+        }
+    }
+
+    /// Whether there is exactly one way between any two nodes.
+    #[must_use]
+    pub fn is_tree(&self) -> bool {
+        self.links() + 1 == u64::from(self.nodes())
+    }
+
+    /// Whether every node has one link to every other, and none to itself.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let others = u64::from(self.nodes() - 1);
+        let simple = matches!(&self.wires, Wires::Graph(_)) || self.nodes() > 2;
+        simple && self.links() == u64::from(self.nodes()) * others / 2
+    }
+
+    /// The longest distance between two nodes.
+    #[must_use]
+    pub fn diameter(&self) -> u32 {
+        match &self.wires {
+            Wires::Ring(ring) => ring.nodes() / 2,
+            Wires::Graph(graph) => (0..graph.nodes()).map(|node| graph.eccentricity(node)).max().unwrap_or(0),
+        }
+    }
+}
+
 impl From<Ring> for Network {
     fn from(ring: Ring) -> Self {
         Self { name: ring.to_string(), wires: Wires::Ring(ring) }

@@ -4,7 +4,7 @@
 pub mod theory;
 
 use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Id, Info, LinkOrder, Process, Round, Rounds, Settings, Values};
+use bellwether_core::{Id, Info, LinkOrder, Process, Rounds, Starters, Values};
 use bellwether_sim::{Error, Watcher, Wishes, play_process, play_rounds};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Report, Ring, Scenario, Time, Timing};
@@ -14,25 +14,10 @@ pub fn info(name: &str) -> &'static Info {
     registry::CATALOGUE.iter().find(|info| info.name == name).copied().unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// A scenario on a ring in which everybody starts, under the schedule that the algorithm is written for.
+/// A scenario on a ring in which everybody starts.
 pub fn ring(name: &str, ids: &[u64]) -> Scenario {
-    let timing = match info(name).model {
-        bellwether_core::Model::Asynchronous => Timing::Unit,
-        bellwether_core::Model::Synchronous => Timing::Rounds,
-    };
-    Scenario {
-        algorithm: name.into(),
-        topology: Ring::new(ids.len() as u64).unwrap().into(),
-        ids: ids.iter().copied().map(Id).collect(),
-        initiators: (0..ids.len()).map(|node| (node, Round::FIRST)).collect(),
-        timing,
-        seed: 1,
-        settings: Settings::new(),
-        draws: vec![],
-        elections: 1,
-        forced: false,
-        limit: 1_000_000,
-    }
+    let network = Ring::new(ids.len() as u64).unwrap().into();
+    Scenario { limit: 1_000_000, ..Scenario::new(info(name), network, ids.iter().copied().map(Id).collect()) }
 }
 
 /// The schedules under which the algorithm is promised to work.
@@ -43,7 +28,7 @@ pub fn timings(info: &Info) -> impl Iterator<Item = Timing> {
 
 /// The same with these initiators.
 pub fn started_by(scenario: Scenario, initiators: &[usize]) -> Scenario {
-    Scenario { initiators: initiators.iter().map(|&node| (node, Round::FIRST)).collect(), ..scenario }
+    Scenario { initiators: Starters::together(initiators.iter().map(|&node| node as u32)), ..scenario }
 }
 
 /// The same with these first random choices, by node.
@@ -72,9 +57,9 @@ pub fn command(scenario: &Scenario) -> String {
         words.push(format!("--ids {}", list(&scenario.ids)));
     }
     if scenario.start_together() {
-        words.push(format!("--initiators {}", list(scenario.initiators.iter().map(|(node, _)| node))));
+        words.push(format!("--initiators {}", list(scenario.electorate().initiators().map(|(node, _)| node))));
     } else {
-        words.extend(scenario.initiators.iter().map(|(node, round)| format!("--wake {node}@{round}")));
+        words.extend(scenario.electorate().initiators().map(|(node, round)| format!("--wake {node}@{round}")));
     }
     words.push(format!("--timing {timing} --seed {seed}"));
     for (name, &value) in &scenario.settings {
