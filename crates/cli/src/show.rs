@@ -38,7 +38,7 @@ impl Proved {
         let elections = f64::from(scenario.elections);
         let bounds = &info.bounds;
         let total = |formula: &Formula| ((formula.of)(size) + (bounds.announce.of)(size)) * elections;
-        let lawful = !scenario.forced && scenario.timing.is_fifo();
+        let lawful = scenario.is_lawful();
         let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
         let extra = match (info.model, scenario.timing) {
             (Model::Synchronous, Timing::Rounds) => Some(0.0),

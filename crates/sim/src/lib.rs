@@ -9,10 +9,12 @@
 mod calendar;
 mod cast;
 pub mod events;
+mod faults;
 mod instants;
 mod observe;
 pub mod replay;
 pub mod rounds;
+mod symmetry;
 mod tally;
 
 use bellwether_core::{Lockstep, Process, Rounds, Synchronizer};

@@ -21,6 +21,8 @@ pub enum Purpose {
     Delays,
     /// The random choices of this process.
     Choices(Node),
+    /// Which messages suffer a fault.
+    Faults,
 }
 
 /// One stream of random numbers.
@@ -36,6 +38,7 @@ impl Stream {
             Purpose::Initiators => (2, 0),
             Purpose::Delays => (3, 0),
             Purpose::Choices(node) => (4, u64::from(node)),
+            Purpose::Faults => (6, 0),
         };
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());

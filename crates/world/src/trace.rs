@@ -48,6 +48,9 @@ pub struct Event {
     /// The name of the timer that went off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<Value>,
+    /// The port behind which a process was found to be down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peer: Option<Port>,
     /// What arrived: one message, or in a round any number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub received: Vec<Received>,
@@ -76,6 +79,12 @@ impl Event {
             EventKind::Round if received.is_empty() => format!("plays round {}", self.t),
             EventKind::Round => format!("plays round {}, receives {received}", self.t),
             EventKind::Timeout => format!("times out: {}", self.timer.as_ref().map(render).unwrap_or_default()),
+            EventKind::Recover => "recovers with empty memory".into(),
+            EventKind::PeerDown => format!("hears that port {} is down", self.peer.map_or(0, |port| port.0)),
+            EventKind::Crash => "crashes".into(),
+            EventKind::Drop if received.is_empty() => return format!("loses {sent}"),
+            EventKind::Drop => return format!("is down, and {received} is lost"),
+            EventKind::Duplicate => return format!("has {sent} repeated by the link"),
             EventKind::Decide => match self.decision {
                 None | Some(Decision::Undecided) => "is undecided again".into(),
                 Some(Decision::Leader) => "LEADS".into(),
@@ -105,6 +114,16 @@ pub enum EventKind {
     Round,
     /// A timer went off.
     Timeout,
+    /// The failure detector told it that a neighbour is down.
+    PeerDown,
+    /// It started again after a crash, knowing nothing.
+    Recover,
+    /// It stopped.
+    Crash,
+    /// A message was lost: one that it sent, or one that reached it when it was down.
+    Drop,
+    /// A message that it sent will arrive once more.
+    Duplicate,
     /// Its status is a new one since its last step.
     Decide,
 }
