@@ -9,6 +9,7 @@ mod input;
 mod outputs;
 mod picture;
 mod progress;
+mod screen;
 mod show;
 mod table;
 

@@ -4,32 +4,26 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use bellwether_core::Id;
 use bellwether_world::trace::{self, Ending, Event, Header};
-use bellwether_world::{Report, Scenario, Timing, shiviz};
+use bellwether_world::{Report, Scenario, shiviz};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
-use crate::picture::Picture;
+use crate::screen::Screen;
 
 /// Everybody who wants the events of a run.
 pub struct Outputs {
-    ids: Option<Vec<Id>>,
-    timing: Timing,
     trace: Option<Draft>,
     shiviz: Option<(PathBuf, shiviz::Writer<Draft>)>,
-    /// Whether every event goes to standard output.
-    listing: bool,
-    /// The picture of a small run.
-    pub picture: Option<Picture>,
+    /// What people see; `None` if programs read the report.
+    pub screen: Option<Screen>,
     failure: Option<Failure>,
 }
 
 impl Outputs {
-    /// Nobody yet. Anonymous nodes are shown without their ids.
-    pub fn new(scenario: &Scenario, anonymous: bool) -> Self {
-        let ids = (!anonymous).then(|| scenario.ids.clone());
-        Self { ids, timing: scenario.timing, trace: None, shiviz: None, listing: false, picture: None, failure: None }
+    /// The screen, and no files yet.
+    pub fn new(screen: Option<Screen>) -> Self {
+        Self { trace: None, shiviz: None, screen, failure: None }
     }
 
     /// Records the run in a file.
@@ -47,14 +41,9 @@ impl Outputs {
         Ok(())
     }
 
-    /// Lists every event on standard output.
-    pub fn listing(&mut self) {
-        self.listing = true;
-    }
-
     /// Whether anybody wants events at all.
     pub fn are_wanted(&self) -> bool {
-        self.trace.is_some() || self.shiviz.is_some() || self.listing || self.picture.is_some()
+        self.trace.is_some() || self.shiviz.is_some() || self.screen.as_ref().is_some_and(Screen::wants_events)
     }
 
     /// Hands an event to everybody; after a failure to nobody.
@@ -71,21 +60,14 @@ impl Outputs {
         if let Some((path, writer)) = &mut self.shiviz {
             writer.event(event).map_err(|error| Failure::file(path, error))?;
         }
-        if self.listing {
-            let Event { t, node, .. } = event;
-            let id = self.ids.as_ref().and_then(|ids| ids.get(*node as usize));
-            let id = id.map_or(String::new(), |id| format!(" (id {id})"));
-            let t = format!("{}{t}", if self.timing == Timing::Rounds { "round " } else { "t=" });
-            writeln!(anstream::stdout().lock(), "{t:<10} node {node}{id} {}", event.describe())?;
-        }
-        if let Some(picture) = &mut self.picture {
-            picture.event(event);
+        if let Some(screen) = &mut self.screen {
+            screen.event(event)?;
         }
         Ok(())
     }
 
-    /// Completes the files; only now do they stand under their names.
-    pub fn finish(self, report: &Report) -> Result<Option<Picture>, Failure> {
+    /// Completes the files, which only now stand under their names, and gives the screen back for the report.
+    pub fn finish(self, report: &Report) -> Result<Option<Screen>, Failure> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -96,7 +78,7 @@ impl Outputs {
         if let Some((path, writer)) = self.shiviz {
             writer.finish().map_err(|error| Failure::file(&path, error))?.keep()?;
         }
-        Ok(self.picture)
+        Ok(self.screen)
     }
 }
 

@@ -268,6 +268,9 @@ fn a_damaged_trace_is_refused_with_the_line() {
         assert!(code == 2 && text.contains(what), "{what}: {code} {text}");
     };
     refused("breaks off", &|lines| drop(lines.pop()));
+    let (broken_off, name) = path(&folder, "broken off.ndjson");
+    fs::write(broken_off, trace.lines().next().unwrap()).unwrap();
+    assert_eq!(stdout(&["replay", &name], 2), "");
     refused("line 3, column", &|lines| lines[2] = lines[2][..20].into());
     refused("line 3, column", &|lines| lines[2] = "null".into());
     refused("unknown field", &|lines| lines[2] = lines[2].replace("\"t\"", "\"when\""));
@@ -288,7 +291,7 @@ fn a_failed_run_leaves_no_file_and_spoils_none() {
     let (trace, trace_path) = path(&folder, "run.ndjson");
     fs::write(&draws, "[[5]]").unwrap();
     let run = ["run", "itai-rodeh", "--topology", "ring:2", "--draws", &draws_path, "--trace", &trace_path];
-    stdout(&run, 2);
+    assert_eq!(stdout(&run, 2), "", "nor anything on standard output");
     assert!(!trace.exists());
     fs::write(&trace, "precious").unwrap();
     stdout(&run, 2);
@@ -331,7 +334,7 @@ fn a_closed_pipe_is_silent() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_a_run_cleanly() {
-    let args = ["run", "itai-rodeh", "--topology", "ring:30", "--set", "k=1", "--limit", "1000000000000"];
+    let args = ["run", "itai-rodeh", "--topology", "ring:30", "--set", "k=1", "--limit", "1000000000000", "--events"];
     let mut child = bellwether(&args).stdout(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut title = String::new();
