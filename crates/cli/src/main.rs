@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod draft;
 mod failure;
 mod input;
 mod outputs;

@@ -332,20 +332,81 @@ fn a_closed_pipe_is_silent() {
 }
 
 #[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[cfg(unix)]
 #[test]
-fn ctrl_c_stops_a_run_cleanly() {
-    let args = ["run", "itai-rodeh", "--topology", "ring:30", "--set", "k=1", "--limit", "1000000000000", "--events"];
-    let mut child = bellwether(&args).stdout(Stdio::piped()).spawn().unwrap();
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut title = String::new();
-    out.read_line(&mut title).unwrap();
-    assert!(title.starts_with("itai-rodeh"));
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
-    let mut rest = String::new();
-    out.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(3));
-    assert!(rest.contains("not known: the run was stopped"), "{rest}");
+fn ctrl_c_and_termination_stop_a_run_cleanly() {
+    for name in ["INT", "TERM"] {
+        let args =
+            ["run", "itai-rodeh", "--topology", "ring:30", "--set", "k=1", "--limit", "1000000000000", "--events"];
+        let mut child = bellwether(&args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut title = String::new();
+        out.read_line(&mut title).unwrap();
+        assert!(title.starts_with("itai-rodeh"));
+        signal(&child, name);
+        let mut rest = String::new();
+        out.read_to_string(&mut rest).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+        assert!(rest.contains("not known: the run was stopped"));
+    }
+}
+
+/// A pipe that nobody reads holds the program up before its first step, with the draft of its trace begun.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_leaves_no_temporary_file() {
+    let folder = TempDir::new().unwrap();
+    let ((_, trace), (_, pipe)) = (path(&folder, "run.ndjson"), path(&folder, "pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let mut child = bellwether(&["run", "peterson", "--trace", &trace, "--shiviz", &pipe]).spawn().unwrap();
+    while files() < 2 {
+        assert_eq!(child.try_wait().unwrap(), None);
+    }
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None => signal(&child, "INT"),
+        }
+    };
+    assert_eq!((status.code(), files()), (Some(130), 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_written_where_a_link_leads_and_keeps_its_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = TempDir::new().unwrap();
+    let (target, _) = path(&folder, "target.ndjson");
+    let (link, trace) = path(&folder, "link");
+    symlink("target.ndjson", &link).unwrap();
+    let run = |umask: &str| {
+        let line = format!("umask {umask}; exec '{}' run peterson --trace '{trace}'", env!("CARGO_BIN_EXE_bellwether"));
+        assert!(Command::new("sh").args(["-c", &line]).stdout(Stdio::null()).status().unwrap().success());
+        assert!(link.is_symlink());
+        assert!(fs::read_to_string(&target).unwrap().starts_with("{\"format\""));
+        fs::metadata(&target).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(run("027"), 0o640, "a new file is as open as the umask allows");
+    fs::set_permissions(&target, PermissionsExt::from_mode(0o604)).unwrap();
+    assert_eq!(run("027"), 0o604, "an old one as before");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_trace_to_standard_error_goes_there_even_if_that_is_a_file() {
+    let folder = TempDir::new().unwrap();
+    let (file, _) = path(&folder, "errors.txt");
+    let errors = fs::File::create(&file).unwrap();
+    let args = ["run", "peterson", "--trace", "/dev/stderr"];
+    assert!(bellwether(&args).stdout(Stdio::null()).stderr(errors).status().unwrap().success());
+    assert!(fs::read_to_string(&file).unwrap().starts_with("{\"format\""));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

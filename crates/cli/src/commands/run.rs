@@ -18,7 +18,7 @@ use crate::show::{self, Proved};
 
 /// Holds an election.
 pub fn run(args: &RunArgs) -> Done {
-    progress::stop_cleanly_on_ctrl_c();
+    progress::stop_cleanly_on_request();
     let info = input::algorithm(&args.algorithm)?;
     let scenario = input::scenario(args, info)?;
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
