@@ -12,8 +12,6 @@ use crate::failure::Failure;
 
 /// An output file that is being written.
 pub struct Draft {
-    /// As it was typed.
-    path: PathBuf,
     out: BufWriter<File>,
     /// Where it is meanwhile and where it belongs; `None` for a pipe or a device, which is written to directly.
     unfinished: Option<(TempPath, PathBuf)>,
@@ -52,22 +50,22 @@ impl Draft {
         let place = destination(path).map_err(fail)?;
         if is_open_file(&place) || old.as_ref().is_some_and(|old| !old.is_file()) {
             let file = File::options().append(true).open(path).map_err(fail)?;
-            return Ok(Self { path: path.into(), out: BufWriter::new(file), unfinished: None });
+            return Ok(Self { out: BufWriter::new(file), unfinished: None });
         }
         // The error would name the temporary file, which nobody has heard of.
         let (file, temporary) = begin(self::folder(&place)).map_err(|error| fail(error.kind().into()))?;
         if let Some(old) = old {
             file.set_permissions(old.permissions()).map_err(fail)?;
         }
-        Ok(Self { path: path.into(), out: BufWriter::new(file), unfinished: Some((temporary, place)) })
+        Ok(Self { out: BufWriter::new(file), unfinished: Some((temporary, place)) })
     }
 
     /// Completes the file: only now does it stand under its name.
-    pub fn keep(mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(|error| Failure::file(&self.path, error))?;
+    pub fn keep(mut self) -> io::Result<()> {
+        self.out.flush()?;
         let Some((file, place)) = self.unfinished else { return Ok(()) };
         let _held = temporary();
-        file.persist(place).map_err(|error| Failure::file(&self.path, error.error))
+        Ok(file.persist(place)?)
     }
 }
 

@@ -27,14 +27,14 @@ impl Outputs {
     /// Records the run in a file.
     pub fn trace(&mut self, path: &Path, scenario: &Scenario) -> Result<(), Failure> {
         let mut draft = Draft::new(path)?;
-        trace::write(&mut draft, &Header::new(scenario.clone())).map_err(|error| Failure::file(path, error))?;
+        trace::write(&mut draft, &Header::new(scenario.clone())).map_err(|error| Failure::output(path, error))?;
         self.trace = Some((path.into(), draft));
         Ok(())
     }
 
     /// Writes a log for ShiViz.
     pub fn shiviz(&mut self, path: &Path) -> Result<(), Failure> {
-        let writer = shiviz::Writer::new(Draft::new(path)?).map_err(|error| Failure::file(path, error))?;
+        let writer = shiviz::Writer::new(Draft::new(path)?).map_err(|error| Failure::output(path, error))?;
         self.shiviz = Some((path.into(), writer));
         Ok(())
     }
@@ -53,10 +53,10 @@ impl Outputs {
 
     fn write(&mut self, event: &Event) -> Result<(), Failure> {
         if let Some((path, draft)) = &mut self.trace {
-            trace::write(draft, event).map_err(|error| Failure::file(path, error))?;
+            trace::write(draft, event).map_err(|error| Failure::output(path, error))?;
         }
         if let Some((path, writer)) = &mut self.shiviz {
-            writer.event(event).map_err(|error| Failure::file(path, error))?;
+            writer.event(event).map_err(|error| Failure::output(path, error))?;
         }
         if let Some(screen) = &mut self.screen {
             screen.event(event)?;
@@ -70,11 +70,11 @@ impl Outputs {
             return Err(failure);
         }
         if let Some((path, mut draft)) = self.trace {
-            trace::write(&mut draft, &Ending::new(report)).map_err(|error| Failure::file(&path, error))?;
-            draft.keep()?;
+            let written = trace::write(&mut draft, &Ending::new(report)).and_then(|()| draft.keep());
+            written.map_err(|error| Failure::output(&path, error))?;
         }
         if let Some((path, writer)) = self.shiviz {
-            writer.finish().map_err(|error| Failure::file(&path, error))?.keep()?;
+            writer.finish().and_then(Draft::keep).map_err(|error| Failure::output(&path, error))?;
         }
         Ok(self.screen)
     }

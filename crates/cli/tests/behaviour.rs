@@ -332,6 +332,21 @@ fn a_closed_pipe_is_silent() {
 }
 
 #[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_file_may_be_closed_too() {
+    let folder = TempDir::new().unwrap();
+    let (pipe, name) = path(&folder, "pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for option in ["--trace", "--shiviz"] {
+        let mut run = bellwether(&["run", "le-lann", "--topology", "ring:300", option, &name]);
+        let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        fs::File::open(&pipe).unwrap().read_exact(&mut [0; 10]).unwrap();
+        let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+        assert!(status.success() && stderr.is_empty(), "{option}: {}", String::from_utf8_lossy(&stderr));
+    }
+}
+
+#[cfg(unix)]
 fn signal(child: &std::process::Child, name: &str) {
     let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
