@@ -34,6 +34,16 @@ pub fn exit_without_drafts(code: i32) -> ! {
     process::exit(code)
 }
 
+/// Whether two paths lead to the same file, by whatever names, or would once it is written.
+pub fn lead_to_the_same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (a.metadata(), b.metadata()) {
+        use std::os::unix::fs::MetadataExt;
+        return (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    a == b || matches!((destination(a), destination(b)), (Ok(a), Ok(b)) if a == b)
+}
+
 impl Draft {
     /// Begins a file, or opens a pipe or a device.
     pub fn new(path: &Path) -> Result<Self, Failure> {

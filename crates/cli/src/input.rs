@@ -10,6 +10,7 @@ use bellwether_world::initiators::Initiators;
 use bellwether_world::{Scenario, Timing, Wiring, assumptions, memory, settings};
 
 use crate::args::{IdsArg, RunArgs};
+use crate::draft;
 use crate::failure::Failure;
 
 /// The catalogue entry of an algorithm.
@@ -125,7 +126,7 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
         }
     }
     if let (Some(trace), Some(shiviz)) = (&args.trace, &args.shiviz)
-        && trace == shiviz
+        && draft::lead_to_the_same(trace, shiviz)
     {
         return Err("--trace and --shiviz name the same file: give each its own".into());
     }

@@ -414,6 +414,29 @@ fn a_file_is_written_where_a_link_leads_and_keeps_its_permissions() {
 
 #[cfg(unix)]
 #[test]
+fn two_names_of_one_file_are_noticed() {
+    let folder = TempDir::new().unwrap();
+    let (there, there_path) = path(&folder, "there");
+    fs::write(&there, "precious").unwrap();
+    let (hard, hard_path) = path(&folder, "hard");
+    fs::hard_link(&there, hard).unwrap();
+    let (soft, soft_path) = path(&folder, "soft");
+    std::os::unix::fs::symlink("new", soft).unwrap();
+    let (_, new_path) = path(&folder, "new");
+    let (_, roundabout) = path(&folder, "./new");
+    for [trace, shiviz] in
+        [[&there_path, &hard_path], [&soft_path, &new_path], [&new_path, &roundabout], [&roundabout, &soft_path]]
+    {
+        let refused = output(&["run", "peterson", "--trace", trace, "--shiviz", shiviz]);
+        assert_eq!(refused.status.code(), Some(2), "{trace} {shiviz}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("name the same file"));
+    }
+    assert_eq!(fs::read_to_string(there).unwrap(), "precious");
+    stdout(&["run", "peterson", "--trace", &there_path, "--shiviz", &new_path], 0);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_trace_to_standard_error_goes_there_even_if_that_is_a_file() {
     let folder = TempDir::new().unwrap();
     let (file, _) = path(&folder, "errors.txt");
