@@ -10,8 +10,8 @@ use bellwether_world::initiators::Initiators;
 use bellwether_world::{Scenario, Timing, Wiring, assumptions, memory, settings};
 
 use crate::args::{IdsArg, RunArgs};
-use crate::draft;
 use crate::failure::Failure;
+use crate::{draft, draws};
 
 /// The catalogue entry of an algorithm.
 pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
@@ -43,7 +43,10 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
     } else {
         wake_ups(args).map_err(named("--wake"))?
     };
-    let settings = args.set.iter().map(|text| settings::parse(info, text)).collect::<Result<Settings, _>>();
+    let draws = args
+        .draws
+        .as_deref()
+        .map_or(Ok(vec![]), |path| draws::read(&read(path)?, nodes).map_err(|error| Failure::file(path, error)))?;
     let mut scenario = Scenario {
         algorithm: info.name.into(),
         topology: args.topology,
@@ -54,8 +57,8 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
             Model::Synchronous => Timing::Rounds,
         }),
         seed: args.seed,
-        settings: settings.map_err(named("--set"))?,
-        draws: args.draws.as_deref().map_or(Ok(vec![]), |path| draws(path, nodes))?,
+        settings: parameters(args, info).map_err(named("--set"))?,
+        draws,
         elections: args.elections,
         forced: false,
         limit: 0,
@@ -147,26 +150,16 @@ fn wake_ups(args: &RunArgs) -> Result<Vec<(usize, Round)>, String> {
     Ok(rounds.into_iter().collect())
 }
 
-/// Reads scripted draws: a list for each node, or an object from node to list.
-fn draws(path: &Path, nodes: u32) -> Result<Vec<Vec<u64>>, Failure> {
-    let text = read(path)?;
-    let wanted = "a list of numbers for each node, as in [[0,1],[],[2]], or for some, as in {\"2\":[1]}";
-    if let Ok(lists) = serde_json::from_str::<Vec<Vec<u64>>>(&text) {
-        if lists.len() > nodes as usize {
-            return Err(Failure::file(path, format!("draws for {} nodes, but there are {nodes}", lists.len())));
+fn parameters(args: &RunArgs, info: &Info) -> Result<Settings, String> {
+    let mut settings = Settings::new();
+    for text in &args.set {
+        let (name, value) = settings::parse(info, text)?;
+        if settings.contains_key(&name) {
+            return Err(format!("{name} is set twice"));
         }
-        return Ok(lists);
+        settings.insert(name, value);
     }
-    let by_node: BTreeMap<u32, Vec<u64>> =
-        serde_json::from_str(&text).map_err(|error| Failure::file(path, format!("{error}; it must be {wanted}")))?;
-    if let Some((node, _)) = by_node.range(nodes..).next() {
-        return Err(Failure::file(path, format!("draws for node {node}, but the last node is {}", nodes - 1)));
-    }
-    let mut lists = vec![vec![]; nodes as usize];
-    for (node, list) in by_node {
-        lists[node as usize] = list;
-    }
-    Ok(lists)
+    Ok(settings)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

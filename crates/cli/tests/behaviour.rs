@@ -310,14 +310,10 @@ fn scripted_draws_decide_an_anonymous_election() {
         // Tokens: 1 hop from node 1, 2 from node 0, 3 from the winner.
         assert_eq!(report["messages"]["by_kind"]["token"], 6);
     }
-    for (script, reason) in
-        [("[[1],[1],[0],[0]]", "draws for 4 nodes"), ("{\"3\":[1]}", "last node is 2"), ("7", "must be")]
-    {
-        fs::write(&file, script).unwrap();
-        let refused = output(&["run", "itai-rodeh", "--topology", "ring:3", "--draws", &draws]);
-        assert_eq!(refused.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&refused.stderr).contains(reason), "{reason}");
-    }
+    fs::write(&file, r#"{"0":[1],"0":[2]}"#).unwrap();
+    let refused = output(&["run", "itai-rodeh", "--topology", "ring:3", "--draws", &draws]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("draws.json: node 0 has two lists"));
 }
 
 #[test]
