@@ -108,6 +108,18 @@ fn exit_codes_tell_how_it_ended() {
     stdout(&["run", "franklin", "--ids", "same", "--force", "--limit", "30"], 1);
 }
 
+/// A run that never ends can be watched on purpose; where it may end it is not refused.
+#[test]
+fn draws_from_one_value_end_only_if_somebody_is_alone_or_ahead() {
+    let run = ["run", "itai-rodeh", "--topology", "ring:3", "--set", "k=1", "--limit", "9999"];
+    for timing in ["rounds", "unit", "uniform", "exponential"] {
+        stdout(&[&run[..], &["--timing", timing]].concat(), 2);
+        stdout(&[&run[..], &["--timing", timing, "--force"]].concat(), 3);
+    }
+    stdout(&[&run[..], &["--timing", "reorder"]].concat(), 0);
+    stdout(&[&run[..], &["--initiators", "one"]].concat(), 0);
+}
+
 #[test]
 fn a_limit_that_is_just_enough_is_no_limit() {
     // 8 starts and 40 deliveries.
@@ -273,6 +285,7 @@ fn a_damaged_trace_is_refused_with_the_line() {
     assert_eq!(stdout(&["replay", &name], 2), "");
     refused("line 3, column", &|lines| lines[2] = lines[2][..20].into());
     refused("line 3, column", &|lines| lines[2] = "null".into());
+    refused("unknown field", &|lines| *lines.last_mut().unwrap() = r#"{"end":"elected","extra":1}"#.into());
     refused("unknown field", &|lines| lines[2] = lines[2].replace("\"t\"", "\"when\""));
     refused("follows after the ending", &|lines| lines.push(lines[1].clone()));
     refused("2 ids for 3 nodes", &|lines| lines[0] = lines[0].replacen("\"ids\":[3,", "\"ids\":[", 1));
@@ -352,8 +365,18 @@ fn signal(child: &std::process::Child, name: &str) {
 #[test]
 fn ctrl_c_and_termination_stop_a_run_cleanly() {
     for name in ["INT", "TERM"] {
-        let args =
-            ["run", "itai-rodeh", "--topology", "ring:30", "--set", "k=1", "--limit", "1000000000000", "--events"];
+        let args = [
+            "run",
+            "itai-rodeh",
+            "--topology",
+            "ring:30",
+            "--set",
+            "k=1",
+            "--force",
+            "--limit",
+            "1000000000000",
+            "--events",
+        ];
         let mut child = bellwether(&args).stdout(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut title = String::new();

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::{Id, Knowledge, Round};
+use crate::{Id, Knowledge, Round, Settings};
 
 /// Everything the world must know about an algorithm without knowing its code.
 #[derive(Debug)]
@@ -39,8 +39,8 @@ pub struct Info {
     pub settings: &'static [Setting],
     /// What it costs.
     pub bounds: Bounds,
-    /// Refuses an electorate among which it could not end, with the reason and the remedy.
-    pub admits: fn(&Electorate) -> Result<(), String>,
+    /// Refuses an electorate among which it could not end.
+    pub admits: fn(&Electorate) -> Result<(), Endless>,
     /// The options of a telling run.
     pub example: &'static str,
 }
@@ -138,13 +138,17 @@ pub enum Informs {
     Provisionally,
 }
 
-/// Who takes part: the ids by node, and the initiators with the rounds in which they wake up.
+/// Who takes part, and on what terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Electorate<'a> {
     /// The id of every node.
     pub ids: &'a [Id],
     /// The initiators in ascending order, each with its round.
     pub initiators: &'a [(usize, Round)],
+    /// The algorithm's parameters.
+    pub settings: &'a Settings,
+    /// The order in which links deliver.
+    pub links: LinkOrder,
 }
 
 impl Electorate<'_> {
@@ -165,6 +169,15 @@ impl Electorate<'_> {
         }
         initiators.iter().zip(fronts).filter(|((_, Round(wakes)), front)| wakes < front).map(|(&(node, _), _)| node)
     }
+}
+
+/// Why an election would not end: the reason, and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Endless {
+    /// It would be busy for ever; a run shows it, up to its limit.
+    Busy(String),
+    /// It would wait for longer than rounds can be counted; no run shows anything.
+    Waiting(String),
 }
 
 /// A parameter of an algorithm.
@@ -297,7 +310,8 @@ mod tests {
     fn wakers(nodes: usize, rounds: &[(usize, u128)]) -> Vec<usize> {
         let ids: Vec<Id> = (0..nodes as u64).map(Id).collect();
         let initiators: Vec<_> = rounds.iter().map(|&(node, round)| (node, Round(round))).collect();
-        Electorate { ids: &ids, initiators: &initiators }.wakers().collect()
+        let (settings, links) = (&Settings::new(), LinkOrder::Fifo);
+        Electorate { ids: &ids, initiators: &initiators, settings, links }.wakers().collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Everything that determines a run.
 
-use bellwether_core::{Electorate, Id, Info, Round, Settings, Size};
+use bellwether_core::{Electorate, Id, Info, LinkOrder, Round, Settings, Size};
 use serde::{Deserialize, Serialize};
 
 use crate::{Ring, Timing, Wiring, settings};
@@ -55,10 +55,11 @@ impl Scenario {
         self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))
     }
 
-    /// Who takes part.
+    /// Who takes part, and on what terms.
     #[must_use]
     pub fn electorate(&self) -> Electorate<'_> {
-        Electorate { ids: &self.ids, initiators: &self.initiators }
+        let links = if self.timing.is_fifo() { LinkOrder::Fifo } else { LinkOrder::Any };
+        Electorate { ids: &self.ids, initiators: &self.initiators, settings: &self.settings, links }
     }
 
     /// Whether everybody starts at once, in the first round.

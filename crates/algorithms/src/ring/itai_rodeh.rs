@@ -29,8 +29,8 @@
 //! with one's own level, is invisible on FIFO links and fatal without them.
 
 use bellwether_core::{
-    Bounds, Context, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Setting,
-    Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
+    Bounds, Context, Electorate, Endless, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port,
+    Process, Setting, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
 };
 
 use self::Msg::{Announce, Token};
@@ -58,9 +58,21 @@ const INFO: Info = Info {
         announce: Formula { text: "n", of: |s| s.n },
         time: None,
     },
-    admits: |_| Ok(()),
+    admits: ends,
     example: "--topology ring:5 --set k=2",
 };
+
+/// If all draw the same, a node can only win a tournament that it reaches before the others: where tokens overtake.
+fn ends(electorate: &Electorate) -> Result<(), Endless> {
+    let all_equal = electorate.settings.get("k") == Some(&1) && electorate.initiators.len() > 1;
+    if !all_equal || electorate.links == LinkOrder::Any {
+        return Ok(());
+    }
+    Err(Endless::Busy(
+        "with k=1 everybody draws the same, so that nobody is ever alone; set k to 2 or more, or let only one node start"
+            .into(),
+    ))
+}
 
 /// A process of Itai and Rodeh.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
