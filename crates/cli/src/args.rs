@@ -122,7 +122,7 @@ pub struct RunArgs {
     /// Show how the run went for the machine: events, messages under way, who sent most
     #[arg(long)]
     pub stats: bool,
-    /// In JSON, list all initiators and decisions even above 10,000 nodes
+    /// In JSON, list all initiators and decisions even above 10,000 nodes, and with --stats what every node sent
     #[arg(long, requires = "json")]
     pub full: bool,
     /// Write JSON

@@ -96,6 +96,14 @@ fn large_runs_leave_out_the_lists_unless_asked() {
 }
 
 #[test]
+fn what_every_node_sent_is_listed_if_asked() {
+    let run = ["run", "chang-roberts", "--topology", "ring:4", "--ids", "3,1,9,5", "--json", "--stats"];
+    assert_eq!(json(&run, 0)["stats"]["sends"], serde_json::json!({"most": 5, "node": 1}));
+    let report = json(&[&run[..], &["--full"]].concat(), 0);
+    assert_eq!(report["stats"]["sends"], serde_json::json!({"most": 5, "node": 1, "by_node": [4, 5, 2, 3]}));
+}
+
+#[test]
 fn exit_codes_tell_how_it_ended() {
     stdout(&["run", "franklin"], 0);
     stdout(&["run", "franklin", "--ids", "same", "--force"], 1);

@@ -16,7 +16,7 @@ use crate::failure::{self, Done, Failure};
 use crate::input;
 use crate::outputs::Outputs;
 use crate::screen::Screen;
-use crate::show::{self, BAD};
+use crate::show::{self, BAD, Detail};
 
 /// Plays a trace again.
 pub fn replay(args: &ReplayArgs) -> Done {
@@ -47,7 +47,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
         Ok(report) => {
             match outputs.finish(&report)? {
                 None => {
-                    let mut json = show::json(info, &scenario, &report, false, &repeat);
+                    let mut json = show::json(info, &scenario, &report, Detail::None, &repeat);
                     json.put("replay", &"same");
                     writeln!(out, "{json}")?;
                 }

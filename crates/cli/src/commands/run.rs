@@ -14,7 +14,7 @@ use crate::input;
 use crate::outputs::Outputs;
 use crate::progress::{self, Progress};
 use crate::screen::Screen;
-use crate::show::{self, Proved};
+use crate::show::{self, Detail, Proved};
 
 /// Holds an election.
 pub fn run(args: &RunArgs) -> Done {
@@ -35,7 +35,12 @@ pub fn run(args: &RunArgs) -> Done {
     let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(&scenario));
     match screen {
         None => {
-            let mut json = show::json(info, &scenario, &report, args.stats, &repeat);
+            let detail = match (args.stats, args.full) {
+                (false, _) => Detail::None,
+                (true, false) => Detail::Stats,
+                (true, true) => Detail::ByNode,
+            };
+            let mut json = show::json(info, &scenario, &report, detail, &repeat);
             stopped.iter().for_each(|stopped| json.put("stopped", stopped));
             writeln!(out, "{json}")?;
         }
