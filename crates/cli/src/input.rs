@@ -13,9 +13,9 @@ use crate::args::{IdsArg, RunArgs};
 use crate::failure::Failure;
 use crate::{draft, draws};
 
-/// The catalogue entry of an algorithm.
+/// The catalogue entry of an algorithm, by any of its names.
 pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
-    let found = CATALOGUE.iter().find(|info| info.name == name);
+    let found = CATALOGUE.iter().find(|info| info.is_called(name));
     found.copied().ok_or_else(|| {
         let likeness = |info: &&Info| strsim::jaro_winkler(info.name, name);
         let nearest = CATALOGUE.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -77,11 +77,9 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
 }
 
 /// The line that repeats a run: everything that determines it, nothing that only concerns the output.
-pub fn repeat_line(args: &RunArgs) -> String {
-    let RunArgs {
-        algorithm, topology, ids, initiators, timing, seed, set, wake, draws, elections, limit, force, ..
-    } = args;
-    let mut words = vec!["bellwether".into(), "run".into(), algorithm.clone()];
+pub fn repeat_line(args: &RunArgs, info: &Info) -> String {
+    let RunArgs { topology, ids, initiators, timing, seed, set, wake, draws, elections, limit, force, .. } = args;
+    let mut words = vec!["bellwether".into(), "run".into(), info.name.into()];
     let mut option = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
     option("topology", topology.to_string());
     ids.iter().for_each(|ids| option("ids", ids.to_string()));
@@ -122,6 +120,9 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
         let others = CATALOGUE.iter().filter(|info| info.starts == Starts::AnyRound).map(|info| info.name);
         let others = others.collect::<Vec<_>>().join(", ");
         return Err(format!("in {name} all initiators start together: --wake is for {others}; use --initiators"));
+    }
+    if let Some(nodes) = &args.nodes {
+        return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
     }
     for (option, path) in [("--trace", &args.trace), ("--shiviz", &args.shiviz)] {
         if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {

@@ -60,6 +60,19 @@ fn a_report_for_programs_has_its_keys() {
 }
 
 #[test]
+fn an_algorithm_is_found_by_any_of_its_names_and_called_by_its_own() {
+    for entry in json(&["list", "--json"], 0).as_array().unwrap() {
+        for alias in entry["aliases"].as_array().unwrap().iter().map(|alias| alias.as_str().unwrap()) {
+            assert_eq!(json(&["explain", alias, "--json"], 0)["name"], entry["name"], "{alias}");
+        }
+    }
+    let report = json(&["run", "lcr", "--json"], 0);
+    assert_eq!(report["algorithm"], "clockwise");
+    assert_eq!(report["repeat"], "bellwether run clockwise --topology ring:8 --seed 1");
+    assert!(stdout(&["explain", "lcr"], 0).contains("Also called\n\n  LCR\n"));
+}
+
+#[test]
 fn a_round_beyond_64_bits_is_written_in_full() {
     let ids = "18446744073709551615,18446744073709551614";
     let report = stdout(&["run", "time-slice", "--topology", "ring:2", "--ids", ids, "--json"], 0);

@@ -11,6 +11,8 @@ use crate::{Id, Knowledge, Round, Settings};
 pub struct Info {
     /// Its name on the command line.
     pub name: &'static str,
+    /// What else books and papers call it.
+    pub aliases: &'static [&'static str],
     /// One line that says what is special about it.
     pub summary: &'static str,
     /// Where it was published.
@@ -46,6 +48,12 @@ pub struct Info {
 }
 
 impl Info {
+    /// Whether this is one of its names, in capitals or not.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        std::iter::once(&self.name).chain(self.aliases).any(|called| called.eq_ignore_ascii_case(name))
+    }
+
     /// Whether processes have no id.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {

@@ -37,6 +37,7 @@ use self::Msg::{Announce, Token};
 
 const INFO: Info = Info {
     name: "itai-rodeh",
+    aliases: &[],
     summary: "anonymous: random draws, tournaments until one is alone",
     paper: "A. Itai, M. Rodeh: Symmetry breaking in distributive networks. 22nd Annual Symposium on Foundations of \
             Computer Science, 1981",

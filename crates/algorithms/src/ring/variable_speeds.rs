@@ -37,6 +37,7 @@ use self::Msg::{Announce, Phase1, Phase2};
 
 const INFO: Info = Info {
     name: "variable-speeds",
+    aliases: &["VariableSpeeds"],
     summary: "small ids run, large ids crawl: linear messages, exponential time",
     paper: "H. Attiya, J. Welch: Distributed Computing, section 3.4.1.2. Wiley, 2004; after G. Frederickson, N. Lynch: \
             Electing a leader in a synchronous ring. Journal of the ACM 34(1), 1987",

@@ -31,7 +31,7 @@ pub fn run(args: &RunArgs) -> Done {
     let report = play(args, info, &scenario, &mut outputs).map_err(|error| Failure::Usage(error.to_string()))?;
     let screen = outputs.finish(&report)?;
     let mut out = anstream::stdout().lock();
-    let repeat = input::repeat_line(args);
+    let repeat = input::repeat_line(args, info);
     let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(&scenario));
     match screen {
         None => {
