@@ -42,7 +42,7 @@ pub enum Command {
     /// Explain an algorithm: idea, rules, assumptions, costs, paper
     Explain(ExplainArgs),
     /// Hold one election, simulated
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Play a recorded run again, and say where it diverges
     Replay(ReplayArgs),
 }
@@ -59,7 +59,7 @@ pub struct ListArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  bellwether explain hirschberg-sinclair --nodes 64")]
 pub struct ExplainArgs {
-    /// The algorithm's name, as `bellwether list` shows it
+    /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
     /// Compute the bounds for so many nodes
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
@@ -79,11 +79,14 @@ pub struct ExplainArgs {
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson")]
 pub struct RunArgs {
-    /// The algorithm's name, as `bellwether list` shows it
+    /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
     /// The network: ring:N
     #[arg(long, value_name = "T", default_value = "ring:8")]
     pub topology: Network,
+    /// Other commands have it; here it is refused with what to say instead.
+    #[arg(long, value_name = "N", hide = true)]
+    pub nodes: Option<String>,
     /// The ids by node: random (an order of 1..N drawn from the seed), ascending, descending, same, a list such as
     /// 3,1,4, or file:PATH
     #[arg(long, value_name = "IDS")]
@@ -122,7 +125,7 @@ pub struct RunArgs {
     /// Show how the run went for the machine: events, messages under way, who sent most
     #[arg(long)]
     pub stats: bool,
-    /// In JSON, list all initiators and decisions even above 10,000 nodes
+    /// In JSON, list all initiators and decisions even above 10,000 nodes, and with --stats what every node sent
     #[arg(long, requires = "json")]
     pub full: bool,
     /// Write JSON

@@ -4,11 +4,14 @@
 
 mod args;
 mod commands;
+mod draft;
+mod draws;
 mod failure;
 mod input;
 mod outputs;
 mod picture;
 mod progress;
+mod screen;
 mod show;
 mod table;
 

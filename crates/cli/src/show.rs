@@ -204,8 +204,19 @@ impl fmt::Display for Object {
     }
 }
 
+/// How much a program is told of how the run went for the machine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Nothing.
+    None,
+    /// Totals, and who sent most.
+    Stats,
+    /// Also what every node sent.
+    ByNode,
+}
+
 /// A report for programs; the keys are part of the interface.
-pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repeat: &str) -> Object {
+pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, repeat: &str) -> Object {
     let mut object = Object::default();
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
     let counts = |overhead: bool| {
@@ -255,9 +266,12 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
     });
     put("violations", json!(report.violations));
     put("elections", json!(scenario.elections));
-    if stats {
-        let sends = busiest(&report.stats.sends).map(|(node, most)| json!({"most": most, "node": node}));
+    if detail != Detail::None {
         let run = &report.stats;
+        let mut sends = busiest(&run.sends).map(|(node, most)| json!({"most": most, "node": node}));
+        if let (Detail::ByNode, Some(sends)) = (detail, &mut sends) {
+            sends["by_node"] = json!(run.sends);
+        }
         put("stats", json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends}));
     }
     put("repeat", json!(repeat));

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Id, Round};
+use crate::Id;
 
 /// What an algorithm sends; written with [`messages!`](crate::messages).
 pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
@@ -51,12 +51,6 @@ impl Bits for u64 {
 impl Bits for Id {
     fn bits(&self) -> u32 {
         self.0.bits()
-    }
-}
-
-impl Bits for Round {
-    fn bits(&self) -> u32 {
-        (u128::BITS - self.0.leading_zeros()).max(1)
     }
 }
 

@@ -67,7 +67,7 @@ struct World<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
     /// What arrives in the next round.
     mail: Instants<R::Msg, O::Stamp>,
     /// What arrives in other rounds.
-    later: BTreeMap<Round, Vec<Mail<R::Msg, O::Stamp>>>,
+    later: BTreeMap<Round, Block<R::Msg, O::Stamp>>,
     faults: Faults,
     choices: Choices,
     tally: Tally,

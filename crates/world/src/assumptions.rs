@@ -1,6 +1,6 @@
 //! What an algorithm assumes, held against a scenario before it is played.
 
-use bellwether_core::{Info, LinkOrder, Model, Starts, TopologyKind};
+use bellwether_core::{Endless, Info, LinkOrder, Model, Starts, TopologyKind};
 
 use crate::ids::duplicate;
 use crate::{Network, Scenario, Timing};
@@ -48,9 +48,13 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(true, format!("{name} holds one election: only an algorithm that ends in its first state can repeat it"));
     }
     if broken.iter().all(|broken| broken.forcible)
-        && let Err(reason) = (info.admits)(&scenario.electorate())
+        && let Err(endless) = (info.admits)(&scenario.electorate())
     {
-        broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible: false });
+        let (forcible, reason) = match endless {
+            Endless::Busy(reason) => (true, reason),
+            Endless::Waiting(reason) => (false, reason),
+        };
+        broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible });
     }
     broken
 }

@@ -1,9 +1,9 @@
 //! Everything that determines a run.
 
-use bellwether_core::{Electorate, Id, Info, Knowledge, Model, Round, Settings, Size, Span, Starters};
+use bellwether_core::{Electorate, Id, Info, Knowledge, LinkOrder, Model, Round, Settings, Size, Span, Starters};
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, Network, Timing, Wiring, faults, settings};
+use crate::{Fault, Network, Timing, Wiring, assumptions, faults, settings};
 
 /// A run before it is played: the same scenario always gives the same run. It heads every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,13 +99,16 @@ impl Scenario {
             return Err(format!("draws for {} nodes, but there are {nodes}", self.draws.len()));
         }
         faults::check(&self.faults, &self.topology, self.timing == Timing::Rounds)?;
-        self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))
+        self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))?;
+        let broken = assumptions::broken(self, info);
+        broken.iter().find(|broken| !(self.forced && broken.forcible)).map_or(Ok(()), |it| Err(it.to_string()))
     }
 
-    /// Who takes part.
+    /// Who takes part, and on what terms.
     #[must_use]
     pub fn electorate(&self) -> Electorate<'_> {
-        Electorate { ids: &self.ids, starters: &self.initiators }
+        let links = if self.timing.is_fifo() { LinkOrder::Fifo } else { LinkOrder::Any };
+        Electorate { ids: &self.ids, starters: &self.initiators, settings: &self.settings, links }
     }
 
     /// Whether everybody starts at once, in the first round.
