@@ -25,4 +25,4 @@ pub use report::{Kind, Leader, Outcome, Report, Stats};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::Timing;
-pub use topology::{Graph, Network, Node, Ring, Wires, Wiring};
+pub use topology::{Degrees, Facts, Flaw, Graph, Network, Node, Ring, Topology, Wires, Wiring};

@@ -1,0 +1,5 @@
+//! Networks: made, measured, stored, read and written.
+
+mod families;
+mod stored;
+mod support;
