@@ -7,7 +7,7 @@ use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Model, Round, Settings, Starts};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Scenario, Timing, Wiring, assumptions, memory, settings};
+use bellwether_world::{Network, Scenario, Timing, Topology, Wiring, assumptions, formats, memory, settings};
 
 use crate::args::{IdsArg, RunArgs};
 use crate::failure::Failure;
@@ -26,10 +26,23 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
     })
 }
 
+/// The network that was asked for, drawn from the seed or read.
+pub fn network(topology: &Topology, seed: u64) -> Result<Network, Failure> {
+    match topology {
+        Topology::File(path) => {
+            let bytes = std::fs::read(path).map_err(|error| Failure::file(path, error))?;
+            formats::read(&bytes, path).map_err(|error| Failure::file(path, error))
+        }
+        topology => topology.build(seed).map_err(Failure::Usage),
+    }
+}
+
 /// The scenario that was asked for, checked against what the algorithm assumes.
 pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure> {
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
-    let nodes = args.topology.nodes();
+    let network = network(&args.topology, args.seed)?;
+    let topology = assumptions::fitted(&network, info).map_err(named("--topology"))?;
+    let nodes = topology.nodes();
     memory::make_sure_of(nodes as usize * (size_of::<Id>() + size_of::<(usize, Round)>())).map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,
@@ -40,12 +53,12 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
     let initiators = if args.wake.is_empty() {
         args.initiators.clone().unwrap_or(Initiators::All).choose(nodes, args.seed).map_err(named("--initiators"))?
     } else {
-        wake_ups(args).map_err(named("--wake"))?
+        wake_ups(args, nodes - 1).map_err(named("--wake"))?
     };
     let settings = args.set.iter().map(|text| settings::parse(info, text)).collect::<Result<Settings, _>>();
     let mut scenario = Scenario {
         algorithm: info.name.into(),
-        topology: args.topology.clone(),
+        topology,
         ids: ids.assign(nodes, args.seed).map_err(named("--ids"))?,
         initiators,
         timing: args.timing.unwrap_or(match info.model {
@@ -132,8 +145,7 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-fn wake_ups(args: &RunArgs) -> Result<Vec<(usize, Round)>, String> {
-    let last = args.topology.nodes() - 1;
+fn wake_ups(args: &RunArgs, last: u32) -> Result<Vec<(usize, Round)>, String> {
     let mut rounds = BTreeMap::new();
     for wake in &args.wake {
         if wake.node > last {

@@ -1,9 +1,9 @@
 //! What an algorithm assumes, held against a scenario before it is played.
 
-use bellwether_core::{Info, LinkOrder, Model, Starts};
+use bellwether_core::{Info, LinkOrder, Model, Starts, TopologyKind};
 
 use crate::ids::duplicate;
-use crate::{Scenario, Timing};
+use crate::{Network, Scenario, Timing};
 
 /// Something that an algorithm needs and a scenario does not have: the reason, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +13,18 @@ pub struct Broken {
     pub reason: String,
     /// Whether the run can be made all the same, to see what comes of it.
     pub forcible: bool,
+}
+
+/// The network with the ports that the algorithm needs: those of a ring, on a ring.
+///
+/// # Errors
+/// If it is of another kind.
+pub fn fitted(network: &Network, info: &Info) -> Result<Network, String> {
+    match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => network
+            .as_ring()
+            .ok_or_else(|| format!("{} needs a {}, as in ring:8, and {network} is no ring", info.name, info.topology)),
+    }
 }
 
 /// Every assumption of the algorithm that the scenario breaks.

@@ -6,6 +6,7 @@
 #![warn(clippy::unwrap_used)]
 
 pub mod assumptions;
+pub mod formats;
 pub mod ids;
 pub mod initiators;
 mod judge;

@@ -3,7 +3,7 @@
 use bellwether_core::{Electorate, Id, Info, Round, Settings, Size};
 use serde::{Deserialize, Serialize};
 
-use crate::{Network, Timing, Wiring, settings};
+use crate::{Network, Timing, Wiring, assumptions, settings};
 
 /// A run before it is played: the same scenario always gives the same run. It heads every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +42,12 @@ impl Scenario {
     /// # Errors
     /// If it cannot be played; the error says why.
     pub fn validate(&self, info: &Info) -> Result<(), String> {
+        if assumptions::fitted(&self.topology, info)? != self.topology {
+            return Err(format!(
+                "the ports of {} are not those of a ring: \"oriented\":true is missing",
+                self.topology
+            ));
+        }
         let nodes = self.topology.nodes() as usize;
         if self.ids.len() != nodes {
             return Err(format!("{} ids for {nodes} nodes", self.ids.len()));

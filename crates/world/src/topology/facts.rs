@@ -71,7 +71,7 @@ fn facts_of_ring(nodes: u32) -> Facts {
         ring: true,
         tree: false,
         complete: nodes <= 3,
-        bipartite: nodes % 2 == 0,
+        bipartite: nodes.is_multiple_of(2),
     }
 }
 
