@@ -7,7 +7,7 @@ use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Settings, Starters, Starts};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Scenario, Wiring, assumptions, memory, settings};
+use bellwether_world::{Network, Scenario, Topology, Wiring, assumptions, formats, memory, settings};
 
 use crate::args::{IdsArg, RunArgs};
 use crate::failure::Failure;
@@ -27,10 +27,22 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
     })
 }
 
+/// The network that was asked for, drawn from the seed or read.
+pub fn network(topology: &Topology, seed: u64) -> Result<Network, Failure> {
+    match topology {
+        Topology::File(path) => {
+            let bytes = std::fs::read(path).map_err(|error| Failure::file(path, error))?;
+            formats::read(&bytes, path).map_err(|error| Failure::file(path, error))
+        }
+        topology => topology.build(seed).map_err(Failure::Usage),
+    }
+}
+
 /// The scenario that was asked for, checked against what the algorithm assumes.
 pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure> {
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
-    let nodes = args.topology.nodes();
+    let topology = assumptions::oriented(network(&args.topology, args.seed)?, info);
+    let nodes = topology.nodes();
     memory::make_sure_of(nodes as usize * size_of::<Id>()).map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,
@@ -41,10 +53,10 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
     let initiators = if args.wake.is_empty() {
         args.initiators.clone().unwrap_or(Initiators::All).choose(nodes, args.seed).map_err(named("--initiators"))?
     } else {
-        wake_ups(args).map_err(named("--wake"))?
+        wake_ups(args, nodes - 1).map_err(named("--wake"))?
     };
     let assigned = ids.assign(nodes, args.seed).map_err(named("--ids"))?;
-    let usual = Scenario::new(info, args.topology.clone(), assigned);
+    let usual = Scenario::new(info, topology, assigned);
     let draws = args
         .draws
         .as_deref()
@@ -132,8 +144,7 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-fn wake_ups(args: &RunArgs) -> Result<Starters, String> {
-    let last = args.topology.nodes() - 1;
+fn wake_ups(args: &RunArgs, last: u32) -> Result<Starters, String> {
     let mut rounds = BTreeMap::new();
     for wake in &args.wake {
         if wake.node > last {

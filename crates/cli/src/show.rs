@@ -224,7 +224,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         Value::Object(kinds.map(|kind| (kind.name.to_string(), json!(kind.count))).collect())
     };
     put("algorithm", json!(scenario.algorithm));
-    put("topology", json!(scenario.topology));
+    put("topology", json!(scenario.topology.name));
     put("nodes", json!(scenario.topology.nodes()));
     put("links", json!(scenario.topology.links()));
     put("timing", json!(scenario.timing));

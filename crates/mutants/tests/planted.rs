@@ -8,7 +8,7 @@ use std::fmt;
 use bellwether_algorithms::ring::{ChangRoberts, Peterson};
 use bellwether_core::Process;
 use bellwether_mutants::{Visitor, chang_roberts, peterson};
-use bellwether_sim::{Watcher, Wishes, play_process};
+use bellwether_sim::{Watcher, Wishes, record_process};
 use bellwether_world::{Outcome, Report, Scenario, Timing};
 
 use self::Layer::{EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
@@ -141,7 +141,8 @@ fn play<P: Process>(scenario: &Scenario) -> Report {
     // Enough for what is right; what never ends is stopped.
     let scenario = Scenario { limit: 1_000, ..scenario.clone() };
     let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
-    play_process::<P>(&scenario, wishes).expect("the run can be made")
+    // One engine for each mutant is enough to compile.
+    record_process::<P>(&scenario, wishes).expect("the run can be made")
 }
 
 /// Tries all mutants of an algorithm.

@@ -27,27 +27,33 @@ use crate::{Wishes, observe};
 /// # Errors
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full } = wishes;
+    let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<P>(scenario, wishes) };
     let network = &scenario.topology;
     // Where nobody looks on and nothing goes wrong, unit delays have a queue of their own, unless something may happen
     // between two instants or the run may be over in the middle of one.
     let whole_instants = scenario.timing == Timing::Unit && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
-    match (record, &network.wires) {
-        (None, Wires::Ring(ring)) if whole_instants && scenario.faults.is_empty() => {
+    match &network.wires {
+        Wires::Ring(ring) if whole_instants && scenario.faults.is_empty() => {
             Engine::<P, _, _, _>::new(scenario, ring, Unit::new, Silent, count_sends)?.play(watch, full)
         }
-        (None, Wires::Graph(graph)) if whole_instants && scenario.faults.is_empty() => {
+        Wires::Graph(graph) if whole_instants && scenario.faults.is_empty() => {
             Engine::<P, _, _, _>::new(scenario, graph, Unit::new, Silent, count_sends)?.play(watch, full)
         }
-        (None, _) => {
+        Wires::Ring(_) | Wires::Graph(_) => {
             let agenda = || Delayed::new(scenario);
             Engine::<P, _, _, _>::new(scenario, network, agenda, Silent, count_sends)?.play(watch, full)
         }
-        (Some(sink), _) => {
-            let agenda = || Delayed::new(scenario);
-            Engine::<P, _, _, _>::new(scenario, network, agenda, Recorder::new(sink), count_sends)?.play(watch, full)
-        }
     }
+}
+
+/// Plays a scenario on the engine that writes every event down: one for all networks and schedules.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let Wishes { record, watch, count_sends, full } = wishes;
+    let (agenda, recorder) = (|| Delayed::new(scenario), Recorder::new(record));
+    Engine::<P, _, _, _>::new(scenario, &scenario.topology, agenda, recorder, count_sends)?.play(watch, full)
 }
 
 /// A run being played.

@@ -46,6 +46,17 @@ pub fn play_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Resu
     }
 }
 
+/// Plays an asynchronous algorithm on the engines that can do everything, though not as fast as can be.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    match scenario.timing {
+        Timing::Rounds => rounds::record::<Lockstep<P>>(scenario, wishes),
+        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => events::record::<P>(scenario, wishes),
+    }
+}
+
 /// Plays a round-based algorithm, on the host that the scenario's timing asks for.
 ///
 /// # Errors

@@ -54,18 +54,18 @@ impl<M> Observer<M> for Silent {
     fn drops(&mut self, _: Time, _: Node, _: Node, _: Port, _: &M, (): ()) {}
 }
 
-/// Writes every step down and hands it over as an event of a trace.
+/// Writes every step down and hands it over as an event of a trace, if anybody takes it.
 pub struct Recorder<'a> {
     event: Event,
     /// What became of messages that were sent in this step.
     fates: Vec<Event>,
     messages: u64,
-    sink: &'a mut dyn FnMut(Event),
+    sink: Option<&'a mut dyn FnMut(Event)>,
 }
 
 impl<'a> Recorder<'a> {
     /// A recorder that hands its events to `sink`.
-    pub fn new(sink: &'a mut dyn FnMut(Event)) -> Self {
+    pub fn new(sink: Option<&'a mut dyn FnMut(Event)>) -> Self {
         Self { event: blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, sink }
     }
 }
@@ -74,8 +74,10 @@ impl Recorder<'_> {
     /// Notes what becomes of the message that was sent last.
     fn befalls(&mut self, kind: EventKind) {
         let Event { t, node, .. } = self.event;
-        let sent = self.event.sent.last().cloned().into_iter().collect();
-        self.fates.push(Event { sent, ..blank(t, node, kind) });
+        let sent: Vec<_> = self.event.sent.last().cloned().into_iter().collect();
+        if !sent.is_empty() {
+            self.fates.push(Event { sent, ..blank(t, node, kind) });
+        }
     }
 }
 
@@ -96,7 +98,9 @@ impl<M: Message> Observer<M> for Recorder<'_> {
     }
 
     fn receives(&mut self, from: Node, port: Port, msg: &M, n: u64) {
-        self.event.received.push(Received { n, from, port, msg: written(msg) });
+        if self.sink.is_some() {
+            self.event.received.push(Received { n, from, port, msg: written(msg) });
+        }
     }
 
     fn times_out(&mut self, timer: Value) {
@@ -104,13 +108,17 @@ impl<M: Message> Observer<M> for Recorder<'_> {
     }
 
     fn draws(&mut self, value: u64) {
-        self.event.draws.push(value);
+        if self.sink.is_some() {
+            self.event.draws.push(value);
+        }
     }
 
     fn sends(&mut self, to: Node, port: Port, msg: &M) -> u64 {
         let n = self.messages;
         self.messages += 1;
-        self.event.sent.push(Sent { n, to, port, msg: written(msg) });
+        if self.sink.is_some() {
+            self.event.sent.push(Sent { n, to, port, msg: written(msg) });
+        }
         n
     }
 
@@ -126,24 +134,26 @@ impl<M: Message> Observer<M> for Recorder<'_> {
         self.befalls(EventKind::Duplicate);
     }
 
+    fn end(&mut self, decision: Option<Status>) {
+        let Event { t, node, .. } = self.event;
+        let Some(sink) = &mut self.sink else { return };
+        sink(std::mem::replace(&mut self.event, blank(t, node, EventKind::Decide)));
+        self.fates.drain(..).for_each(&mut *sink);
+        if let Some(status) = decision {
+            sink(Event { decision: Some(status.into()), ..blank(t, node, EventKind::Decide) });
+        }
+    }
+
     fn crashes(&mut self, time: Time, node: Node) {
-        (self.sink)(blank(time, node, EventKind::Crash));
+        if let Some(sink) = &mut self.sink {
+            sink(blank(time, node, EventKind::Crash));
+        }
     }
 
     fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &M, n: u64) {
-        let received = vec![Received { n, from, port, msg: written(msg) }];
-        (self.sink)(Event { received, ..blank(time, node, EventKind::Drop) });
-    }
-
-    fn end(&mut self, decision: Option<Status>) {
-        let Event { t, node, .. } = self.event;
-        let decided = blank(t, node, EventKind::Decide);
-        (self.sink)(std::mem::replace(&mut self.event, decided));
-        self.fates.drain(..).for_each(&mut self.sink);
-        if let Some(status) = decision {
-            self.event.decision = Some(status.into());
-            let decided = self.event.clone();
-            (self.sink)(decided);
+        if let Some(sink) = &mut self.sink {
+            let received = vec![Received { n, from, port, msg: written(msg) }];
+            sink(Event { received, ..blank(time, node, EventKind::Drop) });
         }
     }
 }

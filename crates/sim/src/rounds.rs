@@ -25,20 +25,26 @@ use crate::{Wishes, observe};
 /// # Errors
 /// If the run cannot be made.
 pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full } = wishes;
-    let network = &scenario.topology;
-    match (record, &network.wires) {
-        (None, Wires::Ring(ring)) if scenario.faults.is_empty() => {
+    let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<R>(scenario, wishes) };
+    match &scenario.topology.wires {
+        Wires::Ring(ring) if scenario.faults.is_empty() => {
             Engine::<R, _, _, false>::new(scenario, ring, Silent, count_sends)?.play(watch, full)
         }
-        (None, Wires::Graph(graph)) if scenario.faults.is_empty() => {
+        Wires::Graph(graph) if scenario.faults.is_empty() => {
             Engine::<R, _, _, false>::new(scenario, graph, Silent, count_sends)?.play(watch, full)
         }
-        (None, _) => Engine::<R, _, _, true>::new(scenario, network, Silent, count_sends)?.play(watch, full),
-        (Some(sink), _) => {
-            Engine::<R, _, _, true>::new(scenario, network, Recorder::new(sink), count_sends)?.play(watch, full)
-        }
+        Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, Wishes { record: None, watch, count_sends, full }),
     }
+}
+
+/// Plays a scenario on the engine that knows faults and writes every event down, if that is wanted.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let Wishes { record, watch, count_sends, full } = wishes;
+    let recorder = Recorder::new(record);
+    Engine::<R, _, _, true>::new(scenario, &scenario.topology, recorder, count_sends)?.play(watch, full)
 }
 
 /// A run being played.

@@ -7,6 +7,7 @@
 
 pub mod assumptions;
 pub mod faults;
+pub mod formats;
 pub mod ids;
 pub mod initiators;
 mod judge;
@@ -27,4 +28,4 @@ pub use report::{Kind, Leader, Outcome, Report, Stats, Symmetry};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::Timing;
-pub use topology::{Graph, Network, Node, Ring, Wires, Wiring};
+pub use topology::{Degrees, Facts, Flaw, Graph, Network, Node, Ring, Topology, Wires, Wiring};

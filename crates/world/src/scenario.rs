@@ -76,6 +76,10 @@ impl Scenario {
     /// # Errors
     /// If it cannot be played; the error says why.
     pub fn validate(&self, info: &Info) -> Result<(), String> {
+        if assumptions::oriented(self.topology.clone(), info) != self.topology {
+            let network = &self.topology;
+            return Err(format!("the ports of {network} are not those of a ring: \"oriented\":true is missing"));
+        }
         let nodes = self.topology.nodes() as usize;
         if self.ids.len() != nodes {
             return Err(format!("{} ids for {nodes} nodes", self.ids.len()));

@@ -28,7 +28,7 @@ const fn follower(id: u64) -> Status {
 fn judged(algorithm: &str, changes: &[Option<(u32, Status)>], (elect, announce): (u64, u64)) -> Verdict {
     let elections = changes.iter().filter(|change| change.is_none()).count() as u32 + 1;
     let scenario = Scenario { elections, ..ring(algorithm, &[2, 3, 1]) };
-    let mut statuses = vec![UNDECIDED; 3];
+    let mut statuses = [UNDECIDED; 3];
     let mut judge = Judge::new(info(algorithm), &scenario);
     for (change, time) in changes.iter().zip(1..) {
         match *change {
