@@ -581,3 +581,37 @@ fn assert_clocks(trace: &str, log: &Path) {
     }
     assert_eq!(lines.next(), None);
 }
+
+/// A ring in a file is run as a ring, and its trace needs the file no more.
+#[test]
+fn a_ring_from_a_file_is_elected_on_and_replayed_without_it() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (file, trace) = (at("ring.dot"), at("run.ndjson"));
+    fs::write(&file, "graph { ann -- bob -- cid -- dan -- ann }").unwrap();
+    let topology = format!("file:{file}");
+    let run = json(&["run", "peterson", "--topology", &topology, "--trace", &trace, "--json"], 0);
+    assert_eq!((&run["topology"], &run["nodes"], &run["links"]), (&topology.into(), &4.into(), &4.into()));
+    fs::remove_file(&file).unwrap();
+    assert_eq!(json(&["replay", &trace, "--json"], 0)["replay"], "same");
+    let swapped = fs::read_to_string(&trace).unwrap().replace(",\"oriented\":true", "");
+    fs::write(&trace, swapped).unwrap();
+    assert!(String::from_utf8_lossy(&output(&["replay", &trace]).stderr).contains("are not those of a ring"));
+}
+
+#[test]
+fn a_network_goes_through_every_format_and_stays_the_same() {
+    let folder = TempDir::new().unwrap();
+    let expected = json(&["topology", "ws:30:4:0.3", "--seed", "5", "--json"], 0);
+    for format in ["edge-list", "adjacency-list", "dot", "graphml", "graph6", "node-link"] {
+        let path = folder.path().join(format).display().to_string();
+        stdout(&["topology", "ws:30:4:0.3", "--seed", "5", "--to", format, "--out", &path], 0);
+        let read = json(&["topology", &format!("file:{path}"), "--json"], 0);
+        for key in ["nodes", "links", "degree", "diameter", "bipartite"] {
+            assert_eq!(read[key], expected[key], "{key} by way of {format}");
+        }
+        let printed = stdout(&["topology", &format!("file:{path}"), "--to", format], 0);
+        let body = |text: &str| text.split_once('\n').unwrap().1.to_string();
+        assert_eq!(body(&printed), body(&fs::read_to_string(&path).unwrap()), "{format}");
+    }
+}

@@ -14,22 +14,11 @@ const MOST_LINKS: usize = 10_000_000;
 
 /// Whether a text begins as DOT does.
 pub fn is_dot(text: &str) -> bool {
-    let mut tokens = Tokens::new(text);
-    let mut is_keyword =
-        |keywords: &[&str]| tokens.next().is_ok_and(|token| keywords.iter().any(|word| token.is(word)));
-    is_keyword(&["graph", "digraph", "strict"]) && {
-        let opens = |token: Token| matches!(token, Token::Open) || token.is("graph") || token.is("digraph");
-        match tokens.next() {
-            Ok(Token::Id(_) | Token::Word(_)) => {
-                tokens.next().is_ok_and(|token| matches!(token, Token::Open | Token::Id(_) | Token::Word(_)))
-            }
-            token => token.is_ok_and(opens),
-        }
-    }
+    Reader::new(text).head().is_ok()
 }
 
 pub fn read(text: &str) -> Result<Assembly, String> {
-    Reader { tokens: Tokens::new(text), assembly: Assembly::default(), mentions: vec![], open: vec![] }.read()
+    Reader::new(text).read()
 }
 
 struct Reader<'a> {
@@ -53,6 +42,10 @@ struct Subgraph {
 }
 
 impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { tokens: Tokens::new(text), assembly: Assembly::default(), mentions: vec![], open: vec![] }
+    }
+
     fn read(mut self) -> Result<Assembly, String> {
         self.head()?;
         self.open.push(Subgraph::default());

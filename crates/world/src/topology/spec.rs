@@ -134,7 +134,7 @@ impl Topology {
 
     /// Refuses parameters for which there is no network.
     fn validated(self) -> Result<Self, String> {
-        let refuse = |reason: String| Err(format!("{self}: {reason}"));
+        let refuse = Err::<Self, String>;
         if let Self::Gnp(_, p) | Self::Ws(_, _, p) = self
             && !(0.0..=1.0).contains(&p)
         {

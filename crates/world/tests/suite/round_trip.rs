@@ -107,3 +107,30 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// A part of a file again and again, to a mebibyte: no time or memory out of proportion.
+    #[test]
+    fn a_long_damaged_file_is_read_or_refused(
+        graph in graphs(12),
+        names in names(),
+        part in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+    ) {
+        let names = names[..graph.nodes() as usize].to_vec();
+        let network = Network { name: "x".into(), wires: Wires::Graph(graph), names };
+        for (format, extension) in READ {
+            let mut bytes = written(&network, format);
+            let (a, b) = (part.0.index(bytes.len()), part.1.index(bytes.len()));
+            let part = bytes[a.min(b)..=a.max(b)].to_vec();
+            let rest = bytes.split_off(a.max(b) + 1);
+            while bytes.len() < 1 << 20 {
+                bytes.extend_from_slice(&part);
+            }
+            bytes.extend(rest);
+            let _ = formats::read(&bytes, &Path::new("a").with_extension(extension));
+            let _ = formats::read(&bytes, Path::new(""));
+        }
+    }
+}

@@ -130,9 +130,8 @@ impl<'a> Tokens<'a> {
             let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n', '\u{c}', '\u{feff}']).len();
             self.pass(blank);
             let rest = &self.text[self.place..];
-            let to_line_end = rest.find('\n').unwrap_or(rest.len());
             if rest.starts_with("//") || rest.starts_with('#') && self.is_line_start() {
-                self.pass(to_line_end);
+                self.pass(rest.find('\n').unwrap_or(rest.len()));
             } else if let Some(comment) = rest.strip_prefix("/*") {
                 let end = comment.find("*/").ok_or_else(|| self.wrong("a comment is not closed: */ is missing"))?;
                 self.pass(end + 4);
