@@ -50,8 +50,9 @@ impl Tally {
         }
     }
 
-    /// A message that was sent is under way once more.
+    /// A message that was sent is under way once more: an event of its own, or copies of copies would have no bound.
     pub(crate) fn repeated<M: Message>(&mut self, msg: &M) {
+        self.events += 1;
         self.in_flight += 1;
         self.peak_in_flight = self.peak_in_flight.max(self.in_flight);
         if M::HAS_OVERHEAD && !msg.is_overhead() {

@@ -4,6 +4,7 @@
 mod bounds;
 mod closed_forms;
 mod determinism;
+mod faults;
 mod golden;
 mod hosts;
 mod judge;

@@ -69,6 +69,7 @@ pub fn command(scenario: &Scenario) -> String {
             Some(Values::AtLeast(_)) | None => format!("--set {name}={value}"),
         });
     }
+    words.extend(scenario.faults.iter().map(|fault| format!("--fault '{fault}'")));
     if scenario.elections > 1 {
         words.push(format!("--elections {}", scenario.elections));
     }

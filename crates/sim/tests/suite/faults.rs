@@ -1,0 +1,173 @@
+//! What happens when links and processes are not what an algorithm assumes.
+
+use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_core::{Info, Model, Port, TopologyKind};
+use bellwether_world::trace::{Event, EventKind};
+use bellwether_world::{Fault, Outcome, Scenario, Symmetry, Timing};
+
+use crate::support::{command, leader, play, record, ring};
+
+fn faulty(scenario: Scenario, faults: &[&str]) -> Scenario {
+    let faults = faults.iter().map(|text| text.parse().unwrap()).collect();
+    Scenario { faults, forced: true, limit: 3_000, ..scenario }
+}
+
+/// Every single loss in an election of Chang and Roberts on ascending ids: of the 3n - 1 possible ones n are harmless, n
+/// leave no leader (the winner's candidature), n - 1 leave somebody uninformed.
+#[test]
+fn one_lost_message() {
+    for n in 2..=6u64 {
+        let ids: Vec<u64> = (1..=n).collect();
+        let (_, events) = record(&ring("chang-roberts", &ids));
+        let mut outcomes = vec![];
+        for event in &events {
+            for sent in &event.sent {
+                let (from, to, t) = (event.node, sent.to, event.t);
+                // On a ring of two only the link by which it was sent is to be cut, and both lead to the same node: here
+                // everything goes clockwise.
+                let fault = format!("oneway={from}>{to}@{t}..{}", t.later_by(1));
+                outcomes.push(play(&faulty(ring("chang-roberts", &ids), &[&fault])).outcome);
+            }
+        }
+        let count = |outcome| outcomes.iter().filter(|it| **it == outcome).count() as u64;
+        assert_eq!(outcomes.len() as u64, 3 * n - 1);
+        let counts = [Outcome::Elected, Outcome::NoLeader, Outcome::Disagreement].map(count);
+        assert_eq!(counts, [n, n, n - 1], "n = {n}");
+    }
+}
+
+fn one_way_rings() -> impl Iterator<Item = &'static Info> {
+    CATALOGUE.iter().copied().filter(|info| info.topology == TopologyKind::OneWayRing)
+}
+
+/// One dead node stops every one-way ring algorithm in which the winner's message must come home. With time slices a
+/// node leads without that: those beyond the dead one do not hear of it, and lead as well when their turn comes.
+#[test]
+fn a_dead_node_breaks_every_one_way_ring() {
+    for info in one_way_rings() {
+        for dead in 0..5 {
+            let report = play(&faulty(ring(info.name, &[3, 1, 4, 0, 2]), &[&format!("crash={dead}@0")]));
+            let outcome = match (info.name, dead) {
+                ("time-slice", 3) => Outcome::SeveralLeaders, // the smallest id itself is dead
+                ("time-slice", 2) => Outcome::Elected,        // everybody comes before the dead one
+                ("time-slice", _) => Outcome::SeveralLeaders,
+                _ => Outcome::NoLeader,
+            };
+            assert_eq!((report.outcome, &report.crashed[..]), (outcome, &[dead][..]), "{} without {dead}", info.name);
+        }
+    }
+}
+
+/// Angluin 1980: where nothing tells nodes apart, all of them do the same, so all lead or none does.
+#[test]
+fn angluins_theorem() {
+    let rings = |info: &&Info| matches!(info.topology, TopologyKind::OneWayRing | TopologyKind::TwoWayRing);
+    for info in CATALOGUE.iter().copied().filter(rings).filter(|info| !info.randomised) {
+        for n in 2..=6 {
+            let scenario = Scenario { forced: true, ..ring(info.name, &vec![1; n]) };
+            let report = play(&scenario);
+            assert_eq!(report.leaders.len(), n, "{}", command(&scenario));
+            assert!(matches!(report.symmetry, Some(Symmetry::Kept(instants)) if instants > 1), "{report:?}");
+        }
+    }
+}
+
+/// Two copies of the largest id are two leaders; a copy below may be a false one for a while; both are harmless where a
+/// larger id lies on each way from copy to copy.
+#[test]
+fn duplicate_ids() {
+    let forced = |ids: &[u64]| play(&Scenario { forced: true, ..ring("chang-roberts", ids) });
+    assert_eq!(forced(&[5, 1, 5, 2]).outcome, Outcome::SeveralLeaders);
+    let resigned = forced(&[1, 1, 5, 2]);
+    assert_eq!((resigned.outcome, leader(&resigned)), (Outcome::Elected, 5));
+    let (_, events) = record(&Scenario { forced: true, ..ring("chang-roberts", &[1, 1, 5, 2]) });
+    let false_leader = |event: &&Event| event.kind == EventKind::Decide && event.node == 1;
+    let story: Vec<_> =
+        events.iter().filter(false_leader).map(|event| (event.t.to_string(), event.describe())).collect();
+    let told = [("1", "LEADS"), ("2", "is undecided again"), ("7", "follows 5")];
+    assert_eq!(story, told.map(|(t, what)| (t.to_string(), what.to_string())));
+    assert!(forced(&[1, 5, 1, 2]).is_right());
+}
+
+/// Where a link is cut for a while, what is sent meanwhile is lost, one way or both.
+#[test]
+fn a_cut_loses_what_is_sent_while_it_lasts() {
+    let lost = |fault: &str| {
+        let (_, events) = record(&faulty(ring("hirschberg-sinclair", &[1, 2, 3, 4]), &[fault]));
+        let drops: Vec<_> = events.into_iter().filter(|event| event.kind == EventKind::Drop).collect();
+        drops.iter().map(|event| (event.node, event.sent[0].to, event.t.to_string())).collect::<Vec<_>>()
+    };
+    assert_eq!(lost("cut=0-1@0..1"), [(0, 1, "0".to_string()), (1, 0, "0".to_string())]);
+    assert_eq!(lost("oneway=0>1@0..1"), [(0, 1, "0".to_string())]);
+    assert_eq!(lost("cut=0-1@0.5..0.75"), []);
+}
+
+/// A slow node's messages take so many times as long, in order; a late one may be overtaken.
+#[test]
+fn slow_and_late_messages() {
+    let arrivals = |fault: &str, timing| {
+        let scenario = Scenario { timing, ..faulty(ring("chang-roberts", &[9, 1, 2]), &[fault]) };
+        let (_, events) = record(&scenario);
+        let from_first = |event: &&Event| event.received.iter().any(|received| received.from == 0);
+        events.iter().filter(from_first).map(|event| event.t.to_string()).collect::<Vec<_>>()
+    };
+    // Node 0 sends at time 0, and announces when its candidature comes home at time 3 + 1 + 1.
+    assert_eq!(arrivals("slow=0:3", Timing::Unit), ["3", "8"]);
+    assert_eq!(arrivals("slow=0:3", Timing::Rounds), ["4", "9"]);
+    assert_eq!(arrivals("reorder=1", Timing::Unit), ["2", "8"]);
+    let overtaken = (0..50).any(|seed| {
+        let scenario = Scenario { seed, ..faulty(ring("le-lann", &[1, 2, 3, 4, 5, 6]), &["reorder=0.3"]) };
+        let (_, events) = record(&scenario);
+        let arrived = |port: Port| {
+            let of_port = move |event: &&Event| event.node == 0 && event.received.iter().any(|it| it.port == port);
+            events.iter().filter(of_port).flat_map(|event| event.received.iter().map(|it| it.n)).collect::<Vec<_>>()
+        };
+        !arrived(Port::PREVIOUS).is_sorted()
+    });
+    assert!(overtaken);
+}
+
+/// A crash is forgotten with all that the process knew; it starts again from nothing.
+#[test]
+fn recovery_with_empty_memory() {
+    for timing in [Timing::Unit, Timing::Rounds] {
+        let scenario = Scenario { timing, ..faulty(ring("chang-roberts", &[1, 2, 3]), &["crash=2@1", "recover=2@9"]) };
+        let (report, events) = record(&scenario);
+        // What was on its way to the dead node is lost; once it is back it stands, and wins.
+        assert_eq!((report.outcome, leader(&report)), (Outcome::Elected, 3), "{}", command(&scenario));
+        assert!(report.crashed.is_empty());
+        let kinds: Vec<EventKind> = events.iter().filter(|event| event.node == 2).map(|event| event.kind).collect();
+        let back = kinds.iter().position(|kind| *kind == EventKind::Recover).unwrap();
+        assert!(kinds[..back].contains(&EventKind::Crash) && kinds[..back].contains(&EventKind::Drop), "{kinds:?}");
+    }
+}
+
+/// Chances are kept: over many messages each fault happens about as often as it should.
+#[test]
+fn probabilities_are_those_asked_for() {
+    let ids: Vec<u64> = (0..2000).rev().collect();
+    let faults = ["loss=0.25", "duplicate=0.1"];
+    let (report, events) = record(&Scenario { limit: 400_000, ..faulty(ring("clockwise-async", &ids), &faults) });
+    let count = |kind| events.iter().filter(|event| event.kind == kind).count() as f64;
+    let sent = report.messages() as f64;
+    let (lost, repeated) = (count(EventKind::Drop) / sent, count(EventKind::Duplicate) / sent);
+    assert!(sent > 5000.0 && (lost - 0.25).abs() < 0.02 && (repeated - 0.75 * 0.1).abs() < 0.02, "{lost} {repeated}");
+}
+
+/// All faults together, on every algorithm and either host: what is recorded is what is played, and what is replayed.
+#[test]
+fn a_faulty_run_is_the_same_recorded_or_not() {
+    let every: [Fault; 7] =
+        ["loss=0.05", "duplicate=0.1", "reorder=0.1", "crash=3@2", "recover=3@5", "cut=0-1@1..3", "slow=2:2"]
+            .map(|text| text.parse().unwrap());
+    for info in one_way_rings().filter(|info| info.model == Model::Asynchronous) {
+        for timing in [Timing::Rounds, Timing::Unit, Timing::Uniform] {
+            for seed in 0..20 {
+                let usual = ring(info.name, &[4, 2, 5, 1, 3]);
+                let scenario = Scenario { faults: every.into(), forced: true, limit: 3_000, timing, seed, ..usual };
+                let (recorded, _) = record(&scenario);
+                assert_eq!(play(&scenario), recorded, "{}", command(&scenario));
+            }
+        }
+    }
+}
