@@ -1,6 +1,6 @@
 //! What an algorithm assumes, held against a scenario before it is played.
 
-use bellwether_core::{Info, LinkOrder, Model, Starts, TopologyKind};
+use bellwether_core::{Info, Knowledge, LinkOrder, Model, Starts, TopologyKind};
 
 use crate::ids::duplicate;
 use crate::{Network, Scenario, Timing};
@@ -31,6 +31,12 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if !fits(info.topology, &scenario.topology) {
         let Network { name: network, .. } = &scenario.topology;
         note(false, format!("{name} runs on a {}, which {network} is not", info.topology));
+    }
+    if let (true, told) = (info.knows.contains(&Knowledge::Diameter), scenario.told_diameter(info))
+        && told < scenario.topology.diameter().into()
+    {
+        let diameter = scenario.topology.diameter();
+        note(true, format!("{name} needs a bound on the diameter, which is {diameter}, and is told {told}"));
     }
     if info.starts == Starts::One && scenario.initiator_count() != 1 {
         note(false, format!("in {name} exactly one node starts: use --initiators one, or the number of a node"));

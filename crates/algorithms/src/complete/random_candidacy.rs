@@ -96,7 +96,8 @@ impl RandomCandidacy {
             (Role::Active { bid: false } | Role::Inactive, Some(only), None) => Role::Follower(only),
             (Role::Active { bid: false }, Some(_), Some(_)) => Role::Inactive,
             (Role::Inactive, None, _) if inbox.is_empty() => Role::Active { bid: false }, // all the active are dead
-            (role, ..) => role, // nothing is decided, or everything
+            (role @ (Role::Asleep | Role::Active { .. } | Role::Inactive), ..) => role,   // nothing is decided
+            (role @ (Role::Leader | Role::Follower(_)), ..) => role,                      // all is
         }
     }
 }

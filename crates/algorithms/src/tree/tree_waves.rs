@@ -39,7 +39,7 @@ use bellwether_core::{
 use self::Msg::{Announce, Echo, Explosion};
 
 const EXACTLY: Formula =
-    Formula { text: "2n + k - 2, or 0 if n = 1", of: |s| if s.n > 1.0 { 2.0 * s.n + s.k - 2.0 } else { 0.0 } };
+    Formula { text: "2n + k - 2 if n > 1", of: |s| if s.n > 1.0 { 2.0 * s.n + s.k - 2.0 } else { 0.0 } };
 
 const INFO: Info = Info {
     name: "tree-waves",
@@ -61,7 +61,7 @@ const INFO: Info = Info {
         best: Some(EXACTLY),
         mean: Some(EXACTLY),
         worst: Some(EXACTLY),
-        announce: Formula { text: "n - 2, or 0 if n = 1", of: |s| (s.n - 2.0).max(0.0) },
+        announce: Formula { text: "n - 2 if n > 1", of: |s| (s.n - 2.0).max(0.0) },
         time: Some(Formula { text: "2n - k - 1", of: |s| 2.0 * s.n - s.k - 1.0 }),
     },
     admits: |_| Ok(()),
