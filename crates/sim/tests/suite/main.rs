@@ -3,8 +3,10 @@
 
 mod bounds;
 mod closed_forms;
+mod complete;
 mod determinism;
 mod golden;
+mod graphs;
 mod hosts;
 mod judge;
 mod papers;
@@ -13,3 +15,4 @@ mod repeated;
 mod support;
 mod tables;
 mod timers;
+mod trees;
