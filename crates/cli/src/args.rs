@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use bellwether_core::Round;
+use bellwether_world::formats::Format;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Network, Timing};
+use bellwether_world::{Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
 /// Leader election from the textbook to the cluster.
@@ -26,6 +27,7 @@ use clap::{Args, Parser, Subcommand};
   bellwether explain peterson --nodes 16                  how it works, and what it costs
   bellwether run chang-roberts --topology ring:8          an election, and what happened
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
+  bellwether topology torus:3x4                           facts about a network
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so nothing is known.")]
 pub struct Cli {
@@ -42,7 +44,9 @@ pub enum Command {
     /// Explain an algorithm: idea, rules, assumptions, costs, paper
     Explain(ExplainArgs),
     /// Hold one election, simulated
-    Run(RunArgs),
+    Run(Box<RunArgs>),
+    /// Tell the facts about a network, or convert it
+    Topology(TopologyArgs),
     /// Play a recorded run again, and say where it diverges
     Replay(ReplayArgs),
 }
@@ -59,7 +63,7 @@ pub struct ListArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  bellwether explain hirschberg-sinclair --nodes 64")]
 pub struct ExplainArgs {
-    /// The algorithm's name, as `bellwether list` shows it
+    /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
     /// Compute the bounds for so many nodes
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
@@ -79,11 +83,14 @@ pub struct ExplainArgs {
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson")]
 pub struct RunArgs {
-    /// The algorithm's name, as `bellwether list` shows it
+    /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
-    /// The network: ring:N
+    /// The network: ring:N, any other that is a ring, or file:PATH (see `bellwether topology --help`)
     #[arg(long, value_name = "T", default_value = "ring:8")]
-    pub topology: Network,
+    pub topology: Topology,
+    /// Other commands have it; here it is refused with what to say instead.
+    #[arg(long, value_name = "N", hide = true)]
+    pub nodes: Option<String>,
     /// The ids by node: random (an order of 1..N drawn from the seed), ascending, descending, same, a list such as
     /// 3,1,4, or file:PATH
     #[arg(long, value_name = "IDS")]
@@ -122,7 +129,7 @@ pub struct RunArgs {
     /// Show how the run went for the machine: events, messages under way, who sent most
     #[arg(long)]
     pub stats: bool,
-    /// In JSON, list all initiators and decisions even above 10,000 nodes
+    /// In JSON, list all initiators and decisions even above 10,000 nodes, and with --stats what every node sent
     #[arg(long, requires = "json")]
     pub full: bool,
     /// Write JSON
@@ -134,6 +141,38 @@ pub struct RunArgs {
     /// Write a log with vector clocks that ShiViz draws
     #[arg(long, value_name = "FILE")]
     pub shiviz: Option<PathBuf>,
+}
+
+/// `bellwether topology`.
+#[derive(Args, Debug)]
+#[command(after_help = "Networks:
+  ring:8 path:8 star:8 complete:8     nodes in a ring, in a line, around a centre, all linked to all
+  grid:3x4 torus:3x4 hypercube:4      rows and columns, open or closed; a cube of so many dimensions
+  binary-tree:15 tree:20              filled row by row; drawn evenly from all trees
+  gnp:50:0.1 regular:50:3             every pair with a probability; everybody with so many links
+  ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some moved
+  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6 or node-link JSON
+
+Examples:
+  bellwether topology torus:3x4
+  bellwether topology gnp:50:0.1 --seed 7 --to dot | neato -Tsvg > network.svg
+  bellwether topology file:network.graphml --to edge-list --out network.edges")]
+pub struct TopologyArgs {
+    /// The network, as in grid:3x4, gnp:50:0.1 or file:PATH
+    #[arg(value_name = "T")]
+    pub topology: Topology,
+    /// What a random network is drawn from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Write the network instead: edge-list, adjacency-list, dot, graphml, graph6, node-link or tikz
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    pub to: Option<Format>,
+    /// Write it to a file
+    #[arg(long, value_name = "FILE", requires = "to")]
+    pub out: Option<PathBuf>,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `bellwether replay`.

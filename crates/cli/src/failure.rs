@@ -18,14 +18,19 @@ pub const UNKNOWN: u8 = 3;
 pub enum Failure {
     /// What was asked cannot be done: the reason, and what would be right.
     Usage(String),
-    /// Standard output was closed, by a pager or `head`: nothing to say.
+    /// Standard output or another pipe was closed, by a pager or `head`: nothing to say.
     Closed,
 }
 
 impl Failure {
-    /// A file could not be read or written.
+    /// A file could not be read or opened.
     pub fn file(path: &Path, error: impl std::fmt::Display) -> Self {
         Self::Usage(format!("{}: {error}", path.display()))
+    }
+
+    /// A file could not be written, or a pipe was closed.
+    pub fn output(path: &Path, error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::file(path, error) }
     }
 
     /// Tells the user, and gives the exit code.

@@ -7,14 +7,15 @@ use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Settings, Starters, Starts};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Scenario, Wiring, assumptions, memory, settings};
+use bellwether_world::{Network, Scenario, Topology, Wiring, assumptions, formats, memory, settings};
 
 use crate::args::{IdsArg, RunArgs};
 use crate::failure::Failure;
+use crate::{draft, draws};
 
-/// The catalogue entry of an algorithm.
+/// The catalogue entry of an algorithm, by any of its names.
 pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
-    let found = CATALOGUE.iter().find(|info| info.name == name);
+    let found = CATALOGUE.iter().find(|info| info.is_called(name));
     found.copied().ok_or_else(|| {
         let likeness = |info: &&Info| strsim::jaro_winkler(info.name, name);
         let nearest = CATALOGUE.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -26,10 +27,22 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
     })
 }
 
+/// The network that was asked for, drawn from the seed or read.
+pub fn network(topology: &Topology, seed: u64) -> Result<Network, Failure> {
+    match topology {
+        Topology::File(path) => {
+            let bytes = std::fs::read(path).map_err(|error| Failure::file(path, error))?;
+            formats::read(&bytes, path).map_err(|error| Failure::file(path, error))
+        }
+        topology => topology.build(seed).map_err(Failure::Usage),
+    }
+}
+
 /// The scenario that was asked for, checked against what the algorithm assumes.
 pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure> {
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
-    let nodes = args.topology.nodes();
+    let topology = assumptions::oriented(network(&args.topology, args.seed)?, info);
+    let nodes = topology.nodes();
     memory::make_sure_of(nodes as usize * size_of::<Id>()).map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,
@@ -40,17 +53,20 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
     let initiators = if args.wake.is_empty() {
         args.initiators.clone().unwrap_or(Initiators::All).choose(nodes, args.seed).map_err(named("--initiators"))?
     } else {
-        wake_ups(args).map_err(named("--wake"))?
+        wake_ups(args, nodes - 1).map_err(named("--wake"))?
     };
-    let settings = args.set.iter().map(|text| settings::parse(info, text)).collect::<Result<Settings, _>>();
     let assigned = ids.assign(nodes, args.seed).map_err(named("--ids"))?;
-    let usual = Scenario::new(info, args.topology.clone(), assigned);
+    let usual = Scenario::new(info, topology, assigned);
+    let draws = args
+        .draws
+        .as_deref()
+        .map_or(Ok(vec![]), |path| draws::read(&read(path)?, nodes).map_err(|error| Failure::file(path, error)))?;
     let mut scenario = Scenario {
         initiators,
         timing: args.timing.unwrap_or(usual.timing),
         seed: args.seed,
-        settings: settings.map_err(named("--set"))?,
-        draws: args.draws.as_deref().map_or(Ok(vec![]), |path| draws(path, nodes))?,
+        settings: parameters(args, info).map_err(named("--set"))?,
+        draws,
         elections: args.elections,
         ..usual
     };
@@ -68,11 +84,9 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
 }
 
 /// The line that repeats a run: everything that determines it, nothing that only concerns the output.
-pub fn repeat_line(args: &RunArgs) -> String {
-    let RunArgs {
-        algorithm, topology, ids, initiators, timing, seed, set, wake, draws, elections, limit, force, ..
-    } = args;
-    let mut words = vec!["bellwether".into(), "run".into(), algorithm.clone()];
+pub fn repeat_line(args: &RunArgs, info: &Info) -> String {
+    let RunArgs { topology, ids, initiators, timing, seed, set, wake, draws, elections, limit, force, .. } = args;
+    let mut words = vec!["bellwether".into(), "run".into(), info.name.into()];
     let mut option = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
     option("topology", topology.to_string());
     ids.iter().for_each(|ids| option("ids", ids.to_string()));
@@ -114,21 +128,23 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
         let others = others.collect::<Vec<_>>().join(", ");
         return Err(format!("in {name} all initiators start together: --wake is for {others}; use --initiators"));
     }
+    if let Some(nodes) = &args.nodes {
+        return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
+    }
     for (option, path) in [("--trace", &args.trace), ("--shiviz", &args.shiviz)] {
         if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             return Err(format!("{option} needs a file: standard output has the report (try /dev/stderr)"));
         }
     }
     if let (Some(trace), Some(shiviz)) = (&args.trace, &args.shiviz)
-        && trace == shiviz
+        && draft::lead_to_the_same(trace, shiviz)
     {
         return Err("--trace and --shiviz name the same file: give each its own".into());
     }
     Ok(())
 }
 
-fn wake_ups(args: &RunArgs) -> Result<Starters, String> {
-    let last = args.topology.nodes() - 1;
+fn wake_ups(args: &RunArgs, last: u32) -> Result<Starters, String> {
     let mut rounds = BTreeMap::new();
     for wake in &args.wake {
         if wake.node > last {
@@ -141,26 +157,16 @@ fn wake_ups(args: &RunArgs) -> Result<Starters, String> {
     Ok(Starters::Some(rounds.into_iter().collect()))
 }
 
-/// Reads scripted draws: a list for each node, or an object from node to list.
-fn draws(path: &Path, nodes: u32) -> Result<Vec<Vec<u64>>, Failure> {
-    let text = read(path)?;
-    let wanted = "a list of numbers for each node, as in [[0,1],[],[2]], or for some, as in {\"2\":[1]}";
-    if let Ok(lists) = serde_json::from_str::<Vec<Vec<u64>>>(&text) {
-        if lists.len() > nodes as usize {
-            return Err(Failure::file(path, format!("draws for {} nodes, but there are {nodes}", lists.len())));
+fn parameters(args: &RunArgs, info: &Info) -> Result<Settings, String> {
+    let mut settings = Settings::new();
+    for text in &args.set {
+        let (name, value) = settings::parse(info, text)?;
+        if settings.contains_key(&name) {
+            return Err(format!("{name} is set twice"));
         }
-        return Ok(lists);
+        settings.insert(name, value);
     }
-    let by_node: BTreeMap<u32, Vec<u64>> =
-        serde_json::from_str(&text).map_err(|error| Failure::file(path, format!("{error}; it must be {wanted}")))?;
-    if let Some((node, _)) = by_node.range(nodes..).next() {
-        return Err(Failure::file(path, format!("draws for node {node}, but the last node is {}", nodes - 1)));
-    }
-    let mut lists = vec![vec![]; nodes as usize];
-    for (node, list) in by_node {
-        lists[node as usize] = list;
-    }
-    Ok(lists)
+    Ok(settings)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

@@ -4,11 +4,14 @@
 
 mod args;
 mod commands;
+mod draft;
+mod draws;
 mod failure;
 mod input;
 mod outputs;
 mod picture;
 mod progress;
+mod screen;
 mod show;
 mod table;
 
@@ -23,6 +26,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::list(&args),
         Command::Explain(args) => commands::explain::explain(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
     };
     done.unwrap_or_else(failure::Failure::report)

@@ -1,4 +1,4 @@
-//! A progress bar on a terminal, and a clean stop on Ctrl-C.
+//! A progress bar on a terminal, and a clean stop on Ctrl-C or a request to terminate.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -8,14 +8,17 @@ use bellwether_sim::Watch;
 use bellwether_world::Time;
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
+use crate::draft;
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first Ctrl-C stops the run cleanly, and the second one ends the program at once.
-pub fn stop_cleanly_on_ctrl_c() {
+/// From now on the first Ctrl-C, hang-up or request to terminate stops the run cleanly, and the second one ends the
+/// program at once.
+pub fn stop_cleanly_on_request() {
     // Without a handler Ctrl-C ends the program at once: no reason not to run.
     let _ = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
+            draft::exit_without_drafts(130);
         }
     });
 }

@@ -38,7 +38,7 @@ impl Proved {
         let elections = f64::from(scenario.elections);
         let bounds = &info.bounds;
         let total = |formula: &Formula| ((formula.of)(size) + (bounds.announce.of)(size)) * elections;
-        let lawful = !scenario.forced && scenario.timing.is_fifo();
+        let lawful = scenario.is_lawful();
         let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
         let extra = match (info.model, scenario.timing) {
             (Model::Synchronous, Timing::Rounds) => Some(0.0),
@@ -204,8 +204,19 @@ impl fmt::Display for Object {
     }
 }
 
+/// How much a program is told of how the run went for the machine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Nothing.
+    None,
+    /// Totals, and who sent most.
+    Stats,
+    /// Also what every node sent.
+    ByNode,
+}
+
 /// A report for programs; the keys are part of the interface.
-pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repeat: &str) -> Object {
+pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, repeat: &str) -> Object {
     let mut object = Object::default();
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
     let counts = |overhead: bool| {
@@ -213,7 +224,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
         Value::Object(kinds.map(|kind| (kind.name.to_string(), json!(kind.count))).collect())
     };
     put("algorithm", json!(scenario.algorithm));
-    put("topology", json!(scenario.topology));
+    put("topology", json!(scenario.topology.name));
     put("nodes", json!(scenario.topology.nodes()));
     put("links", json!(scenario.topology.links()));
     put("timing", json!(scenario.timing));
@@ -255,9 +266,12 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, stats: bool, repe
     });
     put("violations", json!(report.violations));
     put("elections", json!(scenario.elections));
-    if stats {
-        let sends = busiest(&report.stats.sends).map(|(node, most)| json!({"most": most, "node": node}));
+    if detail != Detail::None {
         let run = &report.stats;
+        let mut sends = busiest(&run.sends).map(|(node, most)| json!({"most": most, "node": node}));
+        if let (Detail::ByNode, Some(sends)) = (detail, &mut sends) {
+            sends["by_node"] = json!(run.sends);
+        }
         put("stats", json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends}));
     }
     put("repeat", json!(repeat));

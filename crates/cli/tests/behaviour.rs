@@ -33,9 +33,29 @@ fn json(args: &[&str], code: i32) -> Value {
     serde_json::from_str(&stdout(args, code)).unwrap()
 }
 
-fn algorithms() -> Vec<String> {
+/// The example of every algorithm: `run NAME OPTIONS`.
+fn examples() -> Vec<Vec<String>> {
     let catalogue = json(&["list", "--json"], 0);
-    catalogue.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_string()).collect()
+    let example = |entry: &Value| entry["example"].as_str().unwrap().split(' ').skip(1).map(String::from).collect();
+    catalogue.as_array().unwrap().iter().map(example).collect()
+}
+
+/// The output of an example with more options.
+fn output_of(example: &[String], options: &[&str]) -> Output {
+    output(&example.iter().map(String::as_str).chain(options.iter().copied()).collect::<Vec<_>>())
+}
+
+/// The same under a schedule. Wake-ups in given rounds, which stand at the end of an example, need rounds.
+fn timed(example: &[String], timing: &str) -> Vec<String> {
+    let plain = example.iter().take_while(|word| timing == "rounds" || *word != "--wake");
+    plain.cloned().chain(["--timing".into(), timing.into()]).collect()
+}
+
+#[test]
+fn every_example_is_right() {
+    for example in examples() {
+        assert_eq!(output_of(&example, &[]).status.code(), Some(0), "{example:?}");
+    }
 }
 
 fn path(folder: &TempDir, name: &str) -> (PathBuf, String) {
@@ -57,6 +77,19 @@ fn a_report_for_programs_has_its_keys() {
     )
     .unwrap();
     assert_eq!(report, expected);
+}
+
+#[test]
+fn an_algorithm_is_found_by_any_of_its_names_and_called_by_its_own() {
+    for entry in json(&["list", "--json"], 0).as_array().unwrap() {
+        for alias in entry["aliases"].as_array().unwrap().iter().map(|alias| alias.as_str().unwrap()) {
+            assert_eq!(json(&["explain", alias, "--json"], 0)["name"], entry["name"], "{alias}");
+        }
+    }
+    let report = json(&["run", "lcr", "--json"], 0);
+    assert_eq!(report["algorithm"], "clockwise");
+    assert_eq!(report["repeat"], "bellwether run clockwise --topology ring:8 --seed 1");
+    assert!(stdout(&["explain", "lcr"], 0).contains("Also called\n\n  LCR\n"));
 }
 
 #[test]
@@ -96,6 +129,14 @@ fn large_runs_leave_out_the_lists_unless_asked() {
 }
 
 #[test]
+fn what_every_node_sent_is_listed_if_asked() {
+    let run = ["run", "chang-roberts", "--topology", "ring:4", "--ids", "3,1,9,5", "--json", "--stats"];
+    assert_eq!(json(&run, 0)["stats"]["sends"], serde_json::json!({"most": 5, "node": 1}));
+    let report = json(&[&run[..], &["--full"]].concat(), 0);
+    assert_eq!(report["stats"]["sends"], serde_json::json!({"most": 5, "node": 1, "by_node": [4, 5, 2, 3]}));
+}
+
+#[test]
 fn exit_codes_tell_how_it_ended() {
     stdout(&["run", "franklin"], 0);
     stdout(&["run", "franklin", "--ids", "same", "--force"], 1);
@@ -106,6 +147,18 @@ fn exit_codes_tell_how_it_ended() {
     assert_eq!(stopped["stopped"], "after 5 events; --limit N allows more");
     // Two leaders seen are two leaders, even if the run is then stopped.
     stdout(&["run", "franklin", "--ids", "same", "--force", "--limit", "30"], 1);
+}
+
+/// A run that never ends can be watched on purpose; where it may end it is not refused.
+#[test]
+fn draws_from_one_value_end_only_if_somebody_is_alone_or_ahead() {
+    let run = ["run", "itai-rodeh", "--topology", "ring:3", "--set", "k=1", "--limit", "9999"];
+    for timing in ["rounds", "unit", "uniform", "exponential"] {
+        stdout(&[&run[..], &["--timing", timing]].concat(), 2);
+        stdout(&[&run[..], &["--timing", timing, "--force"]].concat(), 3);
+    }
+    stdout(&[&run[..], &["--timing", "reorder"]].concat(), 0);
+    stdout(&[&run[..], &["--initiators", "one"]].concat(), 0);
 }
 
 #[test]
@@ -153,17 +206,18 @@ fn the_repeat_line_repeats_the_run() {
 #[test]
 fn the_same_command_gives_the_same_bytes() {
     let folder = TempDir::new().unwrap();
-    for algorithm in algorithms() {
+    for example in examples() {
         for timing in TIMINGS {
             let run = |name: &str| {
                 let (trace, trace_path) = path(&folder, &format!("{name}.ndjson"));
                 let (log, log_path) = path(&folder, &format!("{name}.log"));
-                let args = ["run", &algorithm, "--timing", timing, "--events", "--force", "--stats"];
-                let output = output(&[&args[..], &["--trace", &trace_path, "--shiviz", &log_path]].concat());
+                let options = ["--events", "--force", "--stats"];
+                let files = ["--trace", &trace_path, "--shiviz", &log_path];
+                let output = output_of(&timed(&example, timing), &[&options[..], &files].concat());
                 assert!(output.stderr.is_empty());
                 (output.stdout, fs::read(trace).unwrap(), fs::read(log).unwrap())
             };
-            assert!(run("a") == run("b"), "{algorithm}, {timing}");
+            assert!(run("a") == run("b"), "{example:?}, {timing}");
         }
     }
 }
@@ -172,19 +226,18 @@ fn the_same_command_gives_the_same_bytes() {
 fn a_trace_replays_to_the_same_report() {
     let folder = TempDir::new().unwrap();
     let (_, trace) = path(&folder, "run.ndjson");
-    for algorithm in algorithms() {
+    for example in examples() {
         for timing in TIMINGS {
-            let args = ["run", &algorithm, "--topology", "ring:6", "--timing", timing, "--force", "--json"];
-            let run = output(&[&args[..], &["--trace", &trace]].concat());
+            let run = output_of(&timed(&example, timing), &["--force", "--json", "--trace", &trace]);
             let replay = output(&["replay", &trace, "--json"]);
             let errors = String::from_utf8_lossy(&replay.stderr);
-            assert_eq!(run.status.code(), replay.status.code(), "{algorithm}, {timing}: {errors}");
+            assert_eq!(run.status.code(), replay.status.code(), "{example:?}, {timing}: {errors}");
             let [mut run, mut replay] =
                 [run, replay].map(|output| serde_json::from_slice::<BTreeMap<String, Value>>(&output.stdout).unwrap());
             run.remove("repeat");
             replay.remove("repeat");
             assert_eq!(replay.remove("replay"), Some("same".into()));
-            assert_eq!(run, replay, "{algorithm}, {timing}");
+            assert_eq!(run, replay, "{example:?}, {timing}");
         }
     }
 }
@@ -229,8 +282,9 @@ fn a_changed_trace_diverges_and_the_line_is_named() {
     };
     let cases: Vec<(Change<'_>, usize, &str)> = vec![
         (Box::new(|_| {}), 0, ""),
-        (swap(1, "\"draws\":[1]", "\"draws\":[0]"), 2, "sends token"),
-        (swap(1, "\"draws\":[1]", "\"draws\":[7]"), 2, "draws from 0 to 1"),
+        (swap(1, "\"draws\":[1]", "\"draws\":[0]"), 2, "the seed says 1"),
+        (swap(1, "\"draws\":[1]", "\"draws\":[7]"), 2, "drew 7"),
+        (swap(0, "\"seed\":1", "\"seed\":2"), 3, "the seed says"),
         (swap(1, "\"draws\":[1],", ""), 2, "draws one value more"),
         (swap(1, "\"draws\":[1]", "\"draws\":[1,1]"), 2, "draws fewer values"),
         (swap(received, "\"n\":", "\"n\":9"), received + 1, "no message 9"),
@@ -238,7 +292,10 @@ fn a_changed_trace_diverges_and_the_line_is_named() {
         (swap(decided, "\"t\":", "\"t\":1"), decided + 1, "decides something else"),
         (swap(received, "\"t\":1", "\"t\":2"), received + 1, "every message takes one unit"),
         (swap(received, "\"node\":", "\"node\":7"), received + 1, "there is no node 7"),
-        (swap(received, "\"receive\"", "\"start\""), received + 1, "does not belong"),
+        (swap(received, "\"receive\"", "\"start\""), received + 1, "node 0 starts twice"),
+        (swap(received, "\"receive\"", "\"timeout\""), received + 1, "does not belong"),
+        (swap(0, "\"elections\":1", "\"elections\":2,\"forced\":true"), last + 1, "2 elections were planned"),
+        (swap(0, "\"limit\":", "\"limit\":9,\"forced\":true,\"max_delay\":"), last + 1, "stopped after 9 events"),
         (swap(decided, "leader", "undecided"), decided + 1, "decides something else"),
         (Box::new(|lines| drop(lines.remove(decided))), decided + 1, "decides here"),
         (Box::new(|lines| drop(lines.remove(received))), received + 2, "as message"),
@@ -258,6 +315,36 @@ fn a_changed_trace_diverges_and_the_line_is_named() {
 }
 
 #[test]
+fn starts_and_rounds_that_are_not_where_they_belong_are_found() {
+    let folder = TempDir::new().unwrap();
+    let (file, name) = path(&folder, "run.ndjson");
+    let run = ["run", "variable-speeds", "--topology", "ring:4", "--ids", "3,1,4,2", "--wake", "0@1", "--wake", "2@2"];
+    stdout(&[&run[..], &["--trace", &name]].concat(), 0);
+    let trace = fs::read_to_string(file).unwrap();
+    let header = |from: &str, to: &str| {
+        let (code, text) = tampered(&trace, |lines| lines[0] = lines[0].replacen(from, to, 1));
+        assert_eq!(code, 1, "{text}");
+        text
+    };
+    assert!(header("[0,1]", "[0,2]").contains("line 2: node 0 has nothing to do in round 1"));
+    assert!(header("[2,2]", "[2,3]").contains("node 2 has nothing to do in round 2"));
+    assert!(header("[2,2]", "[2,2],[3,99]").contains("node 3 has not started"));
+    // A step that waits for a round of its own comes too late.
+    let waits = |line: &&str| line.contains("\"kind\":\"round\",\"sent\"") && line.contains("phase2");
+    let step = trace.lines().find(waits).unwrap();
+    let (t, _) = step.strip_prefix("{\"t\":").unwrap().split_once(',').unwrap();
+    let round: u64 = t.parse().unwrap();
+    let later = step.replacen(t, &(round + 1).to_string(), 1);
+    let (code, text) = tampered(&trace, |lines| {
+        let place = lines.iter().position(|line| line == step).unwrap();
+        let end = lines[place..].iter().position(|line| !line.starts_with(&format!("{{\"t\":{round},"))).unwrap();
+        lines.remove(place);
+        lines.insert(place + end - 1, later.clone());
+    });
+    assert!(code == 1 && text.contains(&format!("would have acted in round {round}")), "{text}");
+}
+
+#[test]
 fn a_damaged_trace_is_refused_with_the_line() {
     let folder = TempDir::new().unwrap();
     let (file, name) = path(&folder, "run.ndjson");
@@ -268,12 +355,20 @@ fn a_damaged_trace_is_refused_with_the_line() {
         assert!(code == 2 && text.contains(what), "{what}: {code} {text}");
     };
     refused("breaks off", &|lines| drop(lines.pop()));
+    let (broken_off, name) = path(&folder, "broken off.ndjson");
+    fs::write(broken_off, trace.lines().next().unwrap()).unwrap();
+    assert_eq!(stdout(&["replay", &name], 2), "");
     refused("line 3, column", &|lines| lines[2] = lines[2][..20].into());
     refused("line 3, column", &|lines| lines[2] = "null".into());
+    refused("unknown field", &|lines| *lines.last_mut().unwrap() = r#"{"end":"elected","extra":1}"#.into());
     refused("unknown field", &|lines| lines[2] = lines[2].replace("\"t\"", "\"when\""));
     refused("follows after the ending", &|lines| lines.push(lines[1].clone()));
     refused("2 ids for 3 nodes", &|lines| lines[0] = lines[0].replacen("\"ids\":[3,", "\"ids\":[", 1));
-    refused("no node 3 to start", &|lines| lines[0] = lines[0].replacen("[2,1]]", "[3,1]]", 1));
+    refused("no node 3 to start", &|lines| lines[0] = lines[0].replacen("\"all\"", "[[0,1],[3,1]]", 1));
+    refused("in round 0", &|lines| lines[0] = lines[0].replacen("\"all\"", "[[0,0]]", 1));
+    refused("not --wake", &|lines| lines[0] = lines[0].replacen("\"all\"", "[[0,2]]", 1));
+    refused("needs different ids", &|lines| lines[0] = lines[0].replacen("[3,2,1]", "[3,3,1]", 1));
+    refused("at least one election", &|lines| lines[0] = lines[0].replacen("\"elections\":1", "\"elections\":0", 1));
     refused("no algorithm", &|lines| lines[0] = lines[0].replacen("peterson", "petersen", 1));
     refused("has no parameter", &|lines| {
         lines[0] = lines[0].replacen("\"elections\"", "\"settings\":{\"k\":1},\"elections\"", 1);
@@ -288,7 +383,7 @@ fn a_failed_run_leaves_no_file_and_spoils_none() {
     let (trace, trace_path) = path(&folder, "run.ndjson");
     fs::write(&draws, "[[5]]").unwrap();
     let run = ["run", "itai-rodeh", "--topology", "ring:2", "--draws", &draws_path, "--trace", &trace_path];
-    stdout(&run, 2);
+    assert_eq!(stdout(&run, 2), "", "nor anything on standard output");
     assert!(!trace.exists());
     fs::write(&trace, "precious").unwrap();
     stdout(&run, 2);
@@ -307,14 +402,10 @@ fn scripted_draws_decide_an_anonymous_election() {
         // Tokens: 1 hop from node 1, 2 from node 0, 3 from the winner.
         assert_eq!(report["messages"]["by_kind"]["token"], 6);
     }
-    for (script, reason) in
-        [("[[1],[1],[0],[0]]", "draws for 4 nodes"), ("{\"3\":[1]}", "last node is 2"), ("7", "must be")]
-    {
-        fs::write(&file, script).unwrap();
-        let refused = output(&["run", "itai-rodeh", "--topology", "ring:3", "--draws", &draws]);
-        assert_eq!(refused.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&refused.stderr).contains(reason), "{reason}");
-    }
+    fs::write(&file, r#"{"0":[1],"0":[2]}"#).unwrap();
+    let refused = output(&["run", "itai-rodeh", "--topology", "ring:3", "--draws", &draws]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("draws.json: node 0 has two lists"));
 }
 
 #[test]
@@ -330,19 +421,128 @@ fn a_closed_pipe_is_silent() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_stops_a_run_cleanly() {
-    let args = ["run", "itai-rodeh", "--topology", "ring:30", "--set", "k=1", "--limit", "1000000000000"];
-    let mut child = bellwether(&args).stdout(Stdio::piped()).spawn().unwrap();
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut title = String::new();
-    out.read_line(&mut title).unwrap();
-    assert!(title.starts_with("itai-rodeh"));
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
-    let mut rest = String::new();
-    out.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(3));
-    assert!(rest.contains("not known: the run was stopped"), "{rest}");
+fn a_pipe_in_place_of_a_file_may_be_closed_too() {
+    let folder = TempDir::new().unwrap();
+    let (pipe, name) = path(&folder, "pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for option in ["--trace", "--shiviz"] {
+        let mut run = bellwether(&["run", "le-lann", "--topology", "ring:300", option, &name]);
+        let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        fs::File::open(&pipe).unwrap().read_exact(&mut [0; 10]).unwrap();
+        let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+        assert!(status.success() && stderr.is_empty(), "{option}: {}", String::from_utf8_lossy(&stderr));
+    }
+}
+
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_and_termination_stop_a_run_cleanly() {
+    for name in ["INT", "TERM"] {
+        let args = [
+            "run",
+            "itai-rodeh",
+            "--topology",
+            "ring:30",
+            "--set",
+            "k=1",
+            "--force",
+            "--limit",
+            "1000000000000",
+            "--events",
+        ];
+        let mut child = bellwether(&args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut title = String::new();
+        out.read_line(&mut title).unwrap();
+        assert!(title.starts_with("itai-rodeh"));
+        signal(&child, name);
+        let mut rest = String::new();
+        out.read_to_string(&mut rest).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+        assert!(rest.contains("not known: the run was stopped"));
+    }
+}
+
+/// A pipe that nobody reads holds the program up before its first step, with the draft of its trace begun.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_leaves_no_temporary_file() {
+    let folder = TempDir::new().unwrap();
+    let ((_, trace), (_, pipe)) = (path(&folder, "run.ndjson"), path(&folder, "pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let mut child = bellwether(&["run", "peterson", "--trace", &trace, "--shiviz", &pipe]).spawn().unwrap();
+    while files() < 2 {
+        assert_eq!(child.try_wait().unwrap(), None);
+    }
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None => signal(&child, "INT"),
+        }
+    };
+    assert_eq!((status.code(), files()), (Some(130), 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_written_where_a_link_leads_and_keeps_its_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = TempDir::new().unwrap();
+    let (target, _) = path(&folder, "target.ndjson");
+    let (link, trace) = path(&folder, "link");
+    symlink("target.ndjson", &link).unwrap();
+    let run = |umask: &str| {
+        let line = format!("umask {umask}; exec '{}' run peterson --trace '{trace}'", env!("CARGO_BIN_EXE_bellwether"));
+        assert!(Command::new("sh").args(["-c", &line]).stdout(Stdio::null()).status().unwrap().success());
+        assert!(link.is_symlink());
+        assert!(fs::read_to_string(&target).unwrap().starts_with("{\"format\""));
+        fs::metadata(&target).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(run("027"), 0o640, "a new file is as open as the umask allows");
+    fs::set_permissions(&target, PermissionsExt::from_mode(0o604)).unwrap();
+    assert_eq!(run("027"), 0o604, "an old one as before");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_names_of_one_file_are_noticed() {
+    let folder = TempDir::new().unwrap();
+    let (there, there_path) = path(&folder, "there");
+    fs::write(&there, "precious").unwrap();
+    let (hard, hard_path) = path(&folder, "hard");
+    fs::hard_link(&there, hard).unwrap();
+    let (soft, soft_path) = path(&folder, "soft");
+    std::os::unix::fs::symlink("new", soft).unwrap();
+    let (_, new_path) = path(&folder, "new");
+    let (_, roundabout) = path(&folder, "./new");
+    for [trace, shiviz] in
+        [[&there_path, &hard_path], [&soft_path, &new_path], [&new_path, &roundabout], [&roundabout, &soft_path]]
+    {
+        let refused = output(&["run", "peterson", "--trace", trace, "--shiviz", shiviz]);
+        assert_eq!(refused.status.code(), Some(2), "{trace} {shiviz}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("name the same file"));
+    }
+    assert_eq!(fs::read_to_string(there).unwrap(), "precious");
+    stdout(&["run", "peterson", "--trace", &there_path, "--shiviz", &new_path], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_trace_to_standard_error_goes_there_even_if_that_is_a_file() {
+    let folder = TempDir::new().unwrap();
+    let (file, _) = path(&folder, "errors.txt");
+    let errors = fs::File::create(&file).unwrap();
+    let args = ["run", "peterson", "--trace", "/dev/stderr"];
+    assert!(bellwether(&args).stdout(Stdio::null()).stderr(errors).status().unwrap().success());
+    assert!(fs::read_to_string(&file).unwrap().starts_with("{\"format\""));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]
@@ -357,12 +557,12 @@ fn colour_is_for_terminals_unless_forced() {
 #[test]
 fn a_shiviz_log_has_right_vector_clocks() {
     let folder = TempDir::new().unwrap();
-    for algorithm in algorithms() {
+    for example in examples() {
         for timing in ["rounds", "uniform", "reorder"] {
             let (trace, trace_path) = path(&folder, "run.ndjson");
             let (log, log_path) = path(&folder, "run.log");
             let files = ["--trace", &trace_path, "--shiviz", &log_path];
-            output(&[&["run", &algorithm, "--topology", "ring:5", "--timing", timing, "--force"], &files[..]].concat());
+            output_of(&timed(&example, timing), &[&["--force"], &files[..]].concat());
             assert_clocks(&fs::read_to_string(trace).unwrap(), &log);
         }
     }
@@ -400,4 +600,38 @@ fn assert_clocks(trace: &str, log: &Path) {
         }
     }
     assert_eq!(lines.next(), None);
+}
+
+/// A ring in a file is run as a ring, and its trace needs the file no more.
+#[test]
+fn a_ring_from_a_file_is_elected_on_and_replayed_without_it() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (file, trace) = (at("ring.dot"), at("run.ndjson"));
+    fs::write(&file, "graph { ann -- bob -- cid -- dan -- ann }").unwrap();
+    let topology = format!("file:{file}");
+    let run = json(&["run", "peterson", "--topology", &topology, "--trace", &trace, "--json"], 0);
+    assert_eq!((&run["topology"], &run["nodes"], &run["links"]), (&topology.into(), &4.into(), &4.into()));
+    fs::remove_file(&file).unwrap();
+    assert_eq!(json(&["replay", &trace, "--json"], 0)["replay"], "same");
+    let swapped = fs::read_to_string(&trace).unwrap().replace(",\"oriented\":true", "");
+    fs::write(&trace, swapped).unwrap();
+    assert!(String::from_utf8_lossy(&output(&["replay", &trace]).stderr).contains("are not those of a ring"));
+}
+
+#[test]
+fn a_network_goes_through_every_format_and_stays_the_same() {
+    let folder = TempDir::new().unwrap();
+    let expected = json(&["topology", "ws:30:4:0.3", "--seed", "5", "--json"], 0);
+    for format in ["edge-list", "adjacency-list", "dot", "graphml", "graph6", "node-link"] {
+        let path = folder.path().join(format).display().to_string();
+        stdout(&["topology", "ws:30:4:0.3", "--seed", "5", "--to", format, "--out", &path], 0);
+        let read = json(&["topology", &format!("file:{path}"), "--json"], 0);
+        for key in ["nodes", "links", "degree", "diameter", "bipartite"] {
+            assert_eq!(read[key], expected[key], "{key} by way of {format}");
+        }
+        let printed = stdout(&["topology", &format!("file:{path}"), "--to", format], 0);
+        let body = |text: &str| text.split_once('\n').unwrap().1.to_string();
+        assert_eq!(body(&printed), body(&fs::read_to_string(&path).unwrap()), "{format}");
+    }
 }

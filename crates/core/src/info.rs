@@ -4,13 +4,15 @@
 
 use std::fmt;
 
-use crate::{Id, Knowledge, Round, Starters};
+use crate::{Id, Knowledge, Round, Settings, Starters};
 
 /// Everything the world must know about an algorithm without knowing its code.
 #[derive(Debug)]
 pub struct Info {
     /// Its name on the command line.
     pub name: &'static str,
+    /// What else books and papers call it.
+    pub aliases: &'static [&'static str],
     /// One line that says what is special about it.
     pub summary: &'static str,
     /// Where it was published.
@@ -41,13 +43,19 @@ pub struct Info {
     pub settings: &'static [Setting],
     /// What it costs.
     pub bounds: Bounds,
-    /// Refuses an electorate among which it could not end, with the reason and the remedy.
-    pub admits: fn(&Electorate) -> Result<(), String>,
+    /// Refuses an electorate among which it could not end.
+    pub admits: fn(&Electorate) -> Result<(), Endless>,
     /// The options of a telling run.
     pub example: &'static str,
 }
 
 impl Info {
+    /// Whether this is one of its names, in capitals or not.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        std::iter::once(&self.name).chain(self.aliases).any(|called| called.eq_ignore_ascii_case(name))
+    }
+
     /// Whether processes have no id.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
@@ -148,13 +156,17 @@ pub enum Informs {
     Provisionally,
 }
 
-/// Who takes part: the ids by node, and the initiators with the rounds in which they wake up.
+/// Who takes part, and on what terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Electorate<'a> {
     /// The id of every node.
     pub ids: &'a [Id],
     /// Who starts.
     pub starters: &'a Starters,
+    /// The algorithm's parameters.
+    pub settings: &'a Settings,
+    /// The order in which links deliver.
+    pub links: LinkOrder,
 }
 
 impl Electorate<'_> {
@@ -184,6 +196,15 @@ impl Electorate<'_> {
         let fronts = fronts.into_iter().chain(std::iter::repeat(u128::MAX));
         initiators.zip(fronts).filter(|((_, Round(wakes)), front)| wakes < front).map(|((node, _), _)| node)
     }
+}
+
+/// Why an election would not end: the reason, and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Endless {
+    /// It would be busy for ever; a run shows it, up to its limit.
+    Busy(String),
+    /// It would wait for longer than rounds can be counted; no run shows anything.
+    Waiting(String),
 }
 
 /// A parameter of an algorithm.
@@ -325,7 +346,8 @@ mod tests {
     fn wakers(nodes: usize, rounds: &[(u32, u128)]) -> Vec<u32> {
         let ids: Vec<Id> = (0..nodes as u64).map(Id).collect();
         let starters = Starters::Some(rounds.iter().map(|&(node, round)| (node, Round(round))).collect());
-        Electorate { ids: &ids, starters: &starters }.wakers().collect()
+        let (settings, links) = (&Settings::new(), LinkOrder::Fifo);
+        Electorate { ids: &ids, starters: &starters, settings, links }.wakers().collect()
     }
 
     #[test]

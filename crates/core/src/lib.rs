@@ -25,8 +25,8 @@ mod units;
 
 pub use context::Context;
 pub use info::{
-    Bounds, Electorate, Formula, Info, Informs, LinkOrder, Model, Setting, Size, Starts, TopologyKind, Values, Winner,
-    ceil_lg, floor_lg, harmonic,
+    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Model, Setting, Size, Starts, TopologyKind, Values,
+    Winner, ceil_lg, floor_lg, harmonic,
 };
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;

@@ -36,6 +36,11 @@ impl<P: Process> Rounds for Lockstep<P> {
         }
     }
 
+    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut impl Context<P::Msg>) {
+        let Self { process, timers } = self;
+        process.peer_down(port, &mut Timed { round, timers, ctx });
+    }
+
     fn due(&self) -> Option<Round> {
         self.timers.values().min().copied()
     }

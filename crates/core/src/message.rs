@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Id, Round};
+use crate::Id;
 
 /// What an algorithm sends; written with [`messages!`](crate::messages).
 pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
@@ -58,12 +58,6 @@ impl Bits for Id {
 impl Bits for Vec<Id> {
     fn bits(&self) -> u32 {
         (self.len() as u64).bits() + self.iter().map(Bits::bits).sum::<u32>()
-    }
-}
-
-impl Bits for Round {
-    fn bits(&self) -> u32 {
-        (u128::BITS - self.0.leading_zeros()).max(1)
     }
 }
 

@@ -26,6 +26,11 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// One round: the messages received, by port and then in order of sending.
     fn round(&mut self, round: Round, inbox: &[(Port, Self::Msg)], ctx: &mut impl Context<Self::Msg>);
 
+    /// In this round, before anything else, the host's failure detector says that the process behind `port` is down.
+    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut impl Context<Self::Msg>) {
+        let _ = (round, port, ctx);
+    }
+
     /// The next round, later than the last one played, in which it acts even if nothing arrives.
     fn due(&self) -> Option<Round> {
         None

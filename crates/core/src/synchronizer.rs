@@ -13,8 +13,7 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Bits, Context, Info, Local, Message, NoTimer, Port, Process, Round, Rounds, Span, Starts, Status, TopologyKind,
-    Unmet,
+    Context, Info, Local, Message, NoTimer, Port, Process, Round, Rounds, Span, Starts, Status, TopologyKind, Unmet,
 };
 
 /// Carries a [`Rounds`] into the asynchronous model. Works without FIFO: every packet names its round.
@@ -189,10 +188,11 @@ impl<M: Message> Message for Packet<M> {
         }
     }
 
+    /// Those of the algorithm alone: stamps are overhead as pulses are.
     fn bits(&self) -> u32 {
         match self {
-            Self::Carry(round, place, msg) => 1 + round.bits() + place.bits() + msg.bits(),
-            Self::Pulse(round, count) => 1 + round.bits() + count.bits(),
+            Self::Carry(_, _, msg) => msg.bits(),
+            Self::Pulse(..) => 0,
         }
     }
 

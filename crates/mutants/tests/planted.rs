@@ -8,7 +8,7 @@ use std::fmt;
 use bellwether_algorithms::registry;
 use bellwether_core::{Info, Process, Rounds};
 use bellwether_mutants::{self as mutants, Visitor};
-use bellwether_sim::{Watcher, Wishes, play_process, play_rounds};
+use bellwether_sim::{Watcher, Wishes, record_process, record_rounds};
 use bellwether_world::{Outcome, Report, Scenario, Wiring};
 
 use self::Layer::{EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
@@ -317,12 +317,13 @@ fn limited(scenario: &Scenario) -> Scenario {
     Scenario { limit: 3_000, ..scenario.clone() }
 }
 
+// One engine for each mutant is enough to compile.
 fn play<P: Process>(scenario: &Scenario) -> Report {
-    play_process::<P>(&limited(scenario), wishes(&mut Watcher)).expect("the run can be made")
+    record_process::<P>(&limited(scenario), wishes(&mut Watcher)).expect("the run can be made")
 }
 
 fn play_in_rounds<R: Rounds>(scenario: &Scenario) -> Report {
-    play_rounds::<R>(&limited(scenario), wishes(&mut Watcher)).expect("the run can be made")
+    record_rounds::<R>(&limited(scenario), wishes(&mut Watcher)).expect("the run can be made")
 }
 
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {

@@ -96,6 +96,7 @@ messages! {
 impl Rounds for Flood {
     const INFO: &'static Info = &Info {
         name: "flood",
+        aliases: &[],
         summary: "",
         paper: "",
         source: "",

@@ -71,6 +71,7 @@ impl<M, S> Calendar<M, S> {
     }
 
     /// Goes on to a time before which nothing arrives any more.
+    #[inline]
     pub(crate) fn set_now(&mut self, now: Span) {
         let day = now.0 >> WIDTH_LOG;
         if day > self.day {

@@ -1,8 +1,8 @@
 //! The processes of a run: brought up before it, questioned after it.
 
-use bellwether_core::{Id, Info, Knowledge, Local, Message, Span, Status, Truth, Unmet};
+use bellwether_core::{Id, Info, Knowledge, Local, Message, Status, Truth, Unmet};
 use bellwether_world::random::Choices;
-use bellwether_world::{End, Judge, Leader, Node, Outcome, Report, Scenario, Wiring, memory};
+use bellwether_world::{End, Judge, Leader, Node, Outcome, Report, Scenario, Symmetry, Wiring, memory};
 
 use crate::tally::Tally;
 
@@ -28,15 +28,15 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// All processes of the scenario, asleep. `mail` is what a message under way takes, of which each process may have one.
+/// All processes of the scenario, asleep. `more` bytes will be needed besides.
 pub(crate) fn bring_up<T>(
     scenario: &Scenario,
     info: &Info,
-    mail: usize,
+    more: usize,
     new: impl Fn(&Local) -> Result<T, Unmet>,
 ) -> Result<Vec<T>, Error> {
     let nodes = scenario.topology.nodes();
-    let bytes = (size_of::<T>() + mail).saturating_mul(nodes as usize);
+    let bytes = size_of::<T>().saturating_mul(nodes as usize).saturating_add(more);
     memory::make_sure_of(bytes).map_err(Error::Memory)?;
     let diameter = scenario.told_diameter(info);
     let mut processes = Vec::with_capacity(nodes as usize);
@@ -64,7 +64,7 @@ pub(crate) fn awaken<T>(
         size: network.nodes().into(),
         diameter,
         neighbours: &neighbours,
-        max_delay: Span::UNIT,
+        max_delay: scenario.max_delay,
     };
     new(&Local::granted(info, &truth, &scenario.settings))
 }
@@ -76,6 +76,7 @@ pub(crate) struct Ended<'a> {
     pub(crate) judge: Judge,
     pub(crate) tally: Tally,
     pub(crate) choices: Choices,
+    pub(crate) symmetry: Option<Symmetry>,
     pub(crate) cut_short: bool,
     pub(crate) synchronized: bool,
     pub(crate) extra_time: f64,
@@ -98,6 +99,8 @@ impl Ended<'_> {
             outcome: Outcome::Limit,
             violations: vec![],
             leaders: vec![],
+            crashed: judge.dead().iter().copied().collect(),
+            symmetry: self.symmetry,
             decided: (nodes <= READABLE || self.full).then(Vec::new),
             deciders: 0,
             time: None,
@@ -107,7 +110,7 @@ impl Ended<'_> {
         };
         tally.report::<M>(&mut report);
         for node in 0..nodes {
-            let status = status(node);
+            let status = if judge.dead().contains(&node) { Status::Undecided } else { status(node) };
             report.deciders += u64::from(status.is_decided());
             if status == Status::Leader {
                 report.leaders.push(Leader { node, id: (!info.is_anonymous()).then(|| id(node)) });

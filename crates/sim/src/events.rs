@@ -1,7 +1,8 @@
 //! The asynchronous host: events in virtual time.
 //!
 //! Initiators start at time 0 in node order; then messages arrive, each after its delay. What happens at one instant
-//! is ordered by: deliveries before timers, receiver, port, order of sending. The run is over when nothing is under way.
+//! is ordered by: faults, deliveries, timers; and deliveries by receiver, port, order of sending. The run is over when
+//! nothing is under way.
 
 mod agenda;
 mod timers;
@@ -11,11 +12,13 @@ use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
-use self::agenda::{Agenda, Delayed, Unit};
+use self::agenda::{Agenda, Delayed, Pace, Unit};
 use self::timers::Timers;
-use crate::cast::{Ended, Error, bring_up};
+use crate::cast::{Ended, Error, awaken, bring_up};
+use crate::faults::{Fate, Faults, Incident};
 use crate::instants::Mail;
 use crate::observe::{Observer, Recorder, Silent, Watch, written};
+use crate::symmetry::Mirror;
 use crate::tally::Tally;
 use crate::{Wishes, observe};
 
@@ -24,26 +27,33 @@ use crate::{Wishes, observe};
 /// # Errors
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full } = wishes;
-    // Where nobody looks on, unit delays have a queue of their own, unless something may happen between two instants or
-    // the run may be over in the middle of one.
-    let in_step = scenario.timing == Timing::Unit && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
-    match (record, &scenario.topology.wires) {
-        (None, Wires::Ring(ring)) if in_step => {
-            Engine::<P, _, _, _>::new(scenario, ring, Unit::new(), Silent, count_sends)?.play(watch, full)
+    let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<P>(scenario, wishes) };
+    let network = &scenario.topology;
+    // Where nobody looks on and nothing goes wrong, unit delays have a queue of their own, unless something may happen
+    // between two instants or the run may be over in the middle of one.
+    let whole_instants = scenario.timing == Timing::Unit && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
+    match &network.wires {
+        Wires::Ring(ring) if whole_instants && scenario.faults.is_empty() => {
+            Engine::<P, _, _, _>::new(scenario, ring, Unit::new, Silent, count_sends)?.play(watch, full)
         }
-        (None, Wires::Graph(graph)) if in_step => {
-            Engine::<P, _, _, _>::new(scenario, graph, Unit::new(), Silent, count_sends)?.play(watch, full)
+        Wires::Graph(graph) if whole_instants && scenario.faults.is_empty() => {
+            Engine::<P, _, _, _>::new(scenario, graph, Unit::new, Silent, count_sends)?.play(watch, full)
         }
-        (None, _) => {
-            let agenda = Delayed::new(scenario);
-            Engine::<P, _, _, _>::new(scenario, &scenario.topology, agenda, Silent, count_sends)?.play(watch, full)
-        }
-        (Some(sink), _) => {
-            let (agenda, recorder) = (Delayed::new(scenario), Recorder::new(sink));
-            Engine::<P, _, _, _>::new(scenario, &scenario.topology, agenda, recorder, count_sends)?.play(watch, full)
+        Wires::Ring(_) | Wires::Graph(_) => {
+            let agenda = || Delayed::new(scenario);
+            Engine::<P, _, _, _>::new(scenario, network, agenda, Silent, count_sends)?.play(watch, full)
         }
     }
+}
+
+/// Plays a scenario on the engine that writes every event down: one for all networks and schedules.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let Wishes { record, watch, count_sends, full } = wishes;
+    let (agenda, recorder) = (|| Delayed::new(scenario), Recorder::new(record));
+    Engine::<P, _, _, _>::new(scenario, &scenario.topology, agenda, recorder, count_sends)?.play(watch, full)
 }
 
 /// A run being played.
@@ -52,6 +62,7 @@ struct Engine<'a, P: Process, W, A, O> {
     processes: Vec<P>,
     world: World<'a, P, W, A, O>,
     judge: Judge,
+    mirror: Mirror,
     /// Processes that will act although nothing but overhead is on its way; kept only where there is overhead.
     pending: u64,
 }
@@ -59,28 +70,41 @@ struct Engine<'a, P: Process, W, A, O> {
 /// What a process acts on in a step.
 struct World<'a, P: Process, W, A, O> {
     wiring: &'a W,
+    now: Span,
     agenda: A,
     timers: Timers<P::Timer>,
+    faults: Faults,
     choices: Choices,
     tally: Tally,
     observer: O,
 }
 
 impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a, P, W, A, O> {
-    fn new(scenario: &'a Scenario, wiring: &'a W, agenda: A, observer: O, count_sends: bool) -> Result<Self, Error> {
+    fn new(
+        scenario: &'a Scenario,
+        wiring: &'a W,
+        agenda: impl FnOnce() -> A,
+        observer: O,
+        count_sends: bool,
+    ) -> Result<Self, Error> {
         let nodes = wiring.nodes();
+        let mail = nodes as usize * size_of::<Mail<P::Msg, O::Stamp>>();
+        let agenda_bytes = if A::PATIENT { Delayed::<P::Msg, O::Stamp>::bytes(scenario) } else { 0 };
         Ok(Self {
             scenario,
-            processes: bring_up(scenario, P::INFO, size_of::<Mail<P::Msg, O::Stamp>>(), P::new)?,
+            processes: bring_up(scenario, P::INFO, mail + agenda_bytes, P::new)?,
             world: World {
                 wiring,
-                agenda,
+                now: Span(0),
+                agenda: agenda(),
                 timers: Timers::new(),
+                faults: Faults::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
                 observer,
             },
             judge: Judge::new(P::INFO, scenario),
+            mirror: Mirror::new(scenario),
             pending: 0,
         })
     }
@@ -96,12 +120,14 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
             }
             complete = self.hold_election(watch);
         }
+        self.mirror.look(self.world.time(), &self.processes);
         let ended = Ended {
             scenario: self.scenario,
             info: P::INFO,
             judge: self.judge,
             tally: self.world.tally,
             choices: self.world.choices,
+            symmetry: self.mirror.found(),
             cut_short: !complete,
             synchronized: P::INFO.model == Model::Synchronous,
             extra_time: 0.0,
@@ -112,43 +138,115 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
 
     /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
-        for (node, _) in self.scenario.initiators.among(self.scenario.topology.nodes()) {
-            self.step(node, EventKind::Start, |process, ctx| process.start(ctx));
+        while self.suffer() {}
+        for (node, _) in self.scenario.initiators.among(self.world.wiring.nodes()) {
+            if self.world.tally.events.is_multiple_of(observe::GLANCE) && self.next_pause(watch).is_none() {
+                return false;
+            }
+            if self.world.tally.events >= self.scenario.limit {
+                return false;
+            }
+            if !self.world.faults.is_dead(node) {
+                self.step(node, EventKind::Start, |process, ctx| process.start(ctx));
+            }
         }
-        let mut block = Vec::new();
         while !self.is_quiet() {
-            let World { tally, agenda, .. } = &self.world;
-            if !watch.go_on(tally.events, Time::after(agenda.now()), tally.in_flight) {
-                return false;
-            }
-            let pause = self.scenario.limit.min(tally.events + observe::GLANCE);
-            if tally.events >= pause {
-                return false;
-            }
-            while self.world.tally.events < pause && !self.is_quiet() {
-                if P::Timer::EXISTS && self.expire_timer() {
-                    continue;
-                }
-                let most = pause - self.world.tally.events;
-                self.world.agenda.next_block(&mut block, most as usize);
-                for Mail { to, port, stamp, msg } in block.drain(..) {
-                    self.step(to, EventKind::Receive, |process, ctx| {
-                        let World { wiring, observer, tally, .. } = &mut *ctx.world;
-                        observer.receives(wiring.far(to, port).0, port, &msg, stamp);
-                        tally.received(&msg);
-                        process.receive(port, msg, ctx);
-                    });
-                }
-            }
+            let Some(pause) = self.next_pause(watch) else { return false };
+            self.go_on_until(pause);
         }
         true
     }
 
+    /// After how many events to look up again; `None` if the run is to stop here.
+    fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
+        let Tally { events, in_flight, .. } = self.world.tally;
+        let pause = self.scenario.limit.min(events + observe::GLANCE);
+        (watch.go_on(events, self.world.time(), in_flight) && events < pause).then_some(pause)
+    }
+
+    /// Lets things happen until so many have happened, or nothing is left to happen.
+    fn go_on_until(&mut self, pause: u64) {
+        let mut block = Vec::new();
+        while self.world.tally.events < pause && !self.is_quiet() {
+            if A::PATIENT && (self.suffer_before_delivery() || self.expire_timer()) {
+                continue;
+            }
+            let most = pause - self.world.tally.events;
+            let now = self.world.agenda.next_block(self.world.now, &mut block, most as usize);
+            self.pass_time(now);
+            for Mail { to, port, stamp, msg } in block.drain(..) {
+                let (from, _) = self.world.wiring.far(to, port);
+                self.world.tally.received(&msg);
+                if A::PATIENT && self.world.faults.is_dead(to) {
+                    self.world.observer.drops(self.world.time(), to, from, port, &msg, stamp);
+                    continue;
+                }
+                self.step(to, EventKind::Receive, |process, ctx| {
+                    ctx.world.observer.receives(from, port, &msg, stamp);
+                    process.receive(port, msg, ctx);
+                });
+            }
+        }
+    }
+
+    /// The clock goes on.
+    #[inline]
+    fn pass_time(&mut self, now: Span) {
+        if now > self.world.now {
+            self.mirror.look(self.world.time(), &self.processes);
+            self.world.now = now;
+        }
+    }
+
+    /// Lets the next fault happen, if it is due now.
+    fn suffer(&mut self) -> bool {
+        let World { faults, wiring, now, .. } = &mut self.world;
+        let Some(incident) = faults.next_incident(Time::after(*now), *wiring) else { return false };
+        match incident {
+            Incident::Crash(node) => {
+                self.world.observer.crashes(self.world.time(), node);
+                self.world.timers.stop(node);
+                let process = &self.processes[node as usize];
+                self.judge.crash(node, process.status());
+                self.pending -= u64::from(P::Msg::HAS_OVERHEAD && process.is_pending());
+            }
+            Incident::Recover(node) => {
+                let process = awaken(self.scenario, P::INFO, self.scenario.told_diameter(P::INFO), node, P::new);
+                self.processes[node as usize] = process.expect("it was brought up before");
+                self.pending += u64::from(P::Msg::HAS_OVERHEAD && self.processes[node as usize].is_pending());
+                self.judge.recover(node);
+                self.step(node, EventKind::Recover, |process, ctx| process.start(ctx));
+            }
+            Incident::PeerDown(node, port) => self.step(node, EventKind::PeerDown, |process, ctx| {
+                ctx.world.observer.hears_of(port);
+                process.peer_down(port, ctx);
+            }),
+        }
+        true
+    }
+
+    /// Lets the next fault happen, if it comes before the next delivery and the next timer.
+    fn suffer_before_delivery(&mut self) -> bool {
+        let World { agenda, timers, faults, now, .. } = &self.world;
+        let Some(at) = faults.next_time() else { return false };
+        let next = agenda.next_time(*now).into_iter().chain(timers.next_time()).min();
+        if next.is_some_and(|next| Time::after(next) < at) {
+            return false;
+        }
+        if let Some(now) = at.as_span() {
+            self.pass_time(now);
+        }
+        self.suffer()
+    }
+
     /// Lets the next timer go off, if it does so before the next delivery.
     fn expire_timer(&mut self) -> bool {
-        let World { agenda, timers, .. } = &mut self.world;
-        let Some((due, node, timer)) = timers.expire_before(agenda.next_time()) else { return false };
-        agenda.set_now(due);
+        let World { agenda, timers, now, .. } = &mut self.world;
+        if timers.is_empty() {
+            return false;
+        }
+        let Some((due, node, timer)) = timers.expire_before(agenda.next_time(*now)) else { return false };
+        self.pass_time(due);
         self.step(node, EventKind::Timeout, |process, ctx| {
             ctx.world.observer.times_out(written(&timer));
             process.timeout(timer, ctx);
@@ -159,16 +257,16 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     /// Whether nothing will happen any more: nothing is under way, or only overhead that nobody waits for.
     #[inline]
     fn is_quiet(&self) -> bool {
-        let World { timers, tally, .. } = &self.world;
+        let World { timers, tally, faults, .. } = &self.world;
         let waited_for = if P::Msg::HAS_OVERHEAD { tally.payload_in_flight + self.pending } else { tally.in_flight };
-        waited_for == 0 && timers.is_empty()
+        (waited_for == 0 || tally.in_flight == 0) && timers.is_empty() && (!A::PATIENT || faults.next_time().is_none())
     }
 
     #[inline]
     fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, 'a, P, W, A, O>)) {
         let Self { processes, world, judge, pending, .. } = self;
         world.tally.events += 1;
-        world.observer.begin(Time::after(world.agenda.now()), node, kind);
+        world.observer.begin(world.time(), node, kind);
         let process = &mut processes[node as usize];
         let before = process.status();
         let was_pending = P::Msg::HAS_OVERHEAD && process.is_pending();
@@ -179,9 +277,15 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
             *pending -= u64::from(was_pending);
         }
         if before != after {
-            judge.change(Time::after(world.agenda.now()), node, before, after);
+            judge.change(world.time(), node, before, after);
         }
         world.observer.end((before != after).then_some(after));
+    }
+}
+
+impl<P: Process, W, A, O> World<'_, P, W, A, O> {
+    fn time(&self) -> Time {
+        Time::after(self.now)
     }
 }
 
@@ -201,15 +305,33 @@ impl<P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Co
 
     #[inline]
     fn send(&mut self, port: Port, msg: P::Msg) {
-        let World { wiring, agenda, tally, observer, .. } = &mut *self.world;
+        let time = self.world.time();
+        let World { wiring, now, agenda, faults, tally, observer, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
         let stamp = observer.sends(to, port, &msg);
-        agenda.push(wiring.direction(self.node, port), Mail { to, port: at, stamp, msg });
+        let direction = wiring.direction(self.node, port);
+        let fate = if A::PATIENT { faults.fate(time, self.node, to) } else { Fate::USUAL };
+        match fate {
+            Fate::USUAL => agenda.push(*now, direction, Pace::USUAL, Mail { to, port: at, stamp, msg }),
+            Fate::Lost => {
+                tally.received(&msg);
+                observer.loses();
+            }
+            Fate::Arrives { slowness, late, twice } => {
+                if twice {
+                    tally.repeated(&msg);
+                    observer.repeats();
+                    let mail = Mail { to, port: at, stamp, msg: msg.clone() };
+                    agenda.push(*now, direction, Pace { slowness, late: false }, mail);
+                }
+                agenda.push(*now, direction, Pace { slowness, late }, Mail { to, port: at, stamp, msg });
+            }
+        }
     }
 
     fn set_timer(&mut self, timer: P::Timer, after: Span) {
-        let due = Span(self.world.agenda.now().0.saturating_add(after.0));
+        let due = Span(self.world.now.0.saturating_add(after.0));
         self.world.timers.set(self.node, timer, due);
     }
 

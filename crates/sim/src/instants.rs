@@ -68,6 +68,11 @@ impl<M, S> Instants<M, S> {
         self.present.is_empty() && self.future.is_empty() && self.filling.is_empty()
     }
 
+    /// Whether something is left of what arrives now.
+    pub(crate) fn has_present(&self) -> bool {
+        !self.present.is_empty()
+    }
+
     /// Sends: it arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>) {

@@ -9,10 +9,12 @@
 mod calendar;
 mod cast;
 pub mod events;
+mod faults;
 mod instants;
 mod observe;
 pub mod replay;
 pub mod rounds;
+mod symmetry;
 mod tally;
 
 use bellwether_core::{Lockstep, Process, Rounds, Synchronizer};
@@ -41,6 +43,30 @@ pub fn play_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Resu
     match scenario.timing {
         Timing::Rounds => rounds::play::<Lockstep<P>>(scenario, wishes),
         Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => events::play::<P>(scenario, wishes),
+    }
+}
+
+/// Plays an asynchronous algorithm on the engines that can do everything, though not as fast as can be.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    match scenario.timing {
+        Timing::Rounds => rounds::record::<Lockstep<P>>(scenario, wishes),
+        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => events::record::<P>(scenario, wishes),
+    }
+}
+
+/// Plays a round-based algorithm on the engines that can do everything, though not as fast as can be.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    match scenario.timing {
+        Timing::Rounds => rounds::record::<R>(scenario, wishes),
+        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => {
+            events::record::<Synchronizer<R>>(scenario, wishes)
+        }
     }
 }
 

@@ -20,8 +20,18 @@ pub trait Observer<M> {
     fn draws(&mut self, value: u64);
     /// In this step it sends a message.
     fn sends(&mut self, to: Node, port: Port, msg: &M) -> Self::Stamp;
+    /// In this step it hears that the process behind this port is down.
+    fn hears_of(&mut self, port: Port);
+    /// What it has just sent is lost.
+    fn loses(&mut self);
+    /// What it has just sent will arrive once more.
+    fn repeats(&mut self);
     /// The step is over; a new status, if it has one.
     fn end(&mut self, decision: Option<Status>);
+    /// A process stops.
+    fn crashes(&mut self, time: Time, node: Node);
+    /// A message reaches a process that is down.
+    fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &M, stamp: Self::Stamp);
 }
 
 /// Sees nothing and costs nothing.
@@ -36,25 +46,43 @@ impl<M> Observer<M> for Silent {
     fn times_out(&mut self, _: Value) {}
     fn draws(&mut self, _: u64) {}
     fn sends(&mut self, _: Node, _: Port, _: &M) {}
+    fn hears_of(&mut self, _: Port) {}
+    fn loses(&mut self) {}
+    fn repeats(&mut self) {}
     fn end(&mut self, _: Option<Status>) {}
+    fn crashes(&mut self, _: Time, _: Node) {}
+    fn drops(&mut self, _: Time, _: Node, _: Node, _: Port, _: &M, (): ()) {}
 }
 
-/// Writes every step down and hands it over as an event of a trace.
+/// Writes every step down and hands it over as an event of a trace, if anybody takes it.
 pub struct Recorder<'a> {
     event: Event,
+    /// What became of messages that were sent in this step.
+    fates: Vec<Event>,
     messages: u64,
-    sink: &'a mut dyn FnMut(Event),
+    sink: Option<&'a mut dyn FnMut(Event)>,
 }
 
 impl<'a> Recorder<'a> {
     /// A recorder that hands its events to `sink`.
-    pub fn new(sink: &'a mut dyn FnMut(Event)) -> Self {
-        Self { event: blank(Time::ZERO, 0, EventKind::Start), messages: 0, sink }
+    pub fn new(sink: Option<&'a mut dyn FnMut(Event)>) -> Self {
+        Self { event: blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, sink }
+    }
+}
+
+impl Recorder<'_> {
+    /// Notes what becomes of the message that was sent last.
+    fn befalls(&mut self, kind: EventKind) {
+        let Event { t, node, .. } = self.event;
+        let sent: Vec<_> = self.event.sent.last().cloned().into_iter().collect();
+        if !sent.is_empty() {
+            self.fates.push(Event { sent, ..blank(t, node, kind) });
+        }
     }
 }
 
 fn blank(t: Time, node: Node, kind: EventKind) -> Event {
-    Event { t, node, kind, timer: None, received: vec![], draws: vec![], sent: vec![], decision: None }
+    Event { t, node, kind, timer: None, peer: None, received: vec![], draws: vec![], sent: vec![], decision: None }
 }
 
 /// A message, or the name of a timer, as a trace writes it.
@@ -70,7 +98,9 @@ impl<M: Message> Observer<M> for Recorder<'_> {
     }
 
     fn receives(&mut self, from: Node, port: Port, msg: &M, n: u64) {
-        self.event.received.push(Received { n, from, port, msg: written(msg) });
+        if self.sink.is_some() {
+            self.event.received.push(Received { n, from, port, msg: written(msg) });
+        }
     }
 
     fn times_out(&mut self, timer: Value) {
@@ -78,24 +108,52 @@ impl<M: Message> Observer<M> for Recorder<'_> {
     }
 
     fn draws(&mut self, value: u64) {
-        self.event.draws.push(value);
+        if self.sink.is_some() {
+            self.event.draws.push(value);
+        }
     }
 
     fn sends(&mut self, to: Node, port: Port, msg: &M) -> u64 {
         let n = self.messages;
         self.messages += 1;
-        self.event.sent.push(Sent { n, to, port, msg: written(msg) });
+        if self.sink.is_some() {
+            self.event.sent.push(Sent { n, to, port, msg: written(msg) });
+        }
         n
+    }
+
+    fn hears_of(&mut self, port: Port) {
+        self.event.peer = Some(port);
+    }
+
+    fn loses(&mut self) {
+        self.befalls(EventKind::Drop);
+    }
+
+    fn repeats(&mut self) {
+        self.befalls(EventKind::Duplicate);
     }
 
     fn end(&mut self, decision: Option<Status>) {
         let Event { t, node, .. } = self.event;
-        let decided = blank(t, node, EventKind::Decide);
-        (self.sink)(std::mem::replace(&mut self.event, decided));
+        let Some(sink) = &mut self.sink else { return };
+        sink(std::mem::replace(&mut self.event, blank(t, node, EventKind::Decide)));
+        self.fates.drain(..).for_each(&mut *sink);
         if let Some(status) = decision {
-            self.event.decision = Some(status.into());
-            let decided = self.event.clone();
-            (self.sink)(decided);
+            sink(Event { decision: Some(status.into()), ..blank(t, node, EventKind::Decide) });
+        }
+    }
+
+    fn crashes(&mut self, time: Time, node: Node) {
+        if let Some(sink) = &mut self.sink {
+            sink(blank(time, node, EventKind::Crash));
+        }
+    }
+
+    fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &M, n: u64) {
+        if let Some(sink) = &mut self.sink {
+            let received = vec![Received { n, from, port, msg: written(msg) }];
+            sink(Event { received, ..blank(time, node, EventKind::Drop) });
         }
     }
 }

@@ -1,19 +1,22 @@
 //! The synchronous host: rounds in lock step.
 //!
 //! In a round every process with something to do takes one step, in node order: it has received messages, it is due, or
-//! it wakes up. Rounds in which nobody has anything to do are skipped, so that waiting costs nothing.
+//! it wakes up. Rounds in which nobody has anything to do are skipped, so that waiting costs nothing. Faults happen at
+//! the beginning of a round.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use bellwether_core::{Context, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wires, Wiring};
 
-use crate::cast::{Ended, Error, bring_up};
+use crate::cast::{Ended, Error, awaken, bring_up};
+use crate::faults::{Fate, Faults, Incident};
 use crate::instants::{Block, Instants, Mail};
 use crate::observe::{Observer, Recorder, Silent, Watch};
+use crate::symmetry::Mirror;
 use crate::tally::Tally;
 use crate::{Wishes, observe};
 
@@ -22,26 +25,41 @@ use crate::{Wishes, observe};
 /// # Errors
 /// If the run cannot be made.
 pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full } = wishes;
-    match (record, &scenario.topology.wires) {
-        (None, Wires::Ring(ring)) => Engine::<R, _, _>::new(scenario, ring, Silent, count_sends)?.play(watch, full),
-        (None, Wires::Graph(graph)) => Engine::<R, _, _>::new(scenario, graph, Silent, count_sends)?.play(watch, full),
-        (Some(sink), _) => {
-            let recorder = Recorder::new(sink);
-            Engine::<R, _, _>::new(scenario, &scenario.topology, recorder, count_sends)?.play(watch, full)
+    let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<R>(scenario, wishes) };
+    match &scenario.topology.wires {
+        Wires::Ring(ring) if scenario.faults.is_empty() => {
+            Engine::<R, _, _, false>::new(scenario, ring, Silent, count_sends)?.play(watch, full)
         }
+        Wires::Graph(graph) if scenario.faults.is_empty() => {
+            Engine::<R, _, _, false>::new(scenario, graph, Silent, count_sends)?.play(watch, full)
+        }
+        Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, Wishes { record: None, watch, count_sends, full }),
     }
 }
 
+/// Plays a scenario on the engine that knows faults and writes every event down, if that is wanted.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let Wishes { record, watch, count_sends, full } = wishes;
+    let recorder = Recorder::new(record);
+    Engine::<R, _, _, true>::new(scenario, &scenario.topology, recorder, count_sends)?.play(watch, full)
+}
+
 /// A run being played.
-struct Engine<'a, R: Rounds, W, O: Observer<R::Msg>> {
+struct Engine<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
     scenario: &'a Scenario,
     processes: Vec<R>,
-    round: Round,
     agenda: Due,
-    world: World<'a, R, W, O>,
+    world: World<'a, R, W, O, FAULTY>,
     judge: Judge,
+    mirror: Mirror,
     inbox: Vec<(Port, R::Msg)>,
+    /// The marks of the messages in the inbox.
+    stamps: Vec<O::Stamp>,
+    /// Who recovers in this round and has not taken its step yet.
+    recovered: BTreeSet<Node>,
     /// Some of what arrives in this round, the next one last.
     block: Block<R::Msg, O::Stamp>,
     /// By node: whether it has taken a step. A sleeping process is not due, whatever its state says.
@@ -49,31 +67,44 @@ struct Engine<'a, R: Rounds, W, O: Observer<R::Msg>> {
 }
 
 /// What a process acts on in a step.
-struct World<'a, R: Rounds, W, O: Observer<R::Msg>> {
+struct World<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
     wiring: &'a W,
+    round: Round,
+    /// What arrives in the next round.
     mail: Instants<R::Msg, O::Stamp>,
+    /// What arrives in other rounds.
+    later: BTreeMap<Round, Block<R::Msg, O::Stamp>>,
+    faults: Faults,
     choices: Choices,
     tally: Tally,
     observer: O,
 }
 
-impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
+impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'a, R, W, O, FAULTY> {
     fn new(scenario: &'a Scenario, wiring: &'a W, observer: O, count_sends: bool) -> Result<Self, Error> {
         let nodes = wiring.nodes();
         Ok(Self {
             scenario,
-            processes: bring_up(scenario, R::INFO, size_of::<Mail<R::Msg, O::Stamp>>(), R::new)?,
-            round: Round(0),
+            processes: {
+                let each = size_of::<Mail<R::Msg, O::Stamp>>() + size_of::<bool>();
+                bring_up(scenario, R::INFO, each * nodes as usize, R::new)?
+            },
             agenda: Due::default(),
             world: World {
                 wiring,
+                round: Round(0),
                 mail: Instants::new(),
+                later: BTreeMap::new(),
+                faults: Faults::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
                 observer,
             },
             judge: Judge::new(R::INFO, scenario),
+            mirror: Mirror::new(scenario),
             inbox: Vec::new(),
+            stamps: Vec::new(),
+            recovered: BTreeSet::new(),
             block: Vec::new(),
             awake: vec![false; nodes as usize],
         })
@@ -88,7 +119,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
             if election > 0 {
                 self.judge.next_election();
             }
-            let base = self.round;
+            let base = self.world.round;
             for (node, Round(wakes)) in self.scenario.initiators.among(self.scenario.topology.nodes()) {
                 self.agenda.wake(node, Round(base.0 + wakes));
             }
@@ -100,6 +131,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
             judge: self.judge,
             tally: self.world.tally,
             choices: self.world.choices,
+            symmetry: self.mirror.found(),
             cut_short: !complete,
             synchronized: false,
             // What takes t units takes t rounds after the first.
@@ -112,7 +144,11 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
     /// Plays rounds until nothing is left to happen. Says whether it came to that.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         while let Some(round) = self.next_round() {
-            self.round = round;
+            self.world.round = round;
+            if FAULTY {
+                self.catch_up(round);
+                while self.suffer() {}
+            }
             self.world.mail.advance();
             self.agenda.open(round);
             loop {
@@ -120,6 +156,10 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
                 let due = self.agenda.peek();
                 let Some(node) = receiver.into_iter().chain(due).min() else { break };
                 let called = due == Some(node) && self.agenda.take(node, self.processes[node as usize].due(), round);
+                if FAULTY && self.world.faults.is_dead(node) {
+                    self.drop_mail(node);
+                    continue;
+                }
                 if receiver != Some(node) && !called {
                     continue; // it was due once, and is no longer
                 }
@@ -130,17 +170,72 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
                 }
                 self.step(node);
             }
+            self.mirror.look(Time::round(round), &self.processes);
         }
         true
     }
 
+    /// What is late and arrives in this round joins what is on time.
+    fn catch_up(&mut self, round: Round) {
+        while let Some(first) = self.world.later.first_entry().filter(|first| *first.key() <= round) {
+            first.remove().into_iter().for_each(|mail| self.world.mail.push(mail));
+        }
+    }
+
+    /// Lets the next fault happen, if it is due in this round.
+    fn suffer(&mut self) -> bool {
+        let World { faults, wiring, round, .. } = &mut self.world;
+        let (round, time) = (*round, Time::round(*round));
+        let Some(incident) = faults.next_incident(time, *wiring) else { return false };
+        match incident {
+            Incident::Crash(node) => {
+                self.world.observer.crashes(time, node);
+                self.judge.crash(node, self.processes[node as usize].status());
+            }
+            Incident::Recover(node) => {
+                let process = awaken(self.scenario, R::INFO, self.scenario.told_diameter(R::INFO), node, R::new);
+                self.processes[node as usize] = process.expect("it was brought up before");
+                self.awake[node as usize] = false;
+                self.judge.recover(node);
+                self.agenda.wake(node, round);
+                self.recovered.insert(node);
+            }
+            // Who sleeps has nobody to miss.
+            Incident::PeerDown(node, _) if !self.awake[node as usize] => {}
+            Incident::PeerDown(node, port) => {
+                self.take_step(node, EventKind::PeerDown, |process, ctx| {
+                    ctx.world.observer.hears_of(port);
+                    process.peer_down(round, port, ctx);
+                });
+            }
+        }
+        true
+    }
+
+    /// What arrives at a process that is down is lost.
+    fn drop_mail(&mut self, node: Node) {
+        while self.next_receiver() == Some(node) {
+            let Some(Mail { port, stamp, msg, .. }) = self.block.pop() else { break };
+            let World { wiring, round, tally, observer, .. } = &mut self.world;
+            tally.received(&msg);
+            observer.drops(Time::round(*round), node, wiring.far(node, port).0, port, &msg, stamp);
+        }
+    }
+
     /// The next round in which somebody has something to do.
     fn next_round(&mut self) -> Option<Round> {
-        if !self.world.mail.is_empty() {
-            return Some(self.round.next());
+        let World { round, mail, later, faults, .. } = &self.world;
+        if !mail.is_empty() {
+            return Some(round.next());
         }
         let processes = &self.processes;
-        self.agenda.next(self.round, |node| processes[node as usize].due())
+        let due = self.agenda.next(*round, |node| processes[node as usize].due());
+        if !FAULTY {
+            return due;
+        }
+        // A fault that was planned for a round in which nobody has anything to do happens all the same.
+        let fault = faults.next_time().and_then(Time::whole).map(|planned| Round(planned).max(round.next()));
+        due.into_iter().chain(later.keys().next().copied()).chain(fault).min()
     }
 
     /// The receiver of the next message that arrives in this round.
@@ -153,28 +248,46 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>> Engine<'a, R, W, O> {
     }
 
     fn step(&mut self, node: Node) {
-        self.world.tally.events += 1;
-        self.world.observer.begin(Time::round(self.round), node, EventKind::Round);
-        self.inbox.clear();
+        let recovers = FAULTY && self.recovered.remove(&node);
+        let kind = if recovers { EventKind::Recover } else { EventKind::Round };
+        let mut inbox = std::mem::take(&mut self.inbox);
+        inbox.clear();
+        let mut stamps = std::mem::take(&mut self.stamps);
+        stamps.clear();
         while self.next_receiver() == Some(node) {
             let Some(Mail { port, stamp, msg, .. }) = self.block.pop() else { break };
-            let (from, _) = self.world.wiring.far(node, port);
-            self.world.observer.receives(from, port, &msg, stamp);
             self.world.tally.received(&msg);
-            self.inbox.push((port, msg));
+            inbox.push((port, msg));
+            stamps.push(stamp);
         }
-        let Self { processes, round, agenda, world, judge, inbox, awake, .. } = self;
+        self.take_step(node, kind, |process, ctx| {
+            for ((port, msg), stamp) in inbox.iter().zip(&stamps) {
+                let (from, _) = ctx.world.wiring.far(node, *port);
+                ctx.world.observer.receives(from, *port, msg, *stamp);
+            }
+            process.round(ctx.world.round, &inbox, ctx);
+        });
+        self.inbox = inbox;
+        self.stamps = stamps;
+    }
+
+    #[inline]
+    fn take_step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut R, &mut Step<'_, 'a, R, W, O, FAULTY>)) {
+        let Self { processes, agenda, world, judge, awake, .. } = self;
+        let round = world.round;
+        world.tally.events += 1;
+        world.observer.begin(Time::round(round), node, kind);
         let process = &mut processes[node as usize];
         let before = process.status();
         let was_awake = std::mem::replace(&mut awake[node as usize], true);
         let was_due = process.due().filter(|_| was_awake);
-        process.round(*round, inbox, &mut Step { node, world });
+        act(process, &mut Step { node, world });
         let (after, due) = (process.status(), process.due());
         if due != was_due || due == Some(round.next()) {
-            agenda.expect(node, due, *round);
+            agenda.expect(node, due, round);
         }
         if before != after {
-            judge.change(Time::round(*round), node, before, after);
+            judge.change(Time::round(round), node, before, after);
         }
         world.observer.end((before != after).then_some(after));
     }
@@ -259,23 +372,42 @@ impl Due {
 }
 
 /// The context of a step.
-struct Step<'s, 'a, R: Rounds, W, O: Observer<R::Msg>> {
+struct Step<'s, 'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
     node: Node,
-    world: &'s mut World<'a, R, W, O>,
+    world: &'s mut World<'a, R, W, O, FAULTY>,
 }
 
-impl<R: Rounds, W: Wiring, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, '_, R, W, O> {
+impl<R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Context<R::Msg> for Step<'_, '_, R, W, O, FAULTY> {
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
     }
 
     #[inline]
     fn send(&mut self, port: Port, msg: R::Msg) {
-        let World { wiring, mail, tally, observer, .. } = &mut *self.world;
+        let World { wiring, round, mail, later, faults, tally, observer, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
         let stamp = observer.sends(to, port, &msg);
-        mail.push(Mail { to, port: at, stamp, msg });
+        let fate = if FAULTY { faults.fate(Time::round(*round), self.node, to) } else { Fate::USUAL };
+        match fate {
+            Fate::USUAL => mail.push(Mail { to, port: at, stamp, msg }),
+            Fate::Lost => {
+                tally.received(&msg);
+                observer.loses();
+            }
+            Fate::Arrives { slowness, late, twice } => {
+                let mut arrive = |rounds: u128, msg| match rounds {
+                    1 => mail.push(Mail { to, port: at, stamp, msg }),
+                    _ => later.entry(Round(round.0 + rounds)).or_default().push(Mail { to, port: at, stamp, msg }),
+                };
+                if twice {
+                    tally.repeated(&msg);
+                    observer.repeats();
+                    arrive(slowness.into(), msg.clone());
+                }
+                arrive(u128::from(slowness) + u128::from(late), msg);
+            }
+        }
     }
 
     fn set_timer(&mut self, timer: NoTimer, _: Span) {

@@ -50,6 +50,16 @@ impl Tally {
         }
     }
 
+    /// A message that was sent is under way once more.
+    pub(crate) fn repeated<M: Message>(&mut self, msg: &M) {
+        self.in_flight += 1;
+        self.peak_in_flight = self.peak_in_flight.max(self.in_flight);
+        if M::HAS_OVERHEAD && !msg.is_overhead() {
+            self.payload_in_flight += 1;
+        }
+    }
+
+    /// A message is no longer under way.
     #[inline]
     pub(crate) fn received<M: Message>(&mut self, msg: &M) {
         self.in_flight -= 1;

@@ -1,6 +1,6 @@
 //! What an algorithm assumes, held against a scenario before it is played.
 
-use bellwether_core::{Info, Knowledge, LinkOrder, Model, Starts, TopologyKind};
+use bellwether_core::{Endless, Info, Knowledge, LinkOrder, Model, Starts, TopologyKind};
 
 use crate::ids::duplicate;
 use crate::{Network, Scenario, Timing};
@@ -15,6 +15,15 @@ pub struct Broken {
     pub forcible: bool,
 }
 
+/// The network with the ports that the algorithm needs: those of a ring, if it is one.
+#[must_use]
+pub fn oriented(network: Network, info: &Info) -> Network {
+    match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => network.as_ring().unwrap_or(network),
+        TopologyKind::Tree | TopologyKind::Connected | TopologyKind::Complete => network,
+    }
+}
+
 /// Every assumption of the algorithm that the scenario breaks.
 #[must_use]
 pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
@@ -22,20 +31,28 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     let mut broken = Vec::new();
     let mut note = |forcible: bool, reason: String| broken.push(Broken { reason, forcible });
 
+    let network = &scenario.topology;
+    let (fits, example) = match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => (network.is_ring(), "ring:8"),
+        TopologyKind::Tree => (network.is_tree(), "tree:8"),
+        TopologyKind::Connected => (true, "gnp:8:0.5"),
+        TopologyKind::Complete => (network.is_complete(), "complete:8"),
+    };
+    if !fits {
+        // What is written for a ring sends by ports that other networks do not have.
+        let forcible = matches!(info.topology, TopologyKind::Tree | TopologyKind::Complete);
+        note(forcible, format!("{name} needs a {}, as in {example}, and {network} is none", info.topology));
+    }
     if let (false, Some(duplicate)) = (info.is_anonymous(), duplicate(&scenario.ids)) {
         note(true, format!("{name} needs different ids, and {duplicate}"));
     }
     if info.links == LinkOrder::Fifo && !scenario.timing.is_fifo() {
         note(true, format!("{name} needs links that keep the order of messages: take another timing than reorder"));
     }
-    if !fits(info.topology, &scenario.topology) {
-        let Network { name: network, .. } = &scenario.topology;
-        note(false, format!("{name} runs on a {}, which {network} is not", info.topology));
-    }
-    if let (true, told) = (info.knows.contains(&Knowledge::Diameter), scenario.told_diameter(info))
-        && told < scenario.topology.diameter().into()
+    if let (Some(&told), true) = (scenario.settings.get("diameter"), info.knows.contains(&Knowledge::Diameter))
+        && told < network.diameter().into()
     {
-        let diameter = scenario.topology.diameter();
+        let diameter = network.diameter();
         note(true, format!("{name} needs a bound on the diameter, which is {diameter}, and is told {told}"));
     }
     if info.starts == Starts::One && scenario.initiator_count() != 1 {
@@ -54,19 +71,13 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(true, format!("{name} holds one election: only an algorithm that ends in its first state can repeat it"));
     }
     if broken.iter().all(|broken| broken.forcible)
-        && let Err(reason) = (info.admits)(&scenario.electorate())
+        && let Err(endless) = (info.admits)(&scenario.electorate())
     {
-        broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible: false });
+        let (forcible, reason) = match endless {
+            Endless::Busy(reason) => (true, reason),
+            Endless::Waiting(reason) => (false, reason),
+        };
+        broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible });
     }
     broken
-}
-
-/// Whether a network is of the kind that an algorithm needs.
-fn fits(kind: TopologyKind, network: &Network) -> bool {
-    match kind {
-        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => network.is_ring(),
-        TopologyKind::Tree => network.is_tree(),
-        TopologyKind::Connected => true,
-        TopologyKind::Complete => network.is_complete(),
-    }
 }

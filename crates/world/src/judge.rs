@@ -5,13 +5,15 @@
 //! 1. *one leader*: at no moment do two processes lead (WA1);
 //! 2. *a leader*: somebody leads in the end (WA2);
 //! 3. *informed*: everybody has decided, and knows who leads where the algorithm tells ids;
-//! 4. *steady*: nobody changes its mind (an algorithm that can repeat elections may, as long as it settles);
+//! 4. *steady*: nobody decides twice in an election;
 //! 5. *the promised winner*: the one whom the algorithm's entry promises;
 //! 6. *within bounds*: no more messages and no more time than proved.
+//!
+//! Crashed processes neither lead nor count. Where there are faults, a decision may be revised and bounds do not hold.
 
 use std::collections::BTreeSet;
 
-use bellwether_core::{Id, Info, Informs, Status};
+use bellwether_core::{Id, Info, Informs, Status, Winner};
 
 use crate::{Node, Outcome, Scenario, Time, Timing, Wiring};
 
@@ -20,18 +22,31 @@ use crate::{Node, Outcome, Scenario, Time, Timing, Wiring};
 pub struct Judge {
     anonymous: bool,
     timing: Timing,
-    /// Whether a decision is final.
-    steady: bool,
+    /// How final a decision is.
+    steady: Steady,
     /// Whether a follower may learn of another leader without changing its mind.
     provisional: bool,
     /// Who leads.
     leaders: BTreeSet<Node>,
+    /// Who has crashed.
+    dead: BTreeSet<Node>,
     /// Which election this is, and whether it has made a leader.
     election: u32,
     elected: bool,
     undecided: u64,
     last_decision: Option<Time>,
     violations: Vec<String>,
+}
+
+/// How final a decision is.
+#[derive(Clone, Debug)]
+enum Steady {
+    /// Nobody decides twice.
+    Always,
+    /// Nobody decides twice in an election; a bit for each node that has decided in this one.
+    InAnElection(Vec<u64>),
+    /// Anybody may, as long as it settles.
+    Never,
 }
 
 /// What the judge found.
@@ -52,9 +67,16 @@ impl Judge {
         Self {
             anonymous: info.is_anonymous(),
             timing: scenario.timing,
-            steady: !info.repeatable,
+            steady: match info.repeatable {
+                _ if !scenario.faults.is_empty() => Steady::Never,
+                false => Steady::Always,
+                // A message that was overtaken by its own election's announcement may begin another one.
+                true if !scenario.timing.is_fifo() => Steady::Never,
+                true => Steady::InAnElection(vec![0; scenario.topology.nodes() as usize / 64 + 1]),
+            },
             provisional: info.informs == Informs::Provisionally,
             leaders: BTreeSet::new(),
+            dead: BTreeSet::new(),
             election: 1,
             elected: false,
             undecided: scenario.topology.nodes().into(),
@@ -69,6 +91,28 @@ impl Judge {
             self.note("no leader", format!("election {} ends without electing anybody", self.election));
         }
         self.election += 1;
+        if let Steady::InAnElection(decided) = &mut self.steady {
+            decided.fill(0);
+        }
+    }
+
+    /// Sees that a process with this status stops for good.
+    pub fn crash(&mut self, node: Node, status: Status) {
+        self.undecided -= u64::from(!status.is_decided());
+        self.leaders.remove(&node);
+        self.dead.insert(node);
+    }
+
+    /// Sees that a crashed process is there again, undecided.
+    pub fn recover(&mut self, node: Node) {
+        self.undecided += 1;
+        self.dead.remove(&node);
+    }
+
+    /// Who has crashed and not recovered.
+    #[must_use]
+    pub fn dead(&self) -> &BTreeSet<Node> {
+        &self.dead
     }
 
     /// Sees that a process' status is no longer `before` but `after`.
@@ -91,7 +135,15 @@ impl Judge {
             self.leaders.insert(node);
         }
         let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && self.provisional;
-        if self.steady && before.is_decided() && !learns_more {
+        let again = match &mut self.steady {
+            Steady::Always => before.is_decided() && !learns_more,
+            Steady::InAnElection(decided) if after.is_decided() => {
+                let (word, bit) = (&mut decided[node as usize / 64], 1 << (node % 64));
+                std::mem::replace(word, *word | bit) & bit != 0
+            }
+            Steady::InAnElection(_) | Steady::Never => false,
+        };
+        if again {
             let (before, after, moment) = (name(before), name(after), self.moment(time));
             self.note("a change of mind", format!("node {node} was {before} and is {after} {moment}"));
         }
@@ -109,7 +161,7 @@ impl Judge {
             }
             (Some(leader), 1) => {
                 let id = scenario.ids[leader as usize];
-                if let (Some(promised), false) = (info.winner.of(&scenario.electorate()), scenario.forced)
+                if let (Some(promised), false) = (self.promised(info, scenario), scenario.forced)
                     && promised != id
                 {
                     let winner = info.winner;
@@ -125,18 +177,28 @@ impl Judge {
         if outcome == Outcome::Elected && !self.elected {
             self.note("no leader", format!("election {} ends without electing anybody", self.election));
         }
-        if !scenario.forced && scenario.timing.is_fifo() && outcome == Outcome::Elected {
+        if scenario.is_lawful() && outcome == Outcome::Elected {
             self.hold_against_bounds(info, scenario, end);
         }
         let time = self.last_decision.filter(|_| self.undecided == 0);
         Verdict { outcome, violations: self.violations, time }
     }
 
+    /// The id that must win: of the living, if the algorithm survives crashes.
+    fn promised(&self, info: &Info, scenario: &Scenario) -> Option<Id> {
+        if self.dead.is_empty() || info.winner != Winner::MaxOfAll {
+            return info.winner.of(&scenario.electorate());
+        }
+        let living = (0..).zip(&scenario.ids).filter(|(node, _)| !self.dead.contains(node));
+        living.map(|(_, &id)| id).max()
+    }
+
     /// Whether everybody but `leader` follows it, and knows its id where ids are told.
     fn all_follow(&mut self, end: &End<'_>, leader: Node, id: Id) -> bool {
         let told = if self.anonymous { None } else { Some(id) };
         let right = |status| status == Status::Leader || status == Status::Follower(told);
-        let Some(node) = (0..end.nodes).find(|&node| !right((end.status)(node))) else { return true };
+        let astray = |&node: &Node| !self.dead.contains(&node) && !right((end.status)(node));
+        let Some(node) = (0..end.nodes).find(astray) else { return true };
         let belief = match (end.status)(node) {
             Status::Follower(Some(other)) => format!("takes id {other} for the leader"),
             Status::Follower(None) => "does not know who leads".into(),

@@ -6,6 +6,8 @@
 #![warn(clippy::unwrap_used)]
 
 pub mod assumptions;
+pub mod faults;
+pub mod formats;
 pub mod ids;
 pub mod initiators;
 mod judge;
@@ -20,9 +22,10 @@ mod timing;
 mod topology;
 pub mod trace;
 
+pub use faults::Fault;
 pub use judge::{End, Judge, Verdict};
-pub use report::{Kind, Leader, Outcome, Report, Stats};
+pub use report::{Kind, Leader, Outcome, Report, Stats, Symmetry};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::Timing;
-pub use topology::{Graph, Network, Node, Ring, Wires, Wiring};
+pub use topology::{Degrees, Facts, Flaw, Graph, Network, Node, Ring, Topology, Wires, Wiring};

@@ -21,6 +21,10 @@ pub enum Purpose {
     Delays,
     /// The random choices of this process.
     Choices(Node),
+    /// Which messages suffer a fault.
+    Faults,
+    /// The links of a random network.
+    Topology,
 }
 
 /// One stream of random numbers.
@@ -36,6 +40,8 @@ impl Stream {
             Purpose::Initiators => (2, 0),
             Purpose::Delays => (3, 0),
             Purpose::Choices(node) => (4, u64::from(node)),
+            Purpose::Faults => (6, 0),
+            Purpose::Topology => (5, 0),
         };
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -68,6 +74,12 @@ impl Stream {
                 return (product >> 64) as u64;
             }
         }
+    }
+
+    /// A number spread evenly over (0, 1].
+    pub fn unit(&mut self) -> f64 {
+        const STEPS: u64 = 1 << f64::MANTISSA_DIGITS;
+        (self.below(STEPS) + 1) as f64 / STEPS as f64
     }
 
     /// Puts `items` in an order drawn evenly from all of them (Fisher and Yates).

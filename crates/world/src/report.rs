@@ -16,6 +16,10 @@ pub struct Report {
     pub violations: Vec<String>,
     /// Who leads in the end.
     pub leaders: Vec<Leader>,
+    /// Who has crashed and not recovered.
+    pub crashed: Vec<Node>,
+    /// Where all ids are the same: whether all processes were in the same state after every instant.
+    pub symmetry: Option<Symmetry>,
     /// By node: the id that it holds for the leader's. Left out where nobody would read it.
     pub decided: Option<Vec<Option<Id>>>,
     /// How many nodes have decided.
@@ -87,6 +91,16 @@ impl fmt::Display for Outcome {
             Self::Limit => "limit",
         })
     }
+}
+
+/// Whether all processes did the same all the time, as Angluin's proof says of a symmetric network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Symmetry {
+    /// Their states were equal after each of so many instants or rounds.
+    Kept(u64),
+    /// At this moment they were different for the first time.
+    Broken(Time),
 }
 
 /// A node that leads, and its id where ids exist.

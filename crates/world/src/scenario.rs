@@ -1,9 +1,9 @@
 //! Everything that determines a run.
 
-use bellwether_core::{Electorate, Id, Info, Knowledge, Model, Round, Settings, Size, Starters};
+use bellwether_core::{Electorate, Id, Info, Knowledge, LinkOrder, Model, Round, Settings, Size, Span, Starters};
 use serde::{Deserialize, Serialize};
 
-use crate::{Network, Timing, Wiring, settings};
+use crate::{Fault, Network, Timing, Wiring, assumptions, faults, settings};
 
 /// A run before it is played: the same scenario always gives the same run. It heads every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,15 @@ pub struct Scenario {
     /// By node: the values that its random choices take first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<Vec<u64>>,
+    /// What goes wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+    /// What processes are told about the longest delay of a message.
+    #[serde(default = "unit", skip_serializing_if = "is_unit")]
+    pub max_delay: Span,
+    /// How long after a crash the neighbours hear of it.
+    #[serde(default = "at_once", skip_serializing_if = "is_at_once")]
+    pub detection: Span,
     /// How many elections are held, one after the other.
     pub elections: u32,
     /// Whether the run was wanted although an assumption is broken.
@@ -53,6 +62,9 @@ impl Scenario {
             seed: 1,
             settings: Settings::new(),
             draws: vec![],
+            faults: vec![],
+            max_delay: Span::UNIT,
+            detection: Span(0),
             elections: 1,
             forced: false,
             limit: u64::MAX,
@@ -64,6 +76,10 @@ impl Scenario {
     /// # Errors
     /// If it cannot be played; the error says why.
     pub fn validate(&self, info: &Info) -> Result<(), String> {
+        if assumptions::oriented(self.topology.clone(), info) != self.topology {
+            let network = &self.topology;
+            return Err(format!("the ports of {network} are not those of a ring: \"oriented\":true is missing"));
+        }
         let nodes = self.topology.nodes() as usize;
         if self.ids.len() != nodes {
             return Err(format!("{} ids for {nodes} nodes", self.ids.len()));
@@ -86,13 +102,17 @@ impl Scenario {
         if self.draws.len() > nodes {
             return Err(format!("draws for {} nodes, but there are {nodes}", self.draws.len()));
         }
-        self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))
+        faults::check(&self.faults, &self.topology, self.timing == Timing::Rounds)?;
+        self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))?;
+        let broken = assumptions::broken(self, info);
+        broken.iter().find(|broken| !(self.forced && broken.forcible)).map_or(Ok(()), |it| Err(it.to_string()))
     }
 
-    /// Who takes part.
+    /// Who takes part, and on what terms.
     #[must_use]
     pub fn electorate(&self) -> Electorate<'_> {
-        Electorate { ids: &self.ids, starters: &self.initiators }
+        let links = if self.timing.is_fifo() { LinkOrder::Fifo } else { LinkOrder::Any };
+        Electorate { ids: &self.ids, starters: &self.initiators, settings: &self.settings, links }
     }
 
     /// Whether everybody starts at once, in the first round.
@@ -111,6 +131,12 @@ impl Scenario {
     #[must_use]
     pub fn initiator_count(&self) -> u32 {
         self.initiators.count(self.topology.nodes())
+    }
+
+    /// Whether nothing goes wrong and no assumption is broken, so that bounds hold.
+    #[must_use]
+    pub fn is_lawful(&self) -> bool {
+        !self.forced && self.timing.is_fifo() && self.faults.is_empty()
     }
 
     /// What bounds depend on.
@@ -147,4 +173,20 @@ impl Scenario {
         };
         ((SMALLEST + messages + 2.0 * size.n) as u64).saturating_mul(self.elections.into())
     }
+}
+
+fn unit() -> Span {
+    Span::UNIT
+}
+
+fn is_unit(span: &Span) -> bool {
+    *span == Span::UNIT
+}
+
+fn at_once() -> Span {
+    Span(0)
+}
+
+fn is_at_once(span: &Span) -> bool {
+    *span == Span(0)
 }

@@ -23,7 +23,13 @@ impl Time {
     /// So many whole units after the beginning.
     #[must_use]
     pub const fn units(units: u128) -> Self {
-        Self { millionths: units * UNIT }
+        Self { millionths: units.saturating_mul(UNIT) }
+    }
+
+    /// So many whole units after this moment.
+    #[must_use]
+    pub const fn later_by(self, units: u128) -> Self {
+        Self { millionths: self.millionths.saturating_add(Self::units(units).millionths) }
     }
 
     /// The moment of a round.
@@ -44,6 +50,12 @@ impl Time {
         if self.millionths.is_multiple_of(UNIT) { Some(self.millionths / UNIT) } else { None }
     }
 
+    /// How long after the beginning, if a span can say it.
+    #[must_use]
+    pub fn as_span(self) -> Option<Span> {
+        u64::try_from(self.millionths).ok().map(Span)
+    }
+
     /// As an approximate number of units.
     #[must_use]
     pub fn as_f64(self) -> f64 {
@@ -55,7 +67,7 @@ impl Add<Span> for Time {
     type Output = Self;
 
     fn add(self, span: Span) -> Self {
-        Self { millionths: self.millionths + u128::from(span.0) }
+        Self { millionths: self.millionths.saturating_add(span.0.into()) }
     }
 }
 

@@ -5,7 +5,7 @@
 //! runs, counterexamples and live ones; [`Scenario`] in the header is all that is needed to play it again.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use bellwether_core::{Id, Port, Status};
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,13 @@ use crate::{Node, Outcome, Scenario, Time};
 /// The version of the format.
 const FORMAT: u32 = 1;
 
+/// More bytes than any line has: what goes on like this is no trace, and must not fill the memory. The longest line, the
+/// header, takes some forty bytes a node.
+const LONGEST_LINE: u64 = 1 << 30;
+
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Header {
     /// The version of the format.
     pub format: u32,
@@ -48,6 +53,9 @@ pub struct Event {
     /// The name of the timer that went off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<Value>,
+    /// The port behind which a process was found to be down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peer: Option<Port>,
     /// What arrived: one message, or in a round any number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub received: Vec<Received>,
@@ -76,6 +84,12 @@ impl Event {
             EventKind::Round if received.is_empty() => format!("plays round {}", self.t),
             EventKind::Round => format!("plays round {}, receives {received}", self.t),
             EventKind::Timeout => format!("times out: {}", self.timer.as_ref().map(render).unwrap_or_default()),
+            EventKind::Recover => "recovers with empty memory".into(),
+            EventKind::PeerDown => format!("hears that port {} is down", self.peer.map_or(0, |port| port.0)),
+            EventKind::Crash => "crashes".into(),
+            EventKind::Drop if received.is_empty() => return format!("loses {sent}"),
+            EventKind::Drop => return format!("is down, and {received} is lost"),
+            EventKind::Duplicate => return format!("has {sent} repeated by the link"),
             EventKind::Decide => match self.decision {
                 None | Some(Decision::Undecided) => "is undecided again".into(),
                 Some(Decision::Leader) => "LEADS".into(),
@@ -105,6 +119,16 @@ pub enum EventKind {
     Round,
     /// A timer went off.
     Timeout,
+    /// The failure detector told it that a neighbour is down.
+    PeerDown,
+    /// It started again after a crash, knowing nothing.
+    Recover,
+    /// It stopped.
+    Crash,
+    /// A message was lost: one that it sent, or one that reached it when it was down.
+    Drop,
+    /// A message that it sent will arrive once more.
+    Duplicate,
     /// Its status is a new one since its last step.
     Decide,
 }
@@ -161,6 +185,7 @@ impl From<Status> for Decision {
 
 /// The last line: what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ending {
     /// How the run ended.
     pub end: String,
@@ -202,7 +227,7 @@ pub fn write(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
 
 /// A trace that is being read.
 pub struct Reader<R> {
-    lines: io::Lines<R>,
+    input: R,
     number: usize,
     ended: bool,
     /// Its header.
@@ -223,23 +248,20 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// If this is not a trace, or one of another version.
-    pub fn new(input: R) -> Result<Self, String> {
-        let mut lines = input.lines();
-        let first = match lines.next() {
-            None => return Err("the file is empty; a trace begins with its header".into()),
-            Some(line) => line.map_err(|error| error.to_string())?,
-        };
+    pub fn new(mut input: R) -> Result<Self, String> {
+        let first = line(&mut input, LONGEST_LINE).map_err(|error| format!("line 1: {error}"))?;
+        let first = first.ok_or("the file is empty; a trace begins with its header")?;
         #[derive(Deserialize)]
         struct Version {
             format: u32,
         }
-        let Version { format } = serde_json::from_str(&first)
+        let Version { format } = serde_json::from_slice(&first)
             .map_err(|_| "line 1 is not the header of a trace, as 'bellwether run --trace FILE' writes it")?;
         if format != FORMAT {
             return Err(format!("line 1: this is format {format} of traces, and this program reads format {FORMAT}"));
         }
-        let header = serde_json::from_str(&first).map_err(|error| located(1, &error))?;
-        Ok(Self { lines, number: 1, ended: false, header })
+        let header = serde_json::from_slice(&first).map_err(|error| located(1, &error))?;
+        Ok(Self { input, number: 1, ended: false, header })
     }
 
     /// The number of the line last read.
@@ -254,8 +276,9 @@ impl<R: BufRead> Reader<R> {
     /// If a line is malformed, or the ending is missing; the error names the line.
     pub fn next_line(&mut self) -> Result<Option<Line>, String> {
         self.number += 1;
-        let text = match self.lines.next() {
-            Some(text) => text.map_err(|error| format!("line {}: {error}", self.number))?,
+        let text = line(&mut self.input, LONGEST_LINE).map_err(|error| format!("line {}: {error}", self.number))?;
+        let text = match text {
+            Some(text) => text,
             None if self.ended => return Ok(None),
             None => return Err(format!("line {}: the trace breaks off; its ending is missing", self.number)),
         };
@@ -268,13 +291,27 @@ impl<R: BufRead> Reader<R> {
             end: Option<String>,
         }
         let parse = |error| located(self.number, &error);
-        let Ends { end } = serde_json::from_str(&text).map_err(parse)?;
+        let Ends { end } = serde_json::from_slice(&text).map_err(parse)?;
         self.ended = end.is_some();
         Ok(Some(match end {
-            Some(_) => Line::Ending(serde_json::from_str(&text).map_err(parse)?),
-            None => Line::Event(serde_json::from_str(&text).map_err(parse)?),
+            Some(_) => Line::Ending(serde_json::from_slice(&text).map_err(parse)?),
+            None => Line::Event(serde_json::from_slice(&text).map_err(parse)?),
         }))
     }
+}
+
+/// The next line without its end; `None` where there is none.
+fn line(input: &mut impl BufRead, longest: u64) -> Result<Option<Vec<u8>>, String> {
+    let mut bytes = Vec::new();
+    input.take(longest + 1).read_until(b'\n', &mut bytes).map_err(|error| error.to_string())?;
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+        return Ok(Some(bytes));
+    }
+    if bytes.len() as u64 > longest {
+        return Err(format!("no end of the line after {longest} bytes: this is not a trace"));
+    }
+    Ok(Some(bytes).filter(|bytes| !bytes.is_empty()))
 }
 
 /// A JSON error on one line of a file: its place in the file instead of its place in the line.
@@ -322,5 +359,18 @@ mod tests {
         assert!(refusal("a,b\n1,2\n").contains("line 1 is not the header"));
         assert!(refusal("{\"format\":99}").contains("format 99"));
         assert!(refusal("{\"format\":1}").starts_with("line 1, column"));
+        assert!(refusal("{\"format\":1,\"colour\":2}").contains("unknown field `colour`"));
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_read_for_ever() {
+        let mut input = &b"one\n\ntwo!\nthree"[..];
+        let mut next = || line(&mut input, 4).map(|line| line.map(|line| String::from_utf8(line).unwrap()));
+        assert_eq!(next(), Ok(Some("one".into())));
+        assert_eq!(next(), Ok(Some(String::new())));
+        assert_eq!(next(), Ok(Some("two!".into())));
+        assert!(next().unwrap_err().contains("no end of the line after 4 bytes"));
+        assert_eq!(line(&mut &b""[..], 4), Ok(None));
+        assert!(line(&mut io::BufReader::new(io::repeat(0)), 1 << 20).is_err());
     }
 }

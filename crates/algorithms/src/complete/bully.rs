@@ -42,6 +42,7 @@ const MOST: Formula = Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) };
 
 const INFO: Info = Info {
     name: "bully",
+    aliases: &["Garcia-Molina"],
     summary: "the largest id that answers leads, whoever crashes",
     paper: "H. Garcia-Molina: Elections in a distributed computing system. IEEE Transactions on Computers 31(1), 1982",
     source: include_str!("bully.rs"),
@@ -85,7 +86,7 @@ pub struct Bully {
     neighbours: Vec<Id>,
     /// The longest time from a question to its answer.
     round_trip: Span,
-    /// Who was reported down, and has not been heard of since.
+    /// Who was reported down, and has announced nothing since.
     down: BTreeSet<Port>,
     role: Role,
 }

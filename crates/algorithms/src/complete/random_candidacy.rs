@@ -33,6 +33,7 @@ use self::Msg::Bid;
 
 const INFO: Info = Info {
     name: "random-candidacy",
+    aliases: &[],
     summary: "anonymous: coins are tossed until exactly one shows a 1",
     paper: "Compare H. Prodinger: How to select a loser. Discrete Mathematics 120, 1993",
     source: include_str!("random_candidacy.rs"),

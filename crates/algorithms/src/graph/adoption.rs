@@ -44,6 +44,7 @@ use super::announcement::Announcement;
 
 const INFO: Info = Info {
     name: "adoption",
+    aliases: &[],
     summary: "like echo-election, but the conquered bring in what they have done",
     paper: "Lecture slides without their figures; compare F. Mattern: Verteilte Basisalgorithmen. Informatik-Fachberichte \
             226, Springer, 1989",

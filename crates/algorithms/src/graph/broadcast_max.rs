@@ -34,6 +34,7 @@ const EXACTLY: Formula = Formula { text: "n(2m - n + 1)", of: |s| s.n * (2.0 * s
 
 const INFO: Info = Info {
     name: "broadcast-max",
+    aliases: &[],
     summary: "every id is flooded; who has seen n of them knows the largest",
     paper: "Folklore: the flooding of G. Le Lann's idea. Distributed systems - towards a formal approach. Information \
             Processing 77, IFIP, 1977",

@@ -43,6 +43,7 @@ use super::announcement::Announcement;
 
 const INFO: Info = Info {
     name: "echo-election",
+    aliases: &[],
     summary: "waves over every link and back; larger ones extinguish smaller ones",
     paper: "E. J. H. Chang: Echo algorithms: depth parallel operations on general graphs. IEEE Transactions on Software \
             Engineering 8(4), 1982",

@@ -30,6 +30,7 @@ const EXACTLY: Formula = Formula { text: "2Dm", of: |s| 2.0 * s.d * s.m };
 
 const INFO: Info = Info {
     name: "floodmax",
+    aliases: &[],
     summary: "in every round everybody tells the largest id it knows",
     paper: "N. Lynch: Distributed Algorithms, section 4.1 (the FloodMax algorithm). Morgan Kaufmann, 1996",
     source: include_str!("floodmax.rs"),

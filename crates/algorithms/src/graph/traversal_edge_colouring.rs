@@ -45,6 +45,7 @@ use super::announcement::Announcement;
 
 const INFO: Info = Info {
     name: "traversal-edge-colouring",
+    aliases: &[],
     summary: "depth-first tokens over every link, which is coloured",
     paper: "T.-Y. Cheung: Graph traversal techniques and the maximum flow problem in distributed computation. IEEE \
             Transactions on Software Engineering 9(4), 1983",

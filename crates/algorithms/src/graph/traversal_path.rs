@@ -38,6 +38,7 @@ use super::announcement::Announcement;
 
 const INFO: Info = Info {
     name: "traversal-path",
+    aliases: &[],
     summary: "depth-first tokens that know where they have been",
     paper: "G. Tel: Introduction to Distributed Algorithms, section 6.4 (depth-first search with neighbour knowledge) \
             and section 7.3 (extinction). Cambridge University Press, 2000",

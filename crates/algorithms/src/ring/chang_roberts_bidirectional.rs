@@ -33,6 +33,7 @@ use self::Msg::{Announce, Elect};
 
 const INFO: Info = Info {
     name: "chang-roberts-bidirectional",
+    aliases: &[],
     summary: "each candidate tosses for its direction",
     paper: "F. Mattern: Verteilte Basisalgorithmen. Springer, 1989",
     source: include_str!("chang_roberts_bidirectional.rs"),

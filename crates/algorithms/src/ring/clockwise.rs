@@ -27,6 +27,7 @@ use self::Msg::Elect;
 
 const INFO: Info = Info {
     name: "clockwise",
+    aliases: &["LCR"],
     summary: "Chang-Roberts in lock step, without announcement",
     paper: "N. Lynch: Distributed Algorithms, chapter 3 (the LCR algorithm). Morgan Kaufmann, 1996",
     source: include_str!("clockwise.rs"),

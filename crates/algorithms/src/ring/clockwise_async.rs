@@ -30,6 +30,7 @@ use self::Msg::Elect;
 
 const INFO: Info = Info {
     name: "clockwise-async",
+    aliases: &["AsynchLCR"],
     summary: "clockwise without rounds: compares with the largest id seen",
     paper: "N. Lynch: Distributed Algorithms, chapters 3 and 15. Morgan Kaufmann, 1996",
     source: include_str!("clockwise_async.rs"),

@@ -26,6 +26,7 @@ use self::Msg::{Announce, One, Two};
 
 const INFO: Info = Info {
     name: "dolev-klawe-rodeh",
+    aliases: &["DKR"],
     summary: "local maxima survive, judged one node further on",
     paper: "D. Dolev, M. Klawe, M. Rodeh: An O(n log n) unidirectional distributed algorithm for extrema finding in a \
             circle. Journal of Algorithms 3(3), 1982",

@@ -31,6 +31,7 @@ use self::Msg::{Announce, Elect};
 
 const INFO: Info = Info {
     name: "franklin",
+    aliases: &[],
     summary: "local maxima survive, on a two-way ring",
     paper: "W. R. Franklin: On an improved algorithm for decentralized extrema finding in circular configurations of \
             processors. Communications of the ACM 25(5), 1982",

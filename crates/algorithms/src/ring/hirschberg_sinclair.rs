@@ -33,6 +33,7 @@ use self::Msg::{Announce, Probe, Reply};
 
 const INFO: Info = Info {
     name: "hirschberg-sinclair",
+    aliases: &["HS"],
     summary: "probes of doubling reach, on a two-way ring",
     paper: "D. S. Hirschberg, J. B. Sinclair: Decentralized extrema-finding in circular configurations of processors. \
             Communications of the ACM 23(11), 1980",

@@ -29,14 +29,15 @@
 //! with one's own level, is invisible on FIFO links and fatal without them.
 
 use bellwether_core::{
-    Bounds, Context, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Setting,
-    Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
+    Bounds, Context, Electorate, Endless, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port,
+    Process, Setting, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
 };
 
 use self::Msg::{Announce, Token};
 
 const INFO: Info = Info {
     name: "itai-rodeh",
+    aliases: &[],
     summary: "anonymous: random draws, tournaments until one is alone",
     paper: "A. Itai, M. Rodeh: Symmetry breaking in distributive networks. 22nd Annual Symposium on Foundations of \
             Computer Science, 1981",
@@ -59,9 +60,21 @@ const INFO: Info = Info {
         announce: Formula { text: "n", of: |s| s.n },
         time: None,
     },
-    admits: |_| Ok(()),
+    admits: ends,
     example: "--topology ring:5 --set k=2",
 };
+
+/// If all draw the same, a node can only win a tournament that it reaches before the others: where tokens overtake.
+fn ends(electorate: &Electorate) -> Result<(), Endless> {
+    let all_equal = electorate.settings.get("k") == Some(&1) && electorate.initiators().nth(1).is_some();
+    if !all_equal || electorate.links == LinkOrder::Any {
+        return Ok(());
+    }
+    Err(Endless::Busy(
+        "with k=1 everybody draws the same, so that nobody is ever alone; set k to 2 or more, or let only one node start"
+            .into(),
+    ))
+}
 
 /// A process of Itai and Rodeh.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

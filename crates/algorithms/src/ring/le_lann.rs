@@ -24,6 +24,7 @@ const N_SQUARED: Formula = Formula { text: "n²", of: |s| s.n * s.n };
 
 const INFO: Info = Info {
     name: "le-lann",
+    aliases: &["LeLann"],
     summary: "every id goes all the way round",
     paper: "G. Le Lann: Distributed systems - towards a formal approach. Information Processing 77, IFIP, 1977",
     source: include_str!("le_lann.rs"),

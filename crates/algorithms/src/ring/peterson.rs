@@ -32,6 +32,7 @@ use self::Msg::{Announce, Elect};
 
 const INFO: Info = Info {
     name: "peterson",
+    aliases: &["PetersonLeader"],
     summary: "phases that halve the field, on a one-way ring",
     paper: "G. L. Peterson: An O(n log n) unidirectional algorithm for the circular extrema problem. ACM Transactions \
             on Programming Languages and Systems 4(4), 1982",

@@ -28,6 +28,7 @@ const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
 const INFO: Info = Info {
     name: "time-slice",
+    aliases: &["TimeSlice"],
     summary: "waits for its own time slice; silence is consent",
     paper: "N. Lynch: Distributed Algorithms, section 3.5.1 (the TimeSlice algorithm). Morgan Kaufmann, 1996",
     source: include_str!("time_slice.rs"),

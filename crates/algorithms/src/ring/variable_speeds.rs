@@ -29,14 +29,15 @@
 //! take part and all their ids are 64 or more, a single hop would take 2^64 rounds: such a run is refused.
 
 use bellwether_core::{
-    Bounds, Context, Electorate, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
-    Starts, Status, TopologyKind, Unmet, Winner, messages,
+    Bounds, Context, Electorate, Endless, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round,
+    Rounds, Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 
 use self::Msg::{Announce, Phase1, Phase2};
 
 const INFO: Info = Info {
     name: "variable-speeds",
+    aliases: &["VariableSpeeds"],
     summary: "small ids run, large ids crawl: linear messages, exponential time",
     paper: "H. Attiya, J. Welch: Distributed Computing, section 3.4.1.2. Wiley, 2004; after G. Frederickson, N. Lynch: \
             Electing a leader in a synchronous ring. Journal of the ACM 34(1), 1987",
@@ -69,7 +70,7 @@ const INFO: Info = Info {
 /// The ids below this one make a hop in fewer than 2^64 rounds.
 const SLOWEST: u64 = 64;
 
-fn ends(electorate: &Electorate) -> Result<(), String> {
+fn ends(electorate: &Electorate) -> Result<(), Endless> {
     let mut wakers = 0;
     let mut fastest = u64::MAX;
     for node in electorate.wakers() {
@@ -79,10 +80,10 @@ fn ends(electorate: &Electorate) -> Result<(), String> {
     if wakers < 2 || fastest < SLOWEST {
         return Ok(());
     }
-    Err(format!(
+    Err(Endless::Waiting(format!(
         "the smallest id that takes part is {fastest}, so that one hop would take 2^{fastest} rounds; \
          give an initiator an id below {SLOWEST}, or let only one node start"
-    ))
+    )))
 }
 
 /// A process of the variable-speeds algorithm.

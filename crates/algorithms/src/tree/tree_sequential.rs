@@ -31,6 +31,7 @@ const TWICE_A_LINK: Formula = Formula { text: "2(n - 1)", of: |s| 2.0 * (s.n - 1
 
 const INFO: Info = Info {
     name: "tree-sequential",
+    aliases: &[],
     summary: "a procedure call in a tree: the largest id of each part, in turn",
     paper: "G. Tel: Introduction to Distributed Algorithms, chapter 6 (wave and traversal algorithms). Cambridge \
             University Press, 2000",

@@ -43,6 +43,7 @@ const EXACTLY: Formula =
 
 const INFO: Info = Info {
     name: "tree-waves",
+    aliases: &["saturation"],
     summary: "waves from the leaves meet on one link",
     paper: "N. Santoro: Design and Analysis of Distributed Algorithms, section 2.6 (saturation). Wiley, 2007",
     source: include_str!("tree_waves.rs"),

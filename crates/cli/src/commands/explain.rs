@@ -25,11 +25,11 @@ pub fn explain(args: &ExplainArgs) -> Done {
             terms(info).into_iter().map(|(name, text)| (name.into(), json!(text))).collect();
         let example = format!("bellwether run {} {}", info.name, info.example);
         let explanation = info.explanation();
-        let (name, paper) = (info.name, info.paper);
+        let (name, aliases, paper) = (info.name, info.aliases, info.paper);
         writeln!(
             out,
             "{}",
-            json!({"name": name, "explanation": explanation, "terms": terms, "costs": costs, "paper": paper, "example": example})
+            json!({"name": name, "aliases": aliases, "explanation": explanation, "terms": terms, "costs": costs, "paper": paper, "example": example})
         )?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -52,6 +52,10 @@ pub fn explain(args: &ExplainArgs) -> Done {
         for setting in info.settings {
             writeln!(out, "  --set {}=VALUE   {} ({})", setting.name, setting.help, values(&setting.values))?;
         }
+    }
+    if !info.aliases.is_empty() {
+        heading(&mut out, "Also called")?;
+        writeln!(out, "  {}", info.aliases.join(", "))?;
     }
     heading(&mut out, "Paper")?;
     writeln!(out, "{}", filled(info.paper))?;

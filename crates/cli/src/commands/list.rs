@@ -84,6 +84,7 @@ fn entry(info: &Info) -> Value {
     let text = |formula: &Option<bellwether_core::Formula>| formula.as_ref().map(|formula| formula.text);
     json!({
         "name": info.name,
+        "aliases": info.aliases,
         "summary": info.summary,
         "paper": info.paper,
         "topology": info.topology.to_string(),

@@ -4,3 +4,4 @@ pub mod explain;
 pub mod list;
 pub mod replay;
 pub mod run;
+pub mod topology;

@@ -11,12 +11,12 @@ use bellwether_world::trace::{Line, Reader};
 use bellwether_world::{Report, Scenario};
 
 use crate::args::ReplayArgs;
-use crate::commands::run::{exit_code, title};
+use crate::commands::run::exit_code;
 use crate::failure::{self, Done, Failure};
 use crate::input;
 use crate::outputs::Outputs;
-use crate::picture::Picture;
-use crate::show::{self, BAD};
+use crate::screen::Screen;
+use crate::show::{self, BAD, Detail};
 
 /// Plays a trace again.
 pub fn replay(args: &ReplayArgs) -> Done {
@@ -31,15 +31,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
     let info = input::algorithm(&scenario.algorithm)?;
     scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
 
-    let mut outputs = Outputs::new(&scenario, info.is_anonymous());
-    if args.events {
-        outputs.listing();
-    } else if !args.json {
-        outputs.picture = Picture::new(&scenario, info.is_anonymous());
-    }
-    if !args.json {
-        title(info, &scenario)?;
-    }
+    let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
     let mut lines = || {
         let line = reader.next_line()?;
         if let Some(Line::Event(event)) = &line {
@@ -53,30 +45,30 @@ pub fn replay(args: &ReplayArgs) -> Done {
     let mut out = anstream::stdout().lock();
     match replayed {
         Ok(report) => {
-            let picture = outputs.finish(&report)?;
-            if args.json {
-                let mut json = show::json(info, &scenario, &report, false, &repeat);
-                json.put("replay", &"same");
-                writeln!(out, "{json}")?;
-            } else {
-                match picture {
-                    Some(picture) => picture.write(&mut out)?,
-                    None => writeln!(out)?,
+            match outputs.finish(&report)? {
+                None => {
+                    let mut json = show::json(info, &scenario, &report, Detail::None, &repeat);
+                    json.put("replay", &"same");
+                    writeln!(out, "{json}")?;
                 }
-                let same = format!("the same run, line by line ({} lines)", show::grouped(last_line as u64));
-                show::human(&mut out, info, &scenario, &report, false, &[("replay", same), ("repeat", repeat)])?;
+                Some(screen) => {
+                    screen.end(&mut out)?;
+                    let same = format!("the same run, line by line ({} lines)", show::grouped(last_line as u64));
+                    show::human(&mut out, info, &scenario, &report, false, &[("replay", same), ("repeat", repeat)])?;
+                }
             }
             Ok(exit_code(&report))
         }
         Err(replay::Failure::Diverges(what)) => {
-            if args.json {
-                writeln!(
-                    out,
-                    "{}",
-                    serde_json::json!({"replay": "diverges", "where": what, "trace": path.display().to_string()})
-                )?;
-            } else {
-                writeln!(out, "  {BAD}the run diverges{BAD:#} from {} at {what}", path.display())?;
+            let trace = path.display().to_string();
+            match &mut outputs.screen {
+                None => {
+                    writeln!(out, "{}", serde_json::json!({"replay": "diverges", "where": what, "trace": trace}))?;
+                }
+                Some(screen) => {
+                    screen.begin(&mut out)?;
+                    writeln!(out, "  {BAD}the run diverges{BAD:#} from {trace} at {what}")?;
+                }
             }
             Ok(ExitCode::from(failure::BROKEN))
         }

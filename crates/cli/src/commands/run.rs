@@ -4,59 +4,53 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Info, Model, Process, Rounds};
+use bellwether_core::{Info, Process, Rounds};
 use bellwether_sim::{Error, Wishes, play_process, play_rounds};
-use bellwether_world::{Outcome, Report, Scenario, Timing};
+use bellwether_world::{Outcome, Report, Scenario};
 
 use crate::args::RunArgs;
 use crate::failure::{self, Done, Failure};
 use crate::input;
 use crate::outputs::Outputs;
-use crate::picture::Picture;
 use crate::progress::{self, Progress};
-use crate::show::{self, BOLD, DIM, Proved};
+use crate::screen::Screen;
+use crate::show::{self, Detail, Proved};
 
 /// Holds an election.
 pub fn run(args: &RunArgs) -> Done {
-    progress::stop_cleanly_on_ctrl_c();
+    progress::stop_cleanly_on_request();
     let info = input::algorithm(&args.algorithm)?;
     let scenario = input::scenario(args, info)?;
-    let mut outputs = Outputs::new(&scenario, info.is_anonymous());
+    let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
     if let Some(path) = &args.trace {
         outputs.trace(path, &scenario)?;
     }
     if let Some(path) = &args.shiviz {
         outputs.shiviz(path)?;
     }
-    if args.events {
-        outputs.listing();
-    } else if !args.json {
-        outputs.picture = Picture::new(&scenario, info.is_anonymous());
-    }
-    if !args.json {
-        title(info, &scenario)?;
-    }
     let report = play(args, info, &scenario, &mut outputs).map_err(|error| Failure::Usage(error.to_string()))?;
-    let picture = outputs.finish(&report)?;
+    let screen = outputs.finish(&report)?;
     let mut out = anstream::stdout().lock();
-    let repeat = input::repeat_line(args);
-    if args.json {
-        let mut json = show::json(info, &scenario, &report, args.stats, &repeat);
-        if report.outcome == Outcome::Limit {
-            json.put("stopped", &stopped_by(&scenario));
+    let repeat = input::repeat_line(args, info);
+    let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(&scenario));
+    match screen {
+        None => {
+            let detail = match (args.stats, args.full) {
+                (false, _) => Detail::None,
+                (true, false) => Detail::Stats,
+                (true, true) => Detail::ByNode,
+            };
+            let mut json = show::json(info, &scenario, &report, detail, &repeat);
+            stopped.iter().for_each(|stopped| json.put("stopped", stopped));
+            writeln!(out, "{json}")?;
         }
-        writeln!(out, "{json}")?;
-    } else {
-        match picture {
-            Some(picture) => picture.write(&mut out)?,
-            None if args.events => writeln!(out)?,
-            None => {}
+        Some(screen) => {
+            screen.end(&mut out)?;
+            let stopped = stopped.map(|stopped| ("stopped", stopped));
+            let closing = [("seed", scenario.seed.to_string()), ("repeat", repeat)];
+            let closing: Vec<_> = stopped.into_iter().chain(closing).collect();
+            show::human(&mut out, info, &scenario, &report, args.stats, &closing)?;
         }
-        let mut closing = vec![("seed", scenario.seed.to_string()), ("repeat", repeat)];
-        if report.outcome == Outcome::Limit {
-            closing.insert(0, ("stopped", stopped_by(&scenario)));
-        }
-        show::human(&mut out, info, &scenario, &report, args.stats, &closing)?;
     }
     out.flush()?;
     Ok(exit_code(&report))
@@ -78,28 +72,6 @@ pub fn exit_code(report: &Report) -> ExitCode {
         _ if report.is_right() => failure::RIGHT,
         _ => failure::BROKEN,
     })
-}
-
-/// A line that says what is run.
-pub fn title(info: &Info, scenario: &Scenario) -> Result<(), Failure> {
-    let starters = match scenario.initiator_count() {
-        _ if scenario.all_start() => "everybody starts".into(),
-        1 if !scenario.start_together() => "1 wake-up".into(),
-        count if !scenario.start_together() => format!("{count} wake-ups"),
-        1 => format!("node {} starts", scenario.electorate().initiators().map(|(node, _)| node).next().unwrap_or(0)),
-        count => format!("{count} nodes start"),
-    };
-    let timing = match (scenario.timing, info.model) {
-        (Timing::Rounds, _) => "in rounds".into(),
-        (timing, Model::Asynchronous) => format!("{timing} delays"),
-        (timing, Model::Synchronous) => format!("{timing} delays, through a synchronizer"),
-    };
-    let again = if scenario.elections > 1 { format!(" · {} elections", scenario.elections) } else { String::new() };
-    let forced = if scenario.forced { " · forced" } else { "" };
-    let mut out = anstream::stdout().lock();
-    let Scenario { algorithm, topology, .. } = scenario;
-    writeln!(out, "{BOLD}{algorithm}{BOLD:#} on {topology} {DIM}· {timing} · {starters}{again}{forced}{DIM:#}\n")?;
-    Ok(())
 }
 
 fn play(args: &RunArgs, info: &'static Info, scenario: &Scenario, outputs: &mut Outputs) -> Result<Report, Error> {

@@ -34,6 +34,17 @@ impl<T: Copy + Ord> Timers<T> {
         }
     }
 
+    /// Stops all timers of a node.
+    pub(super) fn stop(&mut self, node: Node) {
+        self.due.retain(|&(owner, _), _| owner != node);
+        self.order.retain(|&(_, owner, _)| owner != node);
+    }
+
+    /// When the first timer goes off.
+    pub(super) fn next_time(&self) -> Option<Span> {
+        self.order.first().map(|&(due, ..)| due)
+    }
+
     /// Takes out the first timer, if it goes off before the next delivery.
     pub(super) fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Span, Node, T)> {
         let &(due, node, timer) = self.order.first()?;

@@ -111,6 +111,7 @@ fn pulses_are_overhead_and_counted_apart() {
             let units = elect(&Scenario { timing: Timing::Unit, ..scenario.clone() });
             assert_eq!(kinds(&units), kinds(&rounds), "{}", command(&scenario));
             assert_eq!(units.messages(), rounds.messages());
+            assert_eq!(units.bits, rounds.bits, "{}", command(&scenario));
             assert_eq!(units.leaders, rounds.leaders);
             let pulses = units.kinds.iter().find(|kind| kind.overhead).unwrap();
             assert_eq!(pulses.name, "pulse");

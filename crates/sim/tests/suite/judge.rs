@@ -1,8 +1,9 @@
 //! The judge sees what goes wrong while it goes wrong, not only in the end.
 
-use bellwether_world::{Scenario, Timing};
+use bellwether_core::{Id, Status};
+use bellwether_world::{End, Judge, Outcome, Scenario, Time, Timing, Verdict};
 
-use crate::support::{play, ring};
+use crate::support::{info, play, ring};
 
 /// Without order on the links Peterson's nodes come to lead and then follow somebody: a change of mind, which no look at
 /// the end would show.
@@ -13,4 +14,132 @@ fn a_change_of_mind_is_noted() {
         play(&scenario).violations.iter().any(|violation| violation.starts_with("a change of mind: node "))
     });
     assert!(minds_changed);
+}
+
+const UNDECIDED: Status = Status::Undecided;
+const LEADER: Status = Status::Leader;
+
+const fn follower(id: u64) -> Status {
+    Status::Follower(Some(Id(id)))
+}
+
+/// What the judge says of these changes of status at times 1, 2, …, `None` standing for another election, on a ring
+/// with the ids 2, 3, 1.
+fn judged(algorithm: &str, changes: &[Option<(u32, Status)>], (elect, announce): (u64, u64)) -> Verdict {
+    let elections = changes.iter().filter(|change| change.is_none()).count() as u32 + 1;
+    let scenario = Scenario { elections, ..ring(algorithm, &[2, 3, 1]) };
+    let mut statuses = [UNDECIDED; 3];
+    let mut judge = Judge::new(info(algorithm), &scenario);
+    for (change, time) in changes.iter().zip(1..) {
+        match *change {
+            None => judge.next_election(),
+            Some((node, status)) => {
+                let before = std::mem::replace(&mut statuses[node as usize], status);
+                judge.change(Time::units(time), node, before, status);
+            }
+        }
+    }
+    let end = End {
+        nodes: 3,
+        status: &|node| statuses[node as usize],
+        cut_short: false,
+        election_messages: elect,
+        announce_messages: announce,
+        synchronized: false,
+        extra_time: 0.0,
+    };
+    judge.verdict(info(algorithm), &scenario, &end)
+}
+
+const RIGHT: [Option<(u32, Status)>; 3] = [Some((1, LEADER)), Some((2, follower(3))), Some((0, follower(3)))];
+
+#[track_caller]
+fn found(verdict: &Verdict, outcome: Outcome, violations: &[&str]) {
+    assert_eq!(verdict.outcome, outcome);
+    assert_eq!(verdict.violations, violations);
+}
+
+#[test]
+fn a_right_election_passes() {
+    let verdict = judged("peterson", &RIGHT, (8, 3));
+    found(&verdict, Outcome::Elected, &[]);
+    assert_eq!(verdict.time, Some(Time::units(3)));
+}
+
+#[test]
+fn two_leaders_are_noted_with_the_moment_even_if_one_resigns() {
+    let changes = [Some((0, LEADER)), Some((1, LEADER)), Some((0, follower(3))), Some((2, follower(3)))];
+    let two = "two leaders: node 1 becomes leader at time 2 while node 0 leads";
+    let change = "a change of mind: node 0 was leader and is follower of 3 at time 3";
+    found(&judged("peterson", &changes, (8, 3)), Outcome::Elected, &[two, change]);
+    found(
+        &judged("peterson", &changes[..2], (8, 3)),
+        Outcome::SeveralLeaders,
+        &[two, "several leaders: 2 nodes lead in the end"],
+    );
+}
+
+#[test]
+fn nobody_leading_somebody_uninformed_and_the_wrong_winner_are_noted() {
+    found(&judged("peterson", &[], (8, 3)), Outcome::NoLeader, &["no leader: the network is quiet and nobody leads"]);
+    let undecided = "disagreement: node 1 leads, but node 0 is undecided in the end";
+    found(&judged("peterson", &RIGHT[..2], (8, 3)), Outcome::Disagreement, &[undecided]);
+    let wrong = [Some((0, LEADER)), Some((1, follower(2))), Some((2, follower(2)))];
+    let winner = "the wrong winner: id 2 leads, but the largest id of the initiators is 3";
+    found(&judged("peterson", &wrong, (8, 3)), Outcome::Elected, &[winner]);
+    let astray = [Some((1, LEADER)), Some((0, follower(3))), Some((2, follower(2)))];
+    let belief = "disagreement: node 1 leads, but node 2 takes id 2 for the leader in the end";
+    found(&judged("peterson", &astray, (8, 3)), Outcome::Disagreement, &[belief]);
+}
+
+#[test]
+fn more_messages_or_time_than_proved_are_noted() {
+    let messages = judged("peterson", &RIGHT, (99, 3));
+    assert!(messages.violations[0].starts_with("a bound exceeded: 99 election messages are more than"), "{messages:?}");
+    let announce = judged("peterson", &RIGHT, (8, 4));
+    assert!(
+        announce.violations[0].starts_with("a bound exceeded: 4 announce messages are more than n = 3"),
+        "{announce:?}"
+    );
+    let mut late = vec![Some((0, UNDECIDED)); 99];
+    late.extend(RIGHT);
+    let time = judged("chang-roberts", &late, (6, 3));
+    assert!(time.violations[0].starts_with("a bound exceeded: 102 units are more than"), "{time:?}");
+}
+
+/// Between elections an algorithm that repeats them may make up its mind anew, in one it may not.
+#[test]
+fn a_mind_may_change_between_elections_and_not_within_one() {
+    let again = [RIGHT.to_vec(), vec![None], vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
+    found(&judged("chang-roberts", &again, (6, 3)), Outcome::Elected, &[]);
+    let within = [RIGHT.to_vec(), vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
+    let change = "a change of mind: node 1 was undecided and is leader at time 5";
+    found(&judged("chang-roberts", &within, (6, 3)), Outcome::Elected, &[change]);
+    let nobody = [RIGHT.to_vec(), vec![None]].concat();
+    let none = "no leader: election 2 ends without electing anybody";
+    found(&judged("chang-roberts", &nobody, (6, 3)), Outcome::Elected, &[none]);
+}
+
+#[test]
+fn the_dead_neither_lead_nor_count() {
+    let scenario =
+        Scenario { faults: vec!["crash=1@1".parse().unwrap()], forced: true, ..ring("peterson", &[2, 3, 1]) };
+    let mut judge = Judge::new(info("peterson"), &scenario);
+    judge.change(Time::units(1), 1, UNDECIDED, LEADER);
+    judge.crash(1, LEADER);
+    judge.change(Time::units(2), 0, UNDECIDED, LEADER);
+    judge.change(Time::units(3), 2, UNDECIDED, follower(2));
+    let statuses = [LEADER, LEADER, follower(2)];
+    let end = End {
+        nodes: 3,
+        status: &|node| statuses[node as usize],
+        cut_short: false,
+        election_messages: 0,
+        announce_messages: 0,
+        synchronized: false,
+        extra_time: 0.0,
+    };
+    let verdict = judge.verdict(info("peterson"), &scenario, &end);
+    found(&verdict, Outcome::Elected, &[]);
+    assert_eq!(verdict.time, Some(Time::units(3)));
 }

@@ -276,6 +276,7 @@ const NOTHING: Formula = Formula { text: "0", of: |_| 0.0 };
 
 const INFO: Info = Info {
     name: "toy",
+    aliases: &[],
     summary: "",
     paper: "",
     source: "",

@@ -19,46 +19,38 @@ impl Graph {
     ///
     /// # Errors
     /// If there is no node, a link leaves the nodes or loops, or some node cannot be reached.
-    pub fn new(nodes: u32, links: impl IntoIterator<Item = (Node, Node)>) -> Result<Self, String> {
-        let mut directions = Vec::new();
-        for (a, b) in links {
+    pub fn new(nodes: u32, links: &[(Node, Node)]) -> Result<Self, Flaw> {
+        if nodes == 0 {
+            return Err(Flaw::Empty);
+        }
+        for &(a, b) in links {
             if let Some(node) = [a, b].into_iter().find(|node| *node >= nodes) {
-                return Err(format!("a link leads to node {node}, but there are only {nodes} nodes"));
+                return Err(Flaw::Stranger { node, nodes });
             }
             if a == b {
-                return Err(format!("node {a} has a link to itself: a network has none"));
+                return Err(Flaw::Loop { node: a });
             }
-            directions.extend([(a, b), (b, a)]);
         }
-        directions.sort_unstable();
-        directions.dedup();
-        let graph = Self::from_directions(nodes, &directions);
+        let graph = Self::from_lists(&Lists::sorted(nodes, links));
         match graph.unreached() {
-            _ if nodes == 0 => Err("a network has at least one node".into()),
-            Some(node) => Err(format!("the network is not connected: no way leads from node 0 to node {node}")),
+            Some(node) => Err(Flaw::Apart { node }),
             None => Ok(graph),
         }
     }
 
-    /// The graph whose links leave the nodes in this order, in both directions.
-    fn from_directions(nodes: u32, directions: &[(Node, Node)]) -> Self {
-        let mut starts = vec![0; nodes as usize + 1];
-        for &(from, _) in directions {
-            starts[from as usize + 1] += 1;
-        }
-        for node in 0..nodes as usize {
-            starts[node + 1] += starts[node];
-        }
-        // Sorted by sender and then by receiver: seen from the receivers the senders come in ascending order too.
+    /// The graph with these lists of neighbours, which ascend.
+    fn from_lists(Lists { starts, items }: &Lists) -> Self {
+        // Seen from the receivers, too, the senders come in ascending order.
         let mut next = starts.clone();
-        let mut far = vec![(0, Port(0)); directions.len()];
-        for (index, &(from, to)) in directions.iter().enumerate() {
-            let port = Port((index - starts[from as usize]) as u32);
-            let back = &mut next[to as usize];
-            far[*back] = (from, port);
-            *back += 1;
+        let mut far = vec![(0, Port(0)); items.len()];
+        for from in 0..starts.len() - 1 {
+            for (port, &to) in items[starts[from]..starts[from + 1]].iter().enumerate() {
+                let back = &mut next[to as usize];
+                far[*back] = (from as Node, Port(port as u32));
+                *back += 1;
+            }
         }
-        Self { starts, far }
+        Self { starts: starts.clone(), far }
     }
 
     /// A node that cannot be reached from node 0.
@@ -79,31 +71,17 @@ impl Graph {
         (0..self.nodes()).flat_map(from)
     }
 
-    /// Whether it is a ring with the ports of one.
+    /// How many bytes it takes to make a graph of this size.
     #[must_use]
-    pub fn is_oriented(&self) -> bool {
-        let ahead = |node| self.ports(node) == 2 && self.far(node, Port::NEXT).1 == Port::PREVIOUS;
-        self.nodes() > 2 && (0..self.nodes()).all(ahead)
+    pub fn bytes(nodes: u64, links: u64) -> u64 {
+        // The links as they are given, two passes of lists, and the far ends.
+        nodes.saturating_mul(32).saturating_add(links.saturating_mul(8 + 16 + 16))
     }
 
-    /// The distance from a node to the one farthest away.
+    /// Whether the ports are those of a ring: then some node has its larger neighbour at port 0.
     #[must_use]
-    pub fn eccentricity(&self, node: Node) -> u32 {
-        let mut reached = vec![false; self.nodes() as usize];
-        reached[node as usize] = true;
-        let (mut front, mut distance) = (vec![node], 0);
-        loop {
-            let mut next = Vec::new();
-            for far in front.iter().flat_map(|&node| self.neighbours(node)) {
-                if !std::mem::replace(&mut reached[far as usize], true) {
-                    next.push(far);
-                }
-            }
-            if next.is_empty() {
-                return distance;
-            }
-            (front, distance) = (next, distance + 1);
-        }
+    pub fn is_oriented(&self) -> bool {
+        (0..self.nodes()).any(|node| !self.neighbours(node).is_sorted())
     }
 
     /// The same network with the ports of a ring: port 0 leads clockwise, which is from node 0 to its smaller
@@ -123,6 +101,89 @@ impl Graph {
             (previous, node) = (node, next);
         }
         Some(Self { starts: self.starts.clone(), far })
+    }
+}
+
+/// Why nodes and links make no network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// Some node cannot be reached.
+    #[error("the network is not connected: no way leads from node 0 to node {node}")]
+    Apart {
+        /// The smallest of them.
+        node: Node,
+    },
+    /// There is no node.
+    #[error("a network has at least one node")]
+    Empty,
+    /// A link leads from a node to itself.
+    #[error("node {node} has a link to itself: a network has none")]
+    Loop {
+        /// The node.
+        node: Node,
+    },
+    /// A link leads out of the network.
+    #[error("a link leads to node {node}, but there are only {nodes} nodes")]
+    Stranger {
+        /// Where it leads.
+        node: Node,
+        /// How many nodes there are.
+        nodes: u32,
+    },
+}
+
+/// A list of nodes for every node.
+struct Lists {
+    /// By node: where its list begins in `items`; one more at the end.
+    starts: Vec<usize>,
+    items: Vec<Node>,
+}
+
+impl Lists {
+    /// The neighbours of every node, ascending and each once. Nothing is compared: handing everybody's neighbours on
+    /// to these neighbours, node by node, puts them in order.
+    fn sorted(nodes: u32, links: &[(Node, Node)]) -> Self {
+        let mut starts = vec![0; nodes as usize + 1];
+        for &(a, b) in links {
+            starts[a as usize + 1] += 1;
+            starts[b as usize + 1] += 1;
+        }
+        for node in 0..nodes as usize {
+            starts[node + 1] += starts[node];
+        }
+        let given = Self::filled(&starts, links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
+        let list = |node: Node| &given[starts[node as usize]..starts[node as usize + 1]];
+        let items = Self::filled(&starts, (0..nodes).flat_map(|node| list(node).iter().map(move |&to| (to, node))));
+        Self { starts, items }.without_repeats()
+    }
+
+    /// Appends every item to its list.
+    fn filled(starts: &[usize], items: impl Iterator<Item = (Node, Node)>) -> Vec<Node> {
+        let mut next = starts.to_vec();
+        let mut filled = vec![0; next[next.len() - 1]];
+        for (list, item) in items {
+            let place = &mut next[list as usize];
+            filled[*place] = item;
+            *place += 1;
+        }
+        filled
+    }
+
+    fn without_repeats(mut self) -> Self {
+        let mut kept = 0;
+        for node in 0..self.starts.len() - 1 {
+            let list = std::mem::replace(&mut self.starts[node], kept)..self.starts[node + 1];
+            let first = kept;
+            for index in list {
+                if kept == first || self.items[kept - 1] != self.items[index] {
+                    self.items[kept] = self.items[index];
+                    kept += 1;
+                }
+            }
+        }
+        *self.starts.last_mut().expect("there is always an end") = kept;
+        self.items.truncate(kept);
+        self
     }
 }
 
@@ -162,7 +223,7 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_link_agree_and_ports_ascend() {
-        let graph = Graph::new(5, [(3, 1), (0, 1), (1, 0), (2, 4), (4, 1), (0, 2)]).unwrap();
+        let graph = Graph::new(5, &[(3, 1), (0, 1), (1, 0), (2, 4), (4, 1), (0, 2)]).unwrap();
         assert_eq!((graph.nodes(), graph.links()), (5, 5));
         assert_eq!(graph.list_links().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 3), (1, 4), (2, 4)]);
         for node in 0..5 {
@@ -176,7 +237,7 @@ mod tests {
 
     #[test]
     fn what_is_no_network_is_refused() {
-        let refusal = |nodes, links: &[(Node, Node)]| Graph::new(nodes, links.iter().copied()).unwrap_err();
+        let refusal = |nodes, links: &[(Node, Node)]| Graph::new(nodes, links).unwrap_err().to_string();
         assert!(refusal(0, &[]).contains("at least one node"));
         assert!(refusal(2, &[(0, 2)]).contains("node 2"));
         assert!(refusal(2, &[(1, 1)]).contains("link to itself"));
@@ -185,12 +246,11 @@ mod tests {
 
     #[test]
     fn a_cycle_is_oriented_as_a_ring() {
-        let ring = Graph::new(4, [(0, 2), (2, 1), (1, 3), (3, 0)]).unwrap().oriented().unwrap();
+        let ring = Graph::new(4, &[(0, 2), (2, 1), (1, 3), (3, 0)]).unwrap().oriented().unwrap();
         let clockwise = |node| ring.far(node, Port::NEXT);
         assert_eq!([0, 2, 1, 3].map(clockwise), [2, 1, 3, 0].map(|next| (next, Port::PREVIOUS)));
         assert_eq!(ring.far(2, Port::PREVIOUS), (0, Port::NEXT));
-        assert!(ring.is_oriented() && !Graph::new(3, [(0, 1), (1, 2)]).unwrap().is_oriented());
-        assert_eq!(Graph::new(2, [(0, 1)]).unwrap().oriented(), None);
-        assert_eq!(Graph::new(4, [(0, 1), (1, 2), (2, 0), (2, 3)]).unwrap().oriented(), None);
+        assert_eq!(Graph::new(2, &[(0, 1)]).unwrap().oriented(), None);
+        assert_eq!(Graph::new(4, &[(0, 1), (1, 2), (2, 0), (2, 3)]).unwrap().oriented(), None);
     }
 }

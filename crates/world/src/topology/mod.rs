@@ -1,14 +1,23 @@
 //! Networks: who is behind which port.
 
+mod build;
+mod chance;
+mod diameter;
+mod facts;
+mod families;
 mod graph;
 mod network;
 mod ring;
+mod spec;
+mod stored;
 
 use bellwether_core::Port;
 
-pub use graph::Graph;
+pub use facts::{Degrees, Facts};
+pub use graph::{Flaw, Graph};
 pub use network::{Network, Wires};
 pub use ring::Ring;
+pub use spec::Topology;
 
 /// A node of the network, numbered from 0.
 pub type Node = u32;

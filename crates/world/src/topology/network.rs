@@ -1,21 +1,50 @@
 //! A network with its name.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::str::FromStr;
 
 use bellwether_core::Port;
-use serde::{Deserialize, Serialize};
 
 use super::{Graph, Node, Ring, Wiring};
 
 /// A network as it was asked for, and how it is wired.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     /// What was asked for, as in `ring:8`.
     pub name: String,
     /// How it is wired.
     pub wires: Wires,
+    /// The names of the nodes; empty if they only have numbers.
+    pub names: Vec<String>,
+}
+
+impl Network {
+    /// What a node is called.
+    #[must_use]
+    pub fn node_name(&self, node: Node) -> Cow<'_, str> {
+        match self.names.get(node as usize) {
+            Some(name) => name.into(),
+            None => node.to_string().into(),
+        }
+    }
+
+    /// The network with the ports of a ring; `None` if it is none.
+    #[must_use]
+    pub fn as_ring(&self) -> Option<Self> {
+        let wires = match &self.wires {
+            Wires::Ring(ring) => Wires::Ring(*ring),
+            Wires::Graph(graph) => Wires::Graph(graph.oriented()?),
+        };
+        Some(Self { name: self.name.clone(), wires, names: self.names.clone() })
+    }
+
+    /// The links, each once and from its smaller end, in ascending order.
+    pub fn list_links(&self) -> Box<dyn Iterator<Item = (Node, Node)> + '_> {
+        match &self.wires {
+            Wires::Ring(ring) => Box::new(ring.list_links()),
+            Wires::Graph(graph) => Box::new(graph.list_links()),
+        }
+    }
 }
 
 /// How a network is wired: an engine is compiled for each way.
@@ -67,65 +96,9 @@ impl Wiring for Network {
     }
 }
 
-impl Network {
-    /// Whether it is a ring with the ports of one.
-    #[must_use]
-    pub fn is_ring(&self) -> bool {
-        match &self.wires {
-            Wires::Ring(_) => true,
-            Wires::Graph(graph) => graph.is_oriented(),
-        }
-    }
-
-    /// Whether there is exactly one way between any two nodes.
-    #[must_use]
-    pub fn is_tree(&self) -> bool {
-        self.links() + 1 == u64::from(self.nodes())
-    }
-
-    /// Whether every node has one link to every other, and none to itself.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        let others = u64::from(self.nodes() - 1);
-        let simple = matches!(&self.wires, Wires::Graph(_)) || self.nodes() > 2;
-        simple && self.links() == u64::from(self.nodes()) * others / 2
-    }
-
-    /// The longest distance between two nodes.
-    #[must_use]
-    pub fn diameter(&self) -> u32 {
-        match &self.wires {
-            Wires::Ring(ring) => ring.nodes() / 2,
-            Wires::Graph(graph) => (0..graph.nodes()).map(|node| graph.eccentricity(node)).max().unwrap_or(0),
-        }
-    }
-}
-
 impl From<Ring> for Network {
     fn from(ring: Ring) -> Self {
-        Self { name: ring.to_string(), wires: Wires::Ring(ring) }
-    }
-}
-
-impl FromStr for Network {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.parse().map(|ring: Ring| ring.into())
-    }
-}
-
-impl TryFrom<String> for Network {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Network> for String {
-    fn from(network: Network) -> Self {
-        network.name
+        Self { name: ring.to_string(), wires: Wires::Ring(ring), names: vec![] }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The ring, computed and not stored.
 
 use std::fmt;
-use std::str::FromStr;
 
 use bellwether_core::Port;
 
@@ -25,6 +24,13 @@ impl Ring {
             Ok(nodes) => Ok(Self { nodes }),
             Err(_) => Err(format!("a ring has at most {} nodes, not {nodes}", u32::MAX)),
         }
+    }
+
+    /// The links, each once and from its smaller end, in ascending order.
+    pub fn list_links(self) -> impl Iterator<Item = (Node, Node)> {
+        let last = self.nodes - 1;
+        let first = (0..last.min(1)).map(|node| (node, node + 1));
+        first.chain([(0, last)]).chain((1..last).map(|node| (node, node + 1)))
     }
 }
 
@@ -57,21 +63,6 @@ impl Wiring for Ring {
     #[inline]
     fn direction(&self, node: Node, port: Port) -> usize {
         2 * node as usize + port.0 as usize
-    }
-}
-
-impl FromStr for Ring {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (family, size) = text.split_once(':').unwrap_or((text, ""));
-        if family != "ring" {
-            return Err(format!("there is no topology '{family}': every algorithm here runs on a ring, as in ring:8"));
-        }
-        match size.parse() {
-            Ok(nodes) => Self::new(nodes),
-            Err(_) => Err(format!("a ring is given by its number of nodes, as in ring:8, not by '{size}'")),
-        }
     }
 }
 
@@ -117,12 +108,9 @@ mod tests {
     }
 
     #[test]
-    fn wrong_sizes_are_refused_with_the_reason() {
-        let refusal = |text: &str| text.parse::<Ring>().unwrap_err();
-        assert!(refusal("ring:0").contains("at least one node"));
-        assert!(refusal("ring:5000000000").contains("at most 4294967295"));
-        assert!(refusal("ring:x").contains("not by 'x'"));
-        assert!(refusal("ring").contains("ring:8"));
-        assert!(refusal("moebius:8").contains("no topology 'moebius'"));
+    fn links_are_listed_in_order() {
+        let listed = |nodes| Ring::new(nodes).unwrap().list_links().collect::<Vec<_>>();
+        assert_eq!([1, 2].map(listed), [vec![(0, 0)], vec![(0, 1), (0, 1)]]);
+        assert_eq!(listed(4), [(0, 1), (0, 3), (1, 2), (2, 3)]);
     }
 }

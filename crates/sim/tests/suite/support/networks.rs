@@ -14,10 +14,10 @@ pub type Link = (Node, Node);
 
 /// The network of these links; its name tells them.
 pub fn network_of(nodes: usize, links: &[Link]) -> Network {
-    let graph = Graph::new(nodes as u32, links.iter().copied()).expect("a connected network");
+    let graph = Graph::new(nodes as u32, links).expect("a connected network");
     let mut name = format!("{nodes} nodes:");
     links.iter().for_each(|(a, b)| write!(name, " {a}-{b}").expect("a string can be written"));
-    Network { name, wires: Wires::Graph(graph) }
+    Network { name, wires: Wires::Graph(graph), names: vec![] }
 }
 
 /// Nodes in a row.
@@ -68,9 +68,7 @@ pub fn connected_graphs(nodes: usize) -> Vec<Network> {
     let pairs = pairs(nodes);
     let some = |set: u32| (0..pairs.len()).filter(move |at| set >> at & 1 == 1).map(|at| pairs[at]).collect::<Vec<_>>();
     let sets = (0..1u32 << pairs.len()).map(some);
-    sets.filter(|links| Graph::new(nodes as u32, links.iter().copied()).is_ok())
-        .map(|links| network_of(nodes, &links))
-        .collect()
+    sets.filter(|links| Graph::new(nodes as u32, links).is_ok()).map(|links| network_of(nodes, &links)).collect()
 }
 
 /// A random network of a kind: every kind of graph where any will do, the little rings with their double links too.

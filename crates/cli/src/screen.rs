@@ -1,0 +1,96 @@
+//! What a person sees of a run before its report: a title, then every step or a picture.
+
+use std::io::{self, Write};
+
+use bellwether_core::{Id, Info, Model};
+use bellwether_world::trace::Event;
+use bellwether_world::{Scenario, Timing};
+
+use crate::picture::Picture;
+use crate::show::{BOLD, DIM};
+
+/// Standard output of a run, for people.
+pub struct Screen {
+    /// Held back until something follows it: what fails at once leaves standard output empty.
+    title: Option<String>,
+    body: Body,
+}
+
+enum Body {
+    /// Every step, as it happens. Anonymous nodes are shown without ids.
+    Steps { ids: Option<Vec<Id>>, timing: Timing },
+    /// A small run, drawn when it is over.
+    Picture(Picture),
+    /// The run is too large to draw.
+    Nothing,
+}
+
+impl Screen {
+    /// Shows every step, or else a picture if the run may be small enough.
+    pub fn new(info: &Info, scenario: &Scenario, steps: bool) -> Self {
+        let body = if steps {
+            Body::Steps { ids: (!info.is_anonymous()).then(|| scenario.ids.clone()), timing: scenario.timing }
+        } else {
+            Picture::new(scenario, info.is_anonymous()).map_or(Body::Nothing, Body::Picture)
+        };
+        Self { title: Some(title(info, scenario)), body }
+    }
+
+    /// Whether events make a difference to it.
+    pub fn wants_events(&self) -> bool {
+        !matches!(self.body, Body::Nothing)
+    }
+
+    /// Shows an event.
+    pub fn event(&mut self, event: &Event) -> io::Result<()> {
+        match &mut self.body {
+            Body::Steps { ids, timing } => {
+                let Event { t, node, .. } = event;
+                let id = ids.as_ref().and_then(|ids| ids.get(*node as usize));
+                let id = id.map_or(String::new(), |id| format!(" (id {id})"));
+                let t = format!("{}{t}", if *timing == Timing::Rounds { "round " } else { "t=" });
+                let mut out = anstream::stdout().lock();
+                self.begin(&mut out)?;
+                writeln!(out, "{t:<10} node {node}{id} {}", event.describe())?;
+            }
+            Body::Picture(picture) => picture.event(event),
+            Body::Nothing => {}
+        }
+        Ok(())
+    }
+
+    /// Writes the title, unless it is there already.
+    pub fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.title.take().map_or(Ok(()), |title| writeln!(out, "{title}\n"))
+    }
+
+    /// Writes what is left; the report may follow.
+    pub fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.begin(out)?;
+        match self.body {
+            Body::Steps { .. } => writeln!(out),
+            Body::Picture(picture) => picture.write(out),
+            Body::Nothing => Ok(()),
+        }
+    }
+}
+
+/// A line that says what is run.
+fn title(info: &Info, scenario: &Scenario) -> String {
+    let starters = match scenario.initiator_count() {
+        _ if scenario.all_start() => "everybody starts".into(),
+        1 if !scenario.start_together() => "1 wake-up".into(),
+        count if !scenario.start_together() => format!("{count} wake-ups"),
+        1 => format!("node {} starts", scenario.electorate().initiators().map(|(node, _)| node).next().unwrap_or(0)),
+        count => format!("{count} nodes start"),
+    };
+    let timing = match (scenario.timing, info.model) {
+        (Timing::Rounds, _) => "in rounds".into(),
+        (timing, Model::Asynchronous) => format!("{timing} delays"),
+        (timing, Model::Synchronous) => format!("{timing} delays, through a synchronizer"),
+    };
+    let again = if scenario.elections > 1 { format!(" · {} elections", scenario.elections) } else { String::new() };
+    let forced = if scenario.forced { " · forced" } else { "" };
+    let Scenario { algorithm, topology, .. } = scenario;
+    format!("{BOLD}{algorithm}{BOLD:#} on {topology} {DIM}· {timing} · {starters}{again}{forced}{DIM:#}")
+}

@@ -1,0 +1,68 @@
+//! The context of a replayed step.
+
+use std::collections::BTreeSet;
+
+use bellwether_core::{Context, Port, Span, Tag};
+use bellwether_world::Node;
+use bellwether_world::random::Choices;
+use bellwether_world::trace::Event;
+use serde_json::Value;
+
+/// The context of a replayed step: draws come from the trace, what is sent is kept to be compared.
+pub(super) struct Script<'a, M, T> {
+    pub(super) node: Node,
+    pub(super) ports: u32,
+    pub(super) timers: &'a mut BTreeSet<(Node, T)>,
+    pub(super) draws: std::iter::Copied<std::slice::Iter<'a, u64>>,
+    /// What the seed says that must be drawn.
+    pub(super) choices: &'a mut Choices,
+    pub(super) sent: Vec<(Port, M)>,
+    pub(super) misfit: Option<String>,
+}
+
+impl<M, T: Tag> Script<'_, M, T> {
+    /// Takes out the timer of this name, which must run.
+    pub(super) fn expire(&mut self, name: Option<&Value>) -> Result<T, String> {
+        let name = name.ok_or("a timeout must name its timer")?;
+        let timer = serde_json::from_value(name.clone()).map_err(|_| format!("there is no timer {name}"))?;
+        if !self.timers.remove(&(self.node, timer)) {
+            return Err(format!("node {} has not set the timer {name}", self.node));
+        }
+        Ok(timer)
+    }
+
+    /// The port of which a failure detector speaks.
+    pub(super) fn peer(&self, event: &Event) -> Result<Port, String> {
+        event.peer.filter(|port| port.0 < self.ports).ok_or_else(|| "it must name the port that is down".into())
+    }
+}
+
+impl<M, T: Tag> Context<M, T> for Script<'_, M, T> {
+    fn ports(&self) -> u32 {
+        self.ports
+    }
+
+    fn send(&mut self, port: Port, msg: M) {
+        self.sent.push((port, msg));
+    }
+
+    fn set_timer(&mut self, timer: T, _: Span) {
+        self.timers.insert((self.node, timer));
+    }
+
+    fn cancel_timer(&mut self, timer: T) {
+        self.timers.remove(&(self.node, timer));
+    }
+
+    fn choose(&mut self, arity: u64) -> u64 {
+        let node = self.node;
+        let chosen = self.choices.choose(node, arity);
+        let misfit = match self.draws.next() {
+            Some(value) if value == chosen => return value,
+            Some(value) => format!("node {node} drew {value}, but the seed says {chosen}"),
+            None => format!("node {node} draws one value more than the trace says"),
+        };
+        self.misfit.get_or_insert(misfit);
+        chosen
+    }
+}

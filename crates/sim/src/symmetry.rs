@@ -1,0 +1,34 @@
+//! Angluin's argument, watched: where nothing tells processes apart, they all do the same.
+
+use bellwether_world::{Scenario, Symmetry, Time};
+
+/// Above so many processes nobody compares all of them after every instant.
+const COMPARABLE: usize = 10_000;
+
+/// Compares all processes after every instant, where all have the same id.
+pub(crate) struct Mirror {
+    found: Option<Symmetry>,
+}
+
+impl Mirror {
+    pub(crate) fn new(scenario: &Scenario) -> Self {
+        let ids = &scenario.ids;
+        let alike = (2..=COMPARABLE).contains(&ids.len()) && ids.iter().all(|id| *id == ids[0]);
+        Self { found: alike.then_some(Symmetry::Kept(0)) }
+    }
+
+    /// Looks at all processes at the end of an instant.
+    #[inline]
+    pub(crate) fn look<P: Eq>(&mut self, time: Time, processes: &[P]) {
+        if let Some(Symmetry::Kept(instants)) = &mut self.found {
+            *instants += 1;
+            if processes.iter().any(|process| *process != processes[0]) {
+                self.found = Some(Symmetry::Broken(time));
+            }
+        }
+    }
+
+    pub(crate) fn found(self) -> Option<Symmetry> {
+        self.found
+    }
+}

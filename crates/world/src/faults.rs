@@ -1,0 +1,300 @@
+//! What may go wrong in a network.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Network, Node, Time, Wiring};
+
+/// A fault that a scenario plans, as it is typed: `loss=0.1`, `crash=3@5`, `cut=0-1@2..7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Fault {
+    /// Every message is lost with this probability.
+    Loss(Chance),
+    /// Every message arrives twice with this probability.
+    Duplicate(Chance),
+    /// Every message takes a unit longer with this probability, and may be overtaken meanwhile.
+    Reorder(Chance),
+    /// A process stops for good at this moment, before all else that happens then.
+    Crash(Node, Time),
+    /// A crashed process starts again with empty memory.
+    Recover(Node, Time),
+    /// What is sent on a link, either way, within this time is lost.
+    Cut(Node, Node, Window),
+    /// What is sent from one node to its neighbour within this time is lost.
+    OneWay(Node, Node, Window),
+    /// What a node sends takes so many times as long.
+    Slow(Node, u32),
+}
+
+/// A probability, in billionths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Chance(pub u32);
+
+impl Chance {
+    /// Certainty.
+    pub const ONE: Self = Self(1_000_000_000);
+}
+
+/// A span of time: its end does not belong to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// When it begins.
+    pub since: Time,
+    /// When it is over, if ever.
+    pub until: Option<Time>,
+}
+
+impl Window {
+    /// Whether this moment lies within.
+    #[must_use]
+    pub fn contains(&self, time: Time) -> bool {
+        self.since <= time && self.until.is_none_or(|until| time < until)
+    }
+}
+
+impl Fault {
+    /// Whether messages may be lost or repeated, or processes stop.
+    #[must_use]
+    pub const fn is_delay(&self) -> bool {
+        matches!(self, Self::Reorder(_) | Self::Slow(..))
+    }
+
+    /// The moments that it names.
+    fn moments(&self) -> Vec<Time> {
+        match self {
+            Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) | Self::Slow(..) => vec![],
+            Self::Crash(_, at) | Self::Recover(_, at) => vec![*at],
+            Self::Cut(.., window) | Self::OneWay(.., window) => {
+                std::iter::once(window.since).chain(window.until).collect()
+            }
+        }
+    }
+
+    /// Finds out whether this can happen in this network.
+    fn check(&self, network: &Network, in_rounds: bool) -> Result<(), String> {
+        let last = network.nodes() - 1;
+        let known = |node: Node| {
+            if node <= last {
+                Ok(())
+            } else {
+                Err(format!("there is no node {node}: the nodes are numbered 0 to {last}"))
+            }
+        };
+        match *self {
+            Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) => {}
+            Self::Crash(node, _) | Self::Recover(node, _) | Self::Slow(node, _) => known(node)?,
+            Self::Cut(a, b, _) | Self::OneWay(a, b, _) => {
+                known(a)?;
+                known(b)?;
+                if !network.neighbours(a).any(|far| far == b) {
+                    return Err(format!("there is no link between nodes {a} and {b}"));
+                }
+            }
+        }
+        if self.moments().into_iter().any(|moment| moment > Time::units(LATEST)) {
+            return Err(format!("a moment is at most {LATEST}"));
+        }
+        if let Some(moment) = self.moments().into_iter().find(|moment| in_rounds && moment.whole().is_none()) {
+            return Err(format!("under --timing rounds a moment is the number of a round, not {moment}"));
+        }
+        Ok(())
+    }
+}
+
+/// Finds out whether these faults can happen together in this network.
+///
+/// # Errors
+/// If one cannot; the error says which, and why.
+pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(), String> {
+    for fault in faults {
+        fault.check(network, in_rounds).map_err(|reason| format!("{fault}: {reason}"))?;
+        if let Fault::Recover(node, at) = fault {
+            let crashed = |fault: &Fault| matches!(fault, Fault::Crash(other, since) if other == node && since < at);
+            if !faults.iter().any(crashed) {
+                return Err(format!("{fault}: node {node} has not crashed before; add crash={node}@T"));
+            }
+        }
+    }
+    let twice = |(index, fault): (usize, &Fault)| {
+        faults[..index].iter().any(|earlier| std::mem::discriminant(earlier) == std::mem::discriminant(fault))
+            && matches!(fault, Fault::Loss(_) | Fault::Duplicate(_) | Fault::Reorder(_))
+            || faults[..index].iter().any(|earlier| earlier == fault)
+    };
+    match faults.iter().enumerate().find(|&entry| twice(entry)) {
+        Some((_, fault)) => Err(format!("{fault} comes on top of another of its kind: give it once")),
+        None => Ok(()),
+    }
+}
+
+/// No fault is planned for later.
+const LATEST: u128 = 1_000_000_000_000;
+
+const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, cut=A-B@T1..T2, oneway=A>B@T1..T2 \
+                     or slow=NODE:FACTOR";
+
+impl FromStr for Fault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, what) = text.split_once('=').ok_or_else(|| format!("'{text}' is no fault: take {FORMS}"))?;
+        let wrong = |form: &str| format!("'{text}' is not of the form {form}");
+        let at = |form: &str| {
+            let (node, time) = what.split_once('@').ok_or_else(|| wrong(form))?;
+            Ok::<_, String>((
+                node.parse::<Node>().map_err(|_| wrong(form))?,
+                time.parse::<Time>().map_err(|_| wrong(form))?,
+            ))
+        };
+        let between = |arrow: char, form: &str| {
+            let (nodes, window) = what.split_once('@').unwrap_or((what, "0.."));
+            let (a, b) = nodes.split_once(arrow).ok_or_else(|| wrong(form))?;
+            let node = |text: &str| text.parse::<Node>().map_err(|_| wrong(form));
+            Ok::<_, String>((node(a)?, node(b)?, window.parse::<Window>().map_err(|reason| wrong(form) + &reason)?))
+        };
+        match kind {
+            "loss" => what.parse().map(Self::Loss),
+            "duplicate" => what.parse().map(Self::Duplicate),
+            "reorder" => what.parse().map(Self::Reorder),
+            "crash" => at("crash=NODE@T").map(|(node, time)| Self::Crash(node, time)),
+            "recover" => at("recover=NODE@T").map(|(node, time)| Self::Recover(node, time)),
+            "cut" => between('-', "cut=A-B@T1..T2").map(|(a, b, window)| Self::Cut(a, b, window)),
+            "oneway" => between('>', "oneway=A>B@T1..T2").map(|(a, b, window)| Self::OneWay(a, b, window)),
+            "slow" => {
+                let form = "slow=NODE:FACTOR, with a factor from 2 to 1000000";
+                let (node, factor) = what.split_once(':').ok_or_else(|| wrong(form))?;
+                let factor = factor.parse().ok().filter(|factor| (2..=1_000_000).contains(factor));
+                Ok(Self::Slow(node.parse().map_err(|_| wrong(form))?, factor.ok_or_else(|| wrong(form))?))
+            }
+            _ => Err(format!("'{kind}' is no fault: take {FORMS}")),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Loss(chance) => write!(f, "loss={chance}"),
+            Self::Duplicate(chance) => write!(f, "duplicate={chance}"),
+            Self::Reorder(chance) => write!(f, "reorder={chance}"),
+            Self::Crash(node, at) => write!(f, "crash={node}@{at}"),
+            Self::Recover(node, at) => write!(f, "recover={node}@{at}"),
+            Self::Cut(a, b, window) => write!(f, "cut={a}-{b}@{window}"),
+            Self::OneWay(a, b, window) => write!(f, "oneway={a}>{b}@{window}"),
+            Self::Slow(node, factor) => write!(f, "slow={node}:{factor}"),
+        }
+    }
+}
+
+impl TryFrom<String> for Fault {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Fault> for String {
+    fn from(fault: Fault) -> Self {
+        fault.to_string()
+    }
+}
+
+impl FromStr for Chance {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let billionths = || {
+            let whole: u32 = whole.parse().ok().filter(|_| digits(whole))?;
+            let part = part.parse::<u32>().ok().filter(|_| digits(part) && part.len() <= 9)?;
+            let part = part * 10u32.pow(9 - text.split_once('.').map_or(1, |(_, part)| part.len() as u32));
+            whole.checked_mul(Self::ONE.0)?.checked_add(part).filter(|sum| *sum <= Self::ONE.0)
+        };
+        billionths()
+            .map(Self)
+            .ok_or_else(|| format!("'{text}' is no probability: take a number from 0 to 1, as in 0.05"))
+    }
+}
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{}.{:09}", self.0 / Self::ONE.0, self.0 % Self::ONE.0);
+        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+impl FromStr for Window {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (since, until) = text.split_once("..").ok_or(": a span of time is T1..T2, or T1.. for ever")?;
+        let since: Time = since.parse().map_err(|reason| format!(": {reason}"))?;
+        let until: Option<Time> = match until {
+            "" => None,
+            until => Some(until.parse().map_err(|reason| format!(": {reason}"))?),
+        };
+        if until.is_some_and(|until| until <= since) {
+            return Err(": the end must come after the beginning".into());
+        }
+        Ok(Self { since, until })
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..", self.since)?;
+        self.until.map_or(Ok(()), |until| until.fmt(f))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ring;
+
+    #[test]
+    fn faults_are_written_as_they_are_read() {
+        let texts =
+            ["loss=0.1", "duplicate=1", "reorder=0.000000001", "loss=0", "crash=3@5", "recover=3@7.25", "slow=2:5"];
+        for text in texts.into_iter().chain(["cut=0-1@2..7", "oneway=1>0@0..", "cut=0-1@0.5..1"]) {
+            assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
+        }
+        assert_eq!("cut=0-1".parse::<Fault>().unwrap().to_string(), "cut=0-1@0..");
+    }
+
+    #[test]
+    fn what_is_no_fault_is_refused_with_the_form() {
+        let refusal = |text: &str| text.parse::<Fault>().unwrap_err();
+        assert!(refusal("flood").contains("take loss=P"));
+        assert!(refusal("flood=3").contains("'flood' is no fault"));
+        assert!(refusal("loss=1.5").contains("from 0 to 1"));
+        for text in ["loss=", "loss=.", "loss=-1", "loss=0.0000000001", "loss=1e-3"] {
+            assert!(refusal(text).contains("no probability"), "{text}");
+        }
+        assert!(refusal("crash=3").contains("crash=NODE@T"));
+        assert!(refusal("cut=0-1@5..2").contains("the end must come after"));
+        assert!(refusal("oneway=0-1@1..2").contains("oneway=A>B"));
+        assert!(refusal("slow=1:1").contains("factor from 2"));
+    }
+
+    #[test]
+    fn what_cannot_happen_in_a_network_is_refused() {
+        let ring = Ring::new(4).unwrap().into();
+        let refusal = |texts: &[&str], in_rounds| {
+            let faults: Vec<Fault> = texts.iter().map(|text| text.parse().unwrap()).collect();
+            check(&faults, &ring, in_rounds).unwrap_err()
+        };
+        assert!(refusal(&["crash=4@1"], false).contains("no node 4"));
+        assert!(refusal(&["cut=0-2@1..2"], false).contains("no link between nodes 0 and 2"));
+        assert!(refusal(&["recover=1@5"], false).contains("has not crashed"));
+        assert!(refusal(&["crash=1@0.5"], true).contains("number of a round"));
+        assert!(refusal(&["loss=0.1", "loss=0.2"], false).contains("give it once"));
+        let lawful: Vec<Fault> =
+            ["crash=1@0.5", "recover=1@2", "cut=3-0@1..2"].map(|text| text.parse().unwrap()).into();
+        assert_eq!(check(&lawful, &ring, false), Ok(()));
+    }
+}

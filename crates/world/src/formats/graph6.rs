@@ -1,0 +1,96 @@
+//! The upper half of the adjacency matrix, six bits a character. McKay's format; names are lost.
+
+use std::io::{self, Write};
+
+use super::{Assembly, line_of, neighbours};
+use crate::{Network, Node, Wiring};
+
+/// What a file may begin with.
+pub const HEADER: &str = ">>graph6<<";
+
+/// Added to six bits to make a character.
+const BIAS: u8 = 63;
+
+pub fn read(text: &str) -> Result<Assembly, String> {
+    let body = text.trim_start();
+    let body = body.strip_prefix(HEADER).unwrap_or(body).trim_start();
+    let start = text.len() - body.len();
+    let line = line_of(text, start);
+    let graph = body.lines().next().unwrap_or_default().trim_end();
+    if !body[graph.len()..].trim().is_empty() {
+        let next = text.len() - body[graph.len()..].trim_start().len();
+        return Err(format!("line {}: this is a second network, and one is read", line_of(text, next)));
+    }
+    if let Some(strange) = graph.chars().find(|c| !('?'..='~').contains(c)) {
+        return Err(format!("line {line}: {strange:?} is not a character of graph6, which are '?' to '~'"));
+    }
+    let (nodes, matrix) =
+        size(graph.as_bytes()).ok_or(format!("line {line}: graph6 begins with the number of nodes"))?;
+    let expected = characters(nodes);
+    if matrix.len() as u128 != expected {
+        let found = matrix.len();
+        return Err(format!("line {line}: {nodes} nodes need {expected} more characters, and there are {found}"));
+    }
+    let mut links = Vec::new();
+    let mut bits = matrix.iter().flat_map(|byte| (0..6).rev().map(move |bit| (byte - BIAS) >> bit & 1 == 1));
+    for column in 1..nodes as Node {
+        links
+            .extend(bits.by_ref().take(column as usize).zip(0..).filter(|(set, _)| *set).map(|(_, row)| (row, column)));
+    }
+    Ok(Assembly::numbered(nodes as u32, links))
+}
+
+/// Whether this is one line of the right length and of the right characters.
+pub fn is_graph6(text: &str) -> bool {
+    let text = text.trim_end().as_bytes();
+    text.iter().all(|byte| (BIAS..=BIAS + 63).contains(byte))
+        && size(text).is_some_and(|(nodes, matrix)| matrix.len() as u128 == characters(nodes))
+}
+
+/// How many nodes there are, and what follows.
+fn size(text: &[u8]) -> Option<(u64, &[u8])> {
+    let (skip, digits) = match text {
+        [b'~', b'~', ..] => (2, 6),
+        [b'~', ..] => (1, 3),
+        _ => (0, 1),
+    };
+    let number = text.get(skip..skip + digits)?;
+    let size = number.iter().fold(0, |size, byte| size << 6 | u64::from(byte - BIAS));
+    Some((size, &text[skip + digits..]))
+}
+
+/// How many characters the matrix takes.
+fn characters(nodes: u64) -> u128 {
+    let nodes = u128::from(nodes);
+    (nodes * nodes.saturating_sub(1) / 2).div_ceil(6)
+}
+
+pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
+    let nodes = network.nodes();
+    out.write_all(HEADER.as_bytes())?;
+    let (prefix, digits): (&[u8], u32) = match nodes {
+        0..=62 => (b"", 1),
+        63..=258_047 => (b"~", 3),
+        _ => (b"~~", 6),
+    };
+    out.write_all(prefix)?;
+    for digit in (0..digits).rev() {
+        out.write_all(&[(u64::from(nodes) >> (6 * digit) & 63) as u8 + BIAS])?;
+    }
+    let (mut bits, mut count) = (0, 0);
+    for column in 1..nodes {
+        let mut links = neighbours(network, column, |far| far < column).into_iter().peekable();
+        for row in 0..column {
+            bits = bits << 1 | u8::from(links.next_if_eq(&row).is_some());
+            count += 1;
+            if count == 6 {
+                out.write_all(&[bits + BIAS])?;
+                (bits, count) = (0, 0);
+            }
+        }
+    }
+    if count > 0 {
+        out.write_all(&[(bits << (6 - count)) + BIAS])?;
+    }
+    out.write_all(b"\n")
+}

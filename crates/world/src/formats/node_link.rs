@@ -1,0 +1,85 @@
+//! JSON with a list of nodes and a list of links, as `NetworkX` (`node_link_data`) and D3 have it.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Assembly, line_of, links};
+use crate::{Network, Node, Wiring};
+
+#[derive(Deserialize)]
+struct Document<'a> {
+    #[serde(borrow)]
+    nodes: Vec<Listed<'a>>,
+    edges: Option<Vec<Link<'a>>>,
+    links: Option<Vec<Link<'a>>>,
+}
+
+#[derive(Deserialize)]
+struct Listed<'a> {
+    #[serde(borrow)]
+    id: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Link<'a> {
+    #[serde(borrow)]
+    source: &'a RawValue,
+    #[serde(borrow)]
+    target: &'a RawValue,
+}
+
+pub fn read(text: &str) -> Result<Assembly, String> {
+    let document: Document = serde_json::from_str(text).map_err(|error| {
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default();
+        format!(
+            "line {}: {what}; node-link JSON is {{\"nodes\":[{{\"id\":..}}],\"links\":[{{\"source\":..,\"target\":..}}]}}",
+            error.line()
+        )
+    })?;
+    if document.edges.is_none() && document.links.is_none() {
+        return Err("there is neither a list \"links\" nor a list \"edges\" beside \"nodes\"".into());
+    }
+    let mut assembly = Assembly::default();
+    for node in &document.nodes {
+        assembly.node(&name(node.id));
+    }
+    for Link { source, target } in [document.edges, document.links].into_iter().flatten().flatten() {
+        let (a, b) = (assembly.node(&name(source)), assembly.node(&name(target)));
+        let place = source.get().as_ptr() as usize - text.as_ptr() as usize;
+        assembly.link(a, b, || line_of(text, place))?;
+    }
+    Ok(assembly)
+}
+
+/// A string as it is, anything else as it is written.
+fn name(value: &RawValue) -> Cow<'_, str> {
+    serde_json::from_str::<String>(value.get()).map_or(value.get().into(), Into::into)
+}
+
+pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
+    let id = |node: Node, out: &mut dyn Write| match network.names.get(node as usize) {
+        Some(name) => serde_json::to_writer(out, name).map_err(io::Error::from),
+        None => write!(out, "{node}"),
+    };
+    write!(out, r#"{{"directed":false,"multigraph":false,"graph":{{"name":"#)?;
+    serde_json::to_writer(&mut *out, &network.name)?;
+    write!(out, r#"}},"nodes":["#)?;
+    for node in 0..network.nodes() {
+        out.write_all(if node > 0 { b",\n{\"id\":" } else { b"\n{\"id\":" })?;
+        id(node, out)?;
+        out.write_all(b"}")?;
+    }
+    write!(out, "\n],\"edges\":[")?;
+    for (index, (a, b)) in links(network).enumerate() {
+        out.write_all(if index > 0 { b",\n{\"source\":" } else { b"\n{\"source\":" })?;
+        id(a, out)?;
+        out.write_all(b",\"target\":")?;
+        id(b, out)?;
+        out.write_all(b"}")?;
+    }
+    writeln!(out, "\n]}}")
+}

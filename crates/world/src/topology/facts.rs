@@ -1,0 +1,141 @@
+//! What is known about a network.
+
+use serde::Serialize;
+
+use super::diameter::diameter;
+use super::{Graph, Network, Node, Topology, Wires, Wiring};
+
+/// What is known about a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// How many nodes there are.
+    pub nodes: u32,
+    /// How many links there are.
+    pub links: u64,
+    /// How many links a node has.
+    pub degree: Degrees,
+    /// The largest distance between two nodes.
+    pub diameter: u32,
+    /// Whether it is a ring.
+    pub ring: bool,
+    /// Whether it is a tree.
+    pub tree: bool,
+    /// Whether everybody is linked to everybody.
+    pub complete: bool,
+    /// Whether two colours are enough to tell neighbours apart.
+    pub bipartite: bool,
+}
+
+/// How many links a node has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Degrees {
+    /// At least.
+    pub min: u32,
+    /// At most.
+    pub max: u32,
+}
+
+impl Network {
+    /// What is known about it. The diameter is exact.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        let degrees = || (0..self.nodes()).map(|node| self.ports(node));
+        Facts {
+            nodes: self.nodes(),
+            links: self.links(),
+            degree: Degrees { min: degrees().min().unwrap_or(0), max: degrees().max().unwrap_or(0) },
+            diameter: self.diameter(),
+            ring: self.is_ring(),
+            tree: self.is_tree(),
+            complete: self.is_complete(),
+            bipartite: match &self.wires {
+                Wires::Ring(ring) => ring.nodes().is_multiple_of(2),
+                Wires::Graph(graph) => graph.is_bipartite(),
+            },
+        }
+    }
+
+    /// Whether it is a ring, whatever its ports.
+    #[must_use]
+    pub fn is_ring(&self) -> bool {
+        match &self.wires {
+            Wires::Ring(_) => true,
+            Wires::Graph(graph) => graph.nodes() > 2 && (0..graph.nodes()).all(|node| graph.ports(node) == 2),
+        }
+    }
+
+    /// Whether there is exactly one way between any two nodes.
+    #[must_use]
+    pub fn is_tree(&self) -> bool {
+        self.links() + 1 == u64::from(self.nodes())
+    }
+
+    /// Whether every node has one link to every other, and none to itself.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let nodes = u64::from(self.nodes());
+        // A ring of one has a self-loop, a ring of two a double link.
+        let simple = nodes > 2 || matches!(self.wires, Wires::Graph(_));
+        simple && self.links() == nodes * (nodes - 1) / 2
+    }
+
+    /// The largest distance between two nodes.
+    #[must_use]
+    pub fn diameter(&self) -> u32 {
+        match &self.wires {
+            Wires::Graph(graph) if !self.is_ring() => {
+                let of_family = self.name.parse().ok().and_then(|topology: Topology| topology.diameter());
+                of_family.unwrap_or_else(|| diameter(graph))
+            }
+            Wires::Ring(_) | Wires::Graph(_) => self.nodes() / 2,
+        }
+    }
+}
+
+impl Topology {
+    /// The diameter of the families in which everybody is about as far from the others, so that searching for it
+    /// would take long.
+    fn diameter(&self) -> Option<u32> {
+        match *self {
+            Self::Grid(rows, columns) => Some(rows - 1 + columns - 1),
+            Self::Torus(rows, columns) => Some(rows / 2 + columns / 2),
+            Self::Hypercube(dimensions) => Some(dimensions),
+            Self::Complete(nodes) => Some(nodes.min(2) - 1),
+            _ => None,
+        }
+    }
+}
+
+impl Graph {
+    /// By node: how many links away it is from this one.
+    #[must_use]
+    pub fn distances(&self, from: Node) -> Vec<u32> {
+        let mut distances = vec![u32::MAX; self.nodes() as usize];
+        distances[from as usize] = 0;
+        let mut queue = vec![from];
+        let mut next = 0;
+        while let Some(&node) = queue.get(next) {
+            next += 1;
+            for far in self.neighbours(node) {
+                if distances[far as usize] == u32::MAX {
+                    distances[far as usize] = distances[node as usize] + 1;
+                    queue.push(far);
+                }
+            }
+        }
+        distances
+    }
+
+    /// How far away the farthest node is.
+    #[must_use]
+    pub fn eccentricity(&self, node: Node) -> u32 {
+        self.distances(node).into_iter().max().unwrap_or(0)
+    }
+
+    /// Whether no link joins two nodes at the same distance from node 0.
+    fn is_bipartite(&self) -> bool {
+        let distances = self.distances(0);
+        let odd = |node: Node| distances[node as usize] % 2;
+        (0..self.nodes()).all(|node| self.neighbours(node).all(|far| odd(far) != odd(node)))
+    }
+}

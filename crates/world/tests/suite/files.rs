@@ -1,0 +1,124 @@
+//! Files as other programs write them, and what is wrong with some.
+
+use std::path::{Path, PathBuf};
+
+use bellwether_world::{Network, Wiring, formats};
+
+use crate::support::{links, network};
+
+fn read(file: &str) -> Result<Network, String> {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/graphs")).join(file);
+    formats::read(&std::fs::read(&path).unwrap(), Path::new(file))
+}
+
+/// The links with their names.
+fn named(file: &str) -> Vec<String> {
+    let network = read(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let name = |node| network.node_name(node).into_owned();
+    network.list_links().map(|(a, b)| format!("{} {}", name(a), name(b))).collect()
+}
+
+#[test]
+fn the_petersen_graph_is_the_same_in_every_format() {
+    let graph6 = read("petersen.g6").unwrap();
+    assert_eq!((graph6.nodes(), graph6.links(), graph6.facts().diameter), (10, 15, 2));
+    assert_eq!(graph6.name, "file:petersen.g6");
+    for file in ["petersen.bare.g6", "petersen.adjlist"] {
+        assert_eq!(links(&read(file).unwrap()), links(&graph6), "{file}");
+    }
+    // Numbered as they first appear: 0, 1, 4, 5, 2, ...
+    for file in ["petersen.edges", "petersen.plain.edges"] {
+        let mut links = named(file);
+        assert_eq!(links[..4], ["0 1", "0 4", "0 5", "1 2"]);
+        links.iter_mut().for_each(|link| *link = link.split(' ').rev().collect::<Vec<_>>().join(" ").min(link.clone()));
+        links.sort();
+        let expected: Vec<_> = graph6.list_links().map(|(a, b)| format!("{a} {b}")).collect();
+        assert_eq!(links, expected, "{file}");
+    }
+    assert_eq!(links(&read("path70.g6").unwrap()), links(&network("path:70")));
+}
+
+#[test]
+fn names_and_attributes_and_comments() {
+    let cities = ["Zürich Genève", "Zürich Basel", "Zürich St. Gallen", "Genève Basel"];
+    for file in ["networkx.dot", "networkx.graphml", "networkx.links.json"] {
+        assert_eq!(named(file), cities, "{file}");
+    }
+    assert_eq!(named("weighted.edgelist"), ["a b", "a c", "b c", "c d"]);
+    assert_eq!(named("dict.edgelist"), ["a b", "a c", "b c", "c d"]);
+    assert_eq!(named("windows.txt"), ["server printer", "server desk 1", "server desk-2"]);
+    assert_eq!(named("links.csv"), ["from-a to-b", "to-b to, c"]);
+    assert_eq!(named("attributes.graphml"), ["R&D café", "café \"bar\""]);
+    assert_eq!(named("links.json"), ["[0,1] true", "true 3.5"]);
+    assert_eq!(named("handmade.gv"), ["a b", "a e e", "b c", "c d", "c e e"]);
+    let mut by_graphviz = named("graphviz.dot");
+    by_graphviz.sort();
+    assert_eq!(by_graphviz, ["a b", "c b", "d c", "e e a", "e e c"], "numbered as Graphviz lists them");
+}
+
+#[test]
+fn a_directed_graph_is_read_as_its_links() {
+    assert_eq!(links(&read("directed.graphml").unwrap()), links(&network("path:4")));
+    assert_eq!(links(&read("directed.json").unwrap()), links(&network("ring:5")));
+    assert!(read("directed.json").unwrap().facts().ring);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let refusal = |file| read(file).unwrap_err();
+    assert_eq!(refusal("malformed.edges"), "line 2: 'b' has a link to itself: a network has none");
+    assert_eq!(refusal("malformed.adjlist"), "line 2: a quote is not closed");
+    assert_eq!(refusal("malformed.dot"), "line 3: a node or a subgraph must follow -- or ->");
+    assert_eq!(refusal("malformed.graphml"), "line 4: <edge> lacks the attribute target=\"..\"");
+    assert_eq!(refusal("malformed.g6"), "line 2: 10 nodes need 8 more characters, and there are 7");
+    assert_eq!(
+        refusal("malformed.json"),
+        "line 2: missing field `target`; node-link JSON is {\"nodes\":[{\"id\":..}],\"links\":[{\"source\":..,\"target\":..}]}"
+    );
+    assert_eq!(refusal("disconnected.edges"), "the network is not connected: no way leads from 'a' to 'c'");
+}
+
+fn refusal(text: impl AsRef<[u8]>, path: &str) -> String {
+    formats::read(text.as_ref(), Path::new(path)).unwrap_err()
+}
+
+#[test]
+fn a_short_text_takes_no_long_time_and_little_memory() {
+    assert!(refusal("~~??????@?", "a.g6").contains("need"));
+    assert!(refusal("~~~~~~~~", "a.g6").contains("68719476735 nodes need"));
+    for start in ["", "{\"nodes\":", "{\"x\":", "{\"nodes\":[{\"id\":"] {
+        assert!(refusal(format!("{start}{}", "[".repeat(1 << 20)), "a.json").starts_with("line 1: "), "{start}");
+    }
+    assert!(refusal(format!("<graphml>{}", "<graph>".repeat(100_000)), "").contains("ends within an element"));
+    assert!(refusal(format!("graph {}", "{".repeat(1 << 20)), "").contains("ends without }"));
+    let deep = format!("graph {{ a -- {} b {} }}", "{".repeat(400_000), "}".repeat(400_000));
+    assert_eq!(formats::read(deep.as_bytes(), Path::new("")).unwrap().links(), 1);
+    let many = |side: char| (0..50_000).map(|node| format!("{side}{node} ")).collect::<String>();
+    let product = format!("graph {{ {{ {} }} -- {{ {} }} }}", many('a'), many('b'));
+    assert!(refusal(product, "").contains("more than 10000000 links"));
+    let entities = "<!DOCTYPE a [<!ENTITY b \"c\">]><graphml><graph><node id=\"&b;\"/></graph></graphml>";
+    assert!(refusal(entities, "").starts_with("line 1: id of <node>"));
+}
+
+#[test]
+fn what_is_no_network_is_refused() {
+    assert_eq!(refusal("", "a.edges"), "there is no node in it: a network has at least one");
+    assert_eq!(refusal(b"a b\nb \xff", "a.edges"), "line 2: this is not UTF-8 text, and all formats are");
+    assert_eq!(refusal("<html>\n</html>", ""), "line 1: GraphML begins with <graphml>, not with <html>");
+    assert!(refusal("{\"nodes\":[]}", "").contains("neither a list"));
+    assert!(refusal("graph { a -- b } graph { }", "").contains("one graph is read"));
+    assert!(refusal(">>graph6<<A_\nA_\n", "").starts_with("line 2: this is a second network"));
+    assert!(refusal("A b", "a.g6").contains("' ' is not a character of graph6"));
+}
+
+#[test]
+fn lists_without_an_extension_are_told_apart() {
+    let links_of = |text: &str| links(&formats::read(text.as_bytes(), Path::new("net.txt")).unwrap());
+    assert_eq!(links_of("0 1 7\n1 2\n2 7\n"), [(0, 1), (0, 3), (1, 2), (2, 3)], "an adjacency list");
+    assert_eq!(links_of("a b 7\nb c 2\n"), [(0, 1), (1, 2)], "weights");
+    assert_eq!(links_of("a b {'w': 3}\nb c {}\n"), [(0, 1), (1, 2)], "data");
+    assert_eq!(links_of("(0, 0) (0, 1)\n(0, 1) (1, 1)\n"), [(0, 1), (1, 2)], "pairs");
+    assert_eq!(links_of("A_"), [(0, 1)], "graph6");
+    assert_eq!(links_of("# c\nstrict GRAPH { 1 -- 2 }"), [(0, 1)], "DOT");
+    assert_eq!(links_of("graph theory\n"), [(0, 1)], "no DOT");
+}
