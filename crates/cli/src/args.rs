@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use bellwether_core::Round;
+use bellwether_core::{Round, Span};
 use bellwether_world::formats::Format;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Timing, Topology};
+use bellwether_world::{Fault, Time, Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
 /// Leader election from the textbook to the cluster.
@@ -114,7 +114,17 @@ pub struct RunArgs {
     /// The values that random choices take first: JSON, a list of numbers from 0 for each node; then the seed goes on
     #[arg(long, value_name = "FILE")]
     pub draws: Option<PathBuf>,
-    /// Hold so many elections on the same ring, without a reset
+    /// What goes wrong: loss=P, duplicate=P or reorder=P (each message with this probability), crash=NODE@T,
+    /// recover=NODE@T (with empty memory), cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR; may be repeated
+    #[arg(long, value_name = "FAULT")]
+    pub fault: Vec<Fault>,
+    /// How long after a crash the failure detector tells the neighbours  [default: 0]
+    #[arg(long, value_name = "T", value_parser = span)]
+    pub detect: Option<Span>,
+    /// What processes are told about the longest delay of a message, which is 1 unless nodes are slow
+    #[arg(long, value_name = "T", value_parser = span)]
+    pub max_delay: Option<Span>,
+    /// Hold so many elections on the same network, without a reset
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub elections: u32,
     /// Stop after so many events  [default: twice the proved worst case, at least ten million]
@@ -195,6 +205,12 @@ pub struct ReplayArgs {
 fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| *number >= LEAST);
     number.ok_or_else(|| format!("a whole number from {LEAST} to {} is wanted", u64::MAX))
+}
+
+/// A length of time, in units.
+fn span(text: &str) -> Result<Span, String> {
+    let span = text.parse::<Time>().ok().and_then(Time::as_span).filter(|span| *span <= Span::units(1_000_000));
+    span.ok_or_else(|| "a number of time units from 0 to 1000000 is wanted, as in 1.5".into())
 }
 
 /// Ids as typed: a file is read later.

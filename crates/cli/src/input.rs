@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Info, Settings, Starters, Starts};
+use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Network, Scenario, Topology, Wiring, assumptions, formats, memory, settings};
+use bellwether_world::{
+    Fault, Network, Scenario, Time, Timing, Topology, Wiring, assumptions, faults, formats, memory, settings,
+};
 
 use crate::args::{IdsArg, RunArgs};
 use crate::failure::Failure;
@@ -67,9 +69,13 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
         seed: args.seed,
         settings: parameters(args, info).map_err(named("--set"))?,
         draws,
+        faults: args.fault.clone(),
+        max_delay: args.max_delay.unwrap_or(usual.max_delay),
+        detection: args.detect.unwrap_or(usual.detection),
         elections: args.elections,
         ..usual
     };
+    faults::check(&scenario.faults, &scenario.topology, scenario.timing == Timing::Rounds).map_err(named("--fault"))?;
     scenario.limit = args.limit.unwrap_or_else(|| scenario.generous_limit(info));
     for broken in assumptions::broken(&scenario, info) {
         if !broken.forcible {
@@ -85,7 +91,8 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
 
 /// The line that repeats a run: everything that determines it, nothing that only concerns the output.
 pub fn repeat_line(args: &RunArgs, info: &Info) -> String {
-    let RunArgs { topology, ids, initiators, timing, seed, set, wake, draws, elections, limit, force, .. } = args;
+    let RunArgs { topology, ids, initiators, timing, seed, set, wake, draws, .. } = args;
+    let RunArgs { fault, detect, max_delay, elections, limit, force, .. } = args;
     let mut words = vec!["bellwether".into(), "run".into(), info.name.into()];
     let mut option = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
     option("topology", topology.to_string());
@@ -95,6 +102,9 @@ pub fn repeat_line(args: &RunArgs, info: &Info) -> String {
     set.iter().for_each(|set| option("set", set.clone()));
     wake.iter().for_each(|wake| option("wake", wake.to_string()));
     draws.iter().for_each(|draws| option("draws", draws.display().to_string()));
+    fault.iter().for_each(|fault| option("fault", fault.to_string()));
+    detect.iter().for_each(|span| option("detect", Time::after(*span).to_string()));
+    max_delay.iter().for_each(|span| option("max-delay", Time::after(*span).to_string()));
     if *elections > 1 {
         option("elections", elections.to_string());
     }
@@ -119,6 +129,12 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     let name = info.name;
     if args.ids.is_some() && info.is_anonymous() {
         return Err(format!("{name} runs among nodes without ids: leave --ids out"));
+    }
+    if args.max_delay.is_some() && !info.knows.contains(&Knowledge::MaxDelay) {
+        return Err(format!("{name} does not know how long messages take: leave --max-delay out"));
+    }
+    if args.detect.is_some() && !args.fault.iter().any(|fault| matches!(fault, Fault::Crash(..))) {
+        return Err("--detect is about crashes: add --fault crash=NODE@T, or leave it out".into());
     }
     if args.draws.is_some() && !info.randomised {
         return Err(format!("{name} makes no random choices: leave --draws out"));

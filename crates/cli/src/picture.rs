@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use bellwether_core::{Id, Port};
-use bellwether_world::trace::{Decision, Event, EventKind, render};
-use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
+use bellwether_world::trace::{Decision, Event, EventKind, Sent, render};
+use bellwether_world::{Network, Node, Scenario, Time, Timing, Wiring};
 use serde_json::Value;
 
 use crate::show::DIM;
@@ -17,6 +17,9 @@ const MOST_ROWS: usize = 44;
 
 /// Collects the events of a run until it is too large to draw.
 pub struct Picture {
+    network: Network,
+    /// Whether it is drawn as a ring, with arrows for the two ways round.
+    ring: bool,
     ids: Option<Vec<Id>>,
     timing: Timing,
     nodes: u32,
@@ -41,7 +44,15 @@ impl Picture {
         let nodes = scenario.topology.nodes();
         let ids = (!anonymous).then(|| scenario.ids.clone());
         let timing = scenario.timing;
-        (nodes <= MOST_NODES).then(|| Self { ids, timing, nodes, rows: BTreeMap::new(), kinds: BTreeSet::new() })
+        (nodes <= MOST_NODES).then(|| Self {
+            network: scenario.topology.clone(),
+            ring: scenario.topology.has_ring_ports(),
+            ids,
+            timing,
+            nodes,
+            rows: BTreeMap::new(),
+            kinds: BTreeSet::new(),
+        })
     }
 
     /// Draws an event.
@@ -59,6 +70,17 @@ impl Picture {
             };
             return;
         }
+        match (event.kind, steps.last_mut()) {
+            // What became of a message is told right after the step in which it was sent.
+            (EventKind::Drop, Some(step)) if event.received.is_empty() => return step.marks += " ⚡",
+            (EventKind::Duplicate, Some(step)) => return step.marks += " ‖",
+            // Whom it does not move, it is not news to.
+            (EventKind::PeerDown, _) if event.sent.is_empty() => return,
+            (EventKind::Crash, _) => {
+                return steps.push(Step { messages: vec![], own: false, marks: "†".into() });
+            }
+            _ => {}
+        }
         let own = event.received.is_empty();
         let mut messages: Vec<Value> = if own {
             event.sent.iter().map(|it| it.msg.clone()).collect()
@@ -66,15 +88,26 @@ impl Picture {
             event.received.iter().map(|it| it.msg.clone()).collect()
         };
         messages.dedup();
-        let sends_by = |port| event.sent.iter().any(|sent| sent.port == port);
-        let marks = match (sends_by(Port::NEXT), sends_by(Port::PREVIOUS)) {
-            (false, false) if own => "",
-            (false, false) => " ×",
-            (true, false) => " →",
-            (false, true) => " ←",
-            (true, true) => " ↔",
+        let marks = match event.kind {
+            EventKind::Drop => " †".into(),
+            _ if event.sent.is_empty() && own => String::new(),
+            _ if event.sent.is_empty() => " ×".into(),
+            _ if self.ring => ring_marks(&event.sent).into(),
+            _ => self.targets(event),
         };
-        steps.push(Step { messages, own, marks: marks.into() });
+        let steps = self.rows.entry(event.t).or_default().entry(event.node).or_default();
+        steps.push(Step { messages, own, marks });
+    }
+
+    /// To whom a node sends.
+    fn targets(&self, event: &Event) -> String {
+        let mut targets: Vec<Node> = event.sent.iter().map(|sent| sent.to).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        if targets.len() > 2 && targets.len() as u32 == self.network.ports(event.node) {
+            return " →all".into();
+        }
+        format!(" →{}", targets.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
     }
 
     /// Writes the picture, in full or with messages abbreviated; or where it can be read instead.
@@ -93,10 +126,20 @@ impl Picture {
         }
         let kinds = self.kinds.iter().map(|kind| format!("{} = {kind}", initial(kind))).collect::<Vec<_>>().join(", ");
         let kinds = if abbreviated { format!(" ({kinds})") } else { String::new() };
-        let legend = format!(
-            "A cell is what a node receives{kinds}, or with ▸ what it sends on its own; then it sends → clockwise, \
-             ← the other way, ↔ both ways, × nothing; ★ it leads, ✓ it follows."
+        let sends = if self.ring {
+            "sends → clockwise, ← the other way, ↔ both ways"
+        } else {
+            "sends → to these nodes"
+        };
+        let mut legend = format!(
+            "A cell is what a node receives{kinds}, or with ▸ what it sends on its own; then it {sends}, × nothing; \
+             ★ it leads, ✓ it follows."
         );
+        for (mark, meaning) in [("⚡", "what it sends is lost"), ("‖", "it arrives twice"), ("†", "it is down")] {
+            if lines.iter().any(|line| line.contains(mark)) {
+                legend.insert_str(legend.len() - 1, &format!(", {mark} {meaning}"));
+            }
+        }
         let options = textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("  ");
         writeln!(out, "{DIM}{}{DIM:#}\n", textwrap::fill(&legend, options))
     }
@@ -105,7 +148,7 @@ impl Picture {
         let row = |name: &str, cell: &dyn Fn(Node) -> String| {
             std::iter::once(name.to_string()).chain((0..self.nodes).map(cell)).collect::<Vec<_>>()
         };
-        let mut rows = vec![row("node", &|node| node.to_string())];
+        let mut rows = vec![row("node", &|node| self.network.node_name(node).into())];
         if let Some(ids) = &self.ids {
             rows.push(row("id", &|node| ids[node as usize].to_string()));
         }
@@ -121,6 +164,16 @@ impl Picture {
             }
         }
         align(&rows, &[])
+    }
+}
+
+/// The ways round a ring in which a node sends.
+fn ring_marks(sent: &[Sent]) -> &'static str {
+    let by = |port| sent.iter().any(|sent| sent.port == port);
+    match (by(Port::NEXT), by(Port::PREVIOUS)) {
+        (true, true) => " ↔",
+        (_, false) => " →",
+        (false, true) => " ←",
     }
 }
 

@@ -90,7 +90,12 @@ fn title(info: &Info, scenario: &Scenario) -> String {
         (timing, Model::Synchronous) => format!("{timing} delays, through a synchronizer"),
     };
     let again = if scenario.elections > 1 { format!(" · {} elections", scenario.elections) } else { String::new() };
+    let faults = match scenario.faults.len() {
+        0 => String::new(),
+        1 => format!(" · {}", scenario.faults[0]),
+        count => format!(" · {count} faults"),
+    };
     let forced = if scenario.forced { " · forced" } else { "" };
     let Scenario { algorithm, topology, .. } = scenario;
-    format!("{BOLD}{algorithm}{BOLD:#} on {topology} {DIM}· {timing} · {starters}{again}{forced}{DIM:#}")
+    format!("{BOLD}{algorithm}{BOLD:#} on {topology} {DIM}· {timing} · {starters}{again}{faults}{forced}{DIM:#}")
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use bellwether_core::{Formula, Info, Model, Round, Values, Winner};
-use bellwether_world::{Outcome, Report, Scenario, Time, Timing, Wiring};
+use bellwether_world::{Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
@@ -111,6 +111,12 @@ pub fn human(
     for violation in &report.violations {
         line("", format!("{BAD}{violation}{BAD:#}"))?;
     }
+    if !report.crashed.is_empty() {
+        line("crashed", nodes(scenario, &report.crashed))?;
+    }
+    if let Some(symmetry) = report.symmetry {
+        line("states", alike(scenario, symmetry))?;
+    }
     let proved = Proved::new(info, scenario);
     let (ours, overhead): (Vec<_>, Vec<_>) = report.kinds.iter().partition(|kind| !kind.overhead);
     let listed = |kinds: &[&bellwether_world::Kind]| {
@@ -165,11 +171,31 @@ fn busiest(sends: &[u32]) -> Option<(usize, u32)> {
     sends.iter().copied().enumerate().rev().max_by_key(|&(_, count)| count)
 }
 
+/// Some nodes by name.
+fn nodes(scenario: &Scenario, nodes: &[Node]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<_> = nodes.iter().take(SHOWN).map(|&node| scenario.topology.node_name(node)).collect();
+    let more = nodes.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("node{} {}{more}", if nodes.len() == 1 { "" } else { "s" }, shown.join(", "))
+}
+
+/// Whether equal processes stayed equal.
+fn alike(scenario: &Scenario, symmetry: Symmetry) -> String {
+    let instant = if scenario.timing == Timing::Rounds { "round" } else { "instant" };
+    match symmetry {
+        Symmetry::Kept(1) => format!("all nodes in the same state after the only {instant}"),
+        Symmetry::Kept(count) => format!("all nodes in the same state after each of {} {instant}s", grouped(count)),
+        Symmetry::Broken(time) if scenario.timing == Timing::Rounds => format!("all the same until round {time}"),
+        Symmetry::Broken(time) => format!("all the same until time {time}"),
+    }
+}
+
 fn leader(scenario: &Scenario, report: &Report) -> String {
     let nodes = scenario.topology.nodes();
     let shown = |leader: &bellwether_world::Leader| match leader.id {
-        Some(id) => format!("node {} (id {id})", leader.node),
-        None => format!("node {}", leader.node),
+        Some(id) => format!("node {} (id {id})", scenario.topology.node_name(leader.node)),
+        None => format!("node {}", scenario.topology.node_name(leader.node)),
     };
     let some: Vec<_> = report.leaders.iter().take(8).map(shown).collect();
     let more = report.leaders.len().saturating_sub(some.len());
@@ -177,6 +203,10 @@ fn leader(scenario: &Scenario, report: &Report) -> String {
     let mark = if report.is_right() { GOOD } else { BAD };
     match report.outcome {
         Outcome::Elected if nodes == 1 => format!("{mark}{leaders}{mark:#}, alone"),
+        Outcome::Elected if !report.crashed.is_empty() => {
+            let living = u64::from(nodes) - report.crashed.len() as u64;
+            format!("{mark}{leaders}{mark:#}, known to all {} living nodes", grouped(living))
+        }
         Outcome::Elected => format!("{mark}{leaders}{mark:#}, known to all {} nodes", grouped(nodes)),
         Outcome::NoLeader => format!("{mark}nobody{mark:#}"),
         Outcome::SeveralLeaders => format!("{mark}{leaders}{mark:#}: {} of them", report.leaders.len()),
@@ -247,6 +277,12 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     if let Some(decided) = &report.decided {
         put("decided", json!(decided));
     }
+    if !scenario.faults.is_empty() {
+        put("faults", json!(scenario.faults));
+        put("crashed", json!(report.crashed));
+    }
+    report.symmetry.iter().for_each(|symmetry| object.put("symmetry", symmetry));
+    let mut put = |key: &'static str, value: Value| object.put(key, &value);
     put("messages", json!({"total": report.messages(), "by_kind": counts(false)}));
     if report.kinds.iter().any(|kind| kind.overhead) {
         put("overhead", counts(true));

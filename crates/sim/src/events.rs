@@ -104,7 +104,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
                 observer,
             },
             judge: Judge::new(P::INFO, scenario),
-            mirror: Mirror::new(scenario),
+            mirror: Mirror::new(P::INFO, scenario),
             pending: 0,
         })
     }

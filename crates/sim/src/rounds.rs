@@ -101,7 +101,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                 observer,
             },
             judge: Judge::new(R::INFO, scenario),
-            mirror: Mirror::new(scenario),
+            mirror: Mirror::new(R::INFO, scenario),
             inbox: Vec::new(),
             stamps: Vec::new(),
             recovered: BTreeSet::new(),

@@ -1,19 +1,20 @@
 //! Angluin's argument, watched: where nothing tells processes apart, they all do the same.
 
+use bellwether_core::Info;
 use bellwether_world::{Scenario, Symmetry, Time};
 
 /// Above so many processes nobody compares all of them after every instant.
 const COMPARABLE: usize = 10_000;
 
-/// Compares all processes after every instant, where all have the same id.
+/// Compares all processes after every instant, where neither ids nor chance tell them apart.
 pub(crate) struct Mirror {
     found: Option<Symmetry>,
 }
 
 impl Mirror {
-    pub(crate) fn new(scenario: &Scenario) -> Self {
+    pub(crate) fn new(info: &Info, scenario: &Scenario) -> Self {
         let ids = &scenario.ids;
-        let alike = (2..=COMPARABLE).contains(&ids.len()) && ids.iter().all(|id| *id == ids[0]);
+        let alike = !info.randomised && (2..=COMPARABLE).contains(&ids.len()) && ids.iter().all(|id| *id == ids[0]);
         Self { found: alike.then_some(Symmetry::Kept(0)) }
     }
 

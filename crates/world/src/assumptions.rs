@@ -1,9 +1,9 @@
 //! What an algorithm assumes, held against a scenario before it is played.
 
-use bellwether_core::{Endless, Info, Knowledge, LinkOrder, Model, Starts, TopologyKind};
+use bellwether_core::{Endless, Info, Knowledge, LinkOrder, Model, Span, Starts, TopologyKind};
 
 use crate::ids::duplicate;
-use crate::{Network, Scenario, Timing};
+use crate::{Fault, Network, Scenario, Time, Timing};
 
 /// Something that an algorithm needs and a scenario does not have: the reason, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +55,15 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         let diameter = network.diameter();
         note(true, format!("{name} needs a bound on the diameter, which is {diameter}, and is told {told}"));
     }
+    for fault in &scenario.faults {
+        if let Some(needed) = forbids(info, scenario, fault) {
+            note(true, format!("{name} needs {needed}, and {fault} breaks that"));
+        }
+    }
+    if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {
+        let (told, longest) = (Time::after(scenario.max_delay), Time::after(longest_delay(scenario)));
+        note(true, format!("{name} is told that messages take at most {told}, but they may take {longest}"));
+    }
     if info.starts == Starts::One && scenario.initiator_count() != 1 {
         note(false, format!("in {name} exactly one node starts: use --initiators one, or the number of a node"));
     }
@@ -80,4 +89,24 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible });
     }
     broken
+}
+
+/// What a fault takes away that the algorithm needs.
+fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static str> {
+    let in_rounds = info.model == Model::Synchronous && scenario.timing == Timing::Rounds;
+    match fault {
+        Fault::Loss(_) | Fault::Duplicate(_) | Fault::Cut(..) | Fault::OneWay(..) => Some("reliable links"),
+        Fault::Crash(..) if !info.survives_crashes => Some("processes that do not crash"),
+        Fault::Recover(..) => Some("processes that never come back without their memory"),
+        Fault::Reorder(_) | Fault::Slow(..) if in_rounds => Some("messages that take one round"),
+        Fault::Reorder(_) if info.links == LinkOrder::Fifo => Some("links that keep the order of messages"),
+        Fault::Crash(..) | Fault::Reorder(_) | Fault::Slow(..) => None,
+    }
+}
+
+/// The longest time that a message may take.
+fn longest_delay(scenario: &Scenario) -> Span {
+    let slowest = |fault: &Fault| if let Fault::Slow(_, factor) = fault { u64::from(*factor) } else { 1 };
+    let late = scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_)));
+    Span::units(scenario.faults.iter().map(slowest).max().unwrap_or(1) + u64::from(late))
 }

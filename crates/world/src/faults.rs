@@ -56,12 +56,6 @@ impl Window {
 }
 
 impl Fault {
-    /// Whether messages may be lost or repeated, or processes stop.
-    #[must_use]
-    pub const fn is_delay(&self) -> bool {
-        matches!(self, Self::Reorder(_) | Self::Slow(..))
-    }
-
     /// The moments that it names.
     fn moments(&self) -> Vec<Time> {
         match self {

@@ -28,6 +28,15 @@ impl Network {
         }
     }
 
+    /// Whether it has the ports of a ring: 0 clockwise, 1 the other way.
+    #[must_use]
+    pub fn has_ring_ports(&self) -> bool {
+        match &self.wires {
+            Wires::Ring(_) => true,
+            Wires::Graph(graph) => graph.is_oriented(),
+        }
+    }
+
     /// The network with the ports of a ring; `None` if it is none.
     #[must_use]
     pub fn as_ring(&self) -> Option<Self> {
