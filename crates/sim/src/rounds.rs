@@ -147,10 +147,11 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             self.world.round = round;
             if FAULTY {
                 self.catch_up(round);
-                while self.suffer() {}
             }
             self.world.mail.advance();
             self.agenda.open(round);
+            // Only now: what somebody sends who hears of a crash arrives in the next round, as everything does.
+            while FAULTY && self.suffer() {}
             loop {
                 let receiver = self.next_receiver();
                 let due = self.agenda.peek();
@@ -197,7 +198,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                 self.processes[node as usize] = process.expect("it was brought up before");
                 self.awake[node as usize] = false;
                 self.judge.recover(node);
-                self.agenda.wake(node, round);
+                self.agenda.wake_now(node);
                 self.recovered.insert(node);
             }
             // Who sleeps has nobody to miss.
@@ -313,6 +314,13 @@ enum Reason {
 impl Due {
     fn wake(&mut self, node: Node, round: Round) {
         self.later.push(Reverse((round, node, Reason::Wakes)));
+    }
+
+    /// Somebody wakes up in the round that has begun.
+    fn wake_now(&mut self, node: Node) {
+        self.now.push((node, Reason::Wakes));
+        self.now.sort_unstable();
+        self.now.reverse();
     }
 
     /// A process says when it acts next.
