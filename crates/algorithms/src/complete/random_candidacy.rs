@@ -13,6 +13,7 @@
 //!               exactly one 1 was bid, its own or another's:   decide
 //!               active, tossed 0, and heard a 1:               inactive, but it goes on listening
 //!               inactive, and heard no bid at all:             active again
+//! the leader is down: its followers are active again
 //! ```
 //!
 //! ## Remarks
@@ -21,8 +22,11 @@
 //! round P + 1. A phase of a active nodes costs a(n - 1) messages. On average 2n bids are made, whatever n, so
 //! 2n(n - 1) messages; but there is no bound that always holds.
 //!
-//! The last rule serves crashes: if all active nodes die, nobody speaks in a round, which the others can hear. A node may
-//! die between two rounds; dying in the midst of a broadcast needs a broadcast that reaches all or nobody.
+//! Two rules serve crashes. If all active nodes die, nobody speaks in a round, which the others can hear. And if the leader
+//! dies, even in the round in which it is elected, those who hear of it go on; all hear of it in the same round. A
+//! node may die between two rounds; dying in the midst of a broadcast needs a broadcast that reaches all or nobody.
+
+use std::collections::BTreeSet;
 
 use bellwether_core::{
     Bounds, Context, Formula, Info, Informs, LinkOrder, Local, Model, Port, Round, Rounds, Starts, Status,
@@ -64,6 +68,8 @@ const INFO: Info = Info {
 pub struct RandomCandidacy {
     /// The last round played.
     round: Round,
+    /// Who was reported down: what they bid no longer counts.
+    down: BTreeSet<Port>,
     role: Role,
 }
 
@@ -89,16 +95,24 @@ messages! {
 }
 
 impl RandomCandidacy {
+    fn bid(&mut self, ctx: &mut impl Context<Msg>) {
+        let bid = ctx.choose(2) == 1;
+        self.role = Role::Active { bid };
+        ctx.send_all(Bid(bid));
+    }
+
     /// What it is after the phase of which these are the others' bids.
     fn after(&self, inbox: &[(Port, Msg)]) -> Role {
-        let mut candidates = inbox.iter().filter(|(_, Bid(bid))| *bid).map(|&(port, _)| port);
+        let mut heard = inbox.iter().filter(|(port, _)| !self.down.contains(port)).peekable();
+        let silent = heard.peek().is_none();
+        let mut candidates = heard.filter(|(_, Bid(bid))| *bid).map(|&(port, _)| port);
         match (self.role, candidates.next(), candidates.next()) {
             (Role::Active { bid: true }, None, _) => Role::Leader,
             (Role::Active { bid: false } | Role::Inactive, Some(only), None) => Role::Follower(only),
             (Role::Active { bid: false }, Some(_), Some(_)) => Role::Inactive,
-            (Role::Inactive, None, _) if inbox.is_empty() => Role::Active { bid: false }, // all the active are dead
-            (role @ (Role::Asleep | Role::Active { .. } | Role::Inactive), ..) => role,   // nothing is decided
-            (role @ (Role::Leader | Role::Follower(_)), ..) => role,                      // all is
+            (Role::Inactive, None, _) if silent => Role::Active { bid: false }, // all the active are dead
+            (role @ (Role::Asleep | Role::Active { .. } | Role::Inactive), ..) => role, // nothing is decided
+            (role @ (Role::Leader | Role::Follower(_)), ..) => role,            // all is
         }
     }
 }
@@ -108,16 +122,22 @@ impl Rounds for RandomCandidacy {
     type Msg = Msg;
 
     fn new(_: &Local) -> Result<Self, Unmet> {
-        Ok(Self { round: Round(0), role: Role::Asleep })
+        Ok(Self { round: Round(0), down: BTreeSet::new(), role: Role::Asleep })
     }
 
     fn round(&mut self, round: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
         self.round = round;
         self.role = self.after(inbox);
         if let Role::Asleep | Role::Active { .. } = self.role {
-            let bid = ctx.choose(2) == 1;
-            self.role = Role::Active { bid };
-            ctx.send_all(Bid(bid));
+            self.bid(ctx);
+        }
+    }
+
+    fn peer_down(&mut self, round: Round, dead: Port, ctx: &mut impl Context<Msg>) {
+        self.down.insert(dead);
+        if self.role == Role::Follower(dead) {
+            self.round = round;
+            self.bid(ctx);
         }
     }
 

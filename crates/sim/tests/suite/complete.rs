@@ -1,10 +1,15 @@
-//! Elections where everybody is linked to everybody: bully and random candidacy, without crashes.
+//! Elections where everybody is linked to everybody, without crashes and with them: bully and random candidacy.
 
+use bellwether_core::Span;
+use bellwether_world::ids::Ids;
+use bellwether_world::random::{Purpose, Stream};
+use bellwether_world::trace::{Event, EventKind};
 use bellwether_world::{Report, Scenario};
 
 use crate::support::networks::{complete, small_elections};
 use crate::support::{
-    drawing, draws, elect, every_word, fraction, info, kinds, leader, on, record, started_by, timings, units,
+    drawing, draws, elect, every_word, fraction, info, initiator_sets, kinds, leader, on, orders, record, started_by,
+    timings, units,
 };
 
 // ---- Bully
@@ -143,5 +148,94 @@ fn random_candidacy_costs_2n_times_n_minus_1_on_average() {
         let expected = (2 * n * (n - 1)) as f64;
         let error = (variance / RUNS as f64).sqrt();
         assert!((mean - expected).abs() < 4.0 * error, "n = {n}: {mean} ± {error}, not {expected}");
+    }
+}
+
+// ---- Crashes
+
+/// The same with these nodes crashing, each at its moment.
+fn crashing(scenario: Scenario, crashes: impl IntoIterator<Item = (usize, u64)>) -> Scenario {
+    let fault = |(node, at)| format!("crash={node}@{at}").parse().unwrap();
+    Scenario { faults: crashes.into_iter().map(fault).collect(), ..scenario }
+}
+
+/// Who is dead from the beginning is asked and does not answer.
+#[test]
+fn bully_asks_the_dead_in_vain() {
+    for (n, ids) in (1..=4).flat_map(|n| orders(n).into_iter().map(move |ids| (n, ids))) {
+        for alive in initiator_sets(n) {
+            for initiators in initiator_sets(n).filter(|set| set.iter().all(|node| alive.contains(node))) {
+                let dead = (0..n).filter(|node| !alive.contains(node));
+                let scenario = started_by(on("bully", complete(n), &ids), &initiators);
+                let report = elect(&crashing(scenario, dead.map(|node| (node, 0))));
+                let first = initiators.iter().map(|&node| ids[node]).min().unwrap();
+                let living: Vec<u64> = alive.iter().map(|&node| ids[node]).collect();
+                let candidates = || living.iter().filter(|id| **id >= first);
+                let asked = candidates().map(|id| n as u64 - 1 - id).sum();
+                let answered = candidates().map(|id| living.iter().filter(|other| *other > id).count() as u64).sum();
+                let winner = *living.iter().max().unwrap();
+                let expected = [("elec", asked), ("ok", answered), ("announce", winner)];
+                assert_eq!(kinds(&report), expected, "{ids:?}, {alive:?} live, {initiators:?} start");
+                assert_eq!(leader(&report), winner);
+            }
+        }
+    }
+}
+
+/// Whoever dies, whenever, and however late the others hear of it: the largest of the living leads in the end.
+#[test]
+fn bully_survives_crashes_at_any_moment() {
+    for seed in 0..1500 {
+        let mut chance = Stream::new(seed, Purpose::Ids);
+        let n = 2 + chance.below(5) as usize;
+        let ids: Vec<u64> = Ids::Random.assign(n as u32, seed).unwrap().iter().map(|id| id.0).collect();
+        let mut dying: Vec<usize> = (0..n).collect();
+        chance.shuffle(&mut dying);
+        dying.truncate(1 + chance.below(n as u64 - 1) as usize);
+        let crashes: Vec<(usize, u64)> = dying.into_iter().map(|node| (node, 1 + chance.below(12))).collect();
+        for timing in timings(info("bully")) {
+            for detection in [Span(0), Span::units(1), Span::units(3)] {
+                let scenario = on("bully", complete(n), &ids);
+                let scenario = Scenario { timing, seed, detection, ..crashing(scenario, crashes.clone()) };
+                elect(&scenario);
+            }
+        }
+    }
+}
+
+/// Seed 002: if all active nodes die, the inactive ones wait for ever. Here they hear the silence.
+#[test]
+fn random_candidacy_goes_on_if_all_the_active_die() {
+    let scenario = tossing(3, &[&[1, 1, 0]]);
+    let report = elect(&crashing(scenario, [(0, 2), (1, 2)]));
+    assert_eq!(report.leaders[0].node, 2);
+}
+
+/// The leader dies; who hears of it in round 3 bids in round 3, and is heard in round 4.
+#[test]
+fn what_is_sent_on_hearing_of_a_crash_takes_a_round() {
+    let scenario = crashing(tossing(3, &[&[0, 1, 0], &[1, OUT, 0]]), [(1, 3)]);
+    let (report, events) = record(&scenario);
+    assert!(report.is_right());
+    let heard = |event: &&Event| event.kind == EventKind::Round && event.t > units(2);
+    assert_eq!(report.leaders[0].node, 0);
+    assert!(events.iter().filter(heard).all(|event| event.t == units(4)), "{events:?}");
+    assert_eq!(report.time, Some(units(4)));
+}
+
+#[test]
+fn random_candidacy_survives_crashes_at_any_moment() {
+    for seed in 0..3000 {
+        let mut chance = Stream::new(seed, Purpose::Ids);
+        let n = 2 + chance.below(5) as usize;
+        let mut dying: Vec<usize> = (0..n).collect();
+        chance.shuffle(&mut dying);
+        dying.truncate(1 + chance.below(n as u64 - 1) as usize);
+        let crashes: Vec<(usize, u64)> = dying.into_iter().map(|node| (node, 1 + chance.below(8))).collect();
+        for detection in [Span(0), Span::units(1), Span::units(3)] {
+            let scenario = on("random-candidacy", complete(n), &vec![0; n]);
+            let scenario = Scenario { seed, detection, ..crashing(scenario, crashes.clone()) };
+            elect(&scenario);
+        }
     }
 }

@@ -5,7 +5,7 @@ pub mod networks;
 pub mod theory;
 
 use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Id, Info, LinkOrder, Process, Rounds, Starters, Starts, TopologyKind, Values};
+use bellwether_core::{Id, Info, LinkOrder, Process, Rounds, Span, Starters, Starts, TopologyKind, Values};
 use bellwether_sim::{Error, Watcher, Wishes, play_process, play_rounds};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Network, Report, Scenario, Time, Timing};
@@ -82,6 +82,10 @@ pub fn command(scenario: &Scenario) -> String {
             Some(Values::OneOf(choices)) => format!("--set {name}={}", choices[value as usize]),
             Some(Values::AtLeast(_)) | None => format!("--set {name}={value}"),
         });
+    }
+    words.extend(scenario.faults.iter().map(|fault| format!("--fault {fault}")));
+    if scenario.detection != Span(0) {
+        words.push(format!("--detect {}", Time::after(scenario.detection)));
     }
     if scenario.elections > 1 {
         words.push(format!("--elections {}", scenario.elections));
