@@ -107,33 +107,130 @@ const PETERSON: &[Bug] = &[
     ),
 ];
 
+const TREE_WAVES: &[Bug] = &[
+    bug(
+        "a leaf echoes only when it receives an explosion",
+        "        self.saturate(ctx);
+    }
+
+    fn saturate",
+        "        if by.is_some() {
+            self.saturate(ctx);
+        }
+    }
+
+    fn saturate",
+    ),
+    bug(
+        "an echo does not wake anybody up",
+        "if let (Explosion() | Echo(_), Role::Asleep)",
+        "if let (Explosion(), Role::Asleep)",
+    ),
+    bug("the explosion goes back as well", "ctx.send_all_but(by, Explosion())", "ctx.send_all(Explosion())"),
+];
+
+const TRAVERSAL_EDGE_COLOURING: &[Bug] = &[
+    bug("only one end colours a link", "coloured.insert(from);", ""),
+    bug("a link that closes a cycle is taken for one of the tree", "Token(t, Been)", "Token(t, Done)"),
+];
+
+const ECHO_ELECTION: &[Bug] = &[
+    bug(
+        "a leaf that belongs to a wave is not conquered",
+        "Ordering::Greater => self.conquered",
+        "Ordering::Greater if ctx.ports() == 1 => {}
+                Ordering::Greater => self.conquered",
+    ),
+    bug("an echo counts for every wave", "done, kids, .. }) if j == *mark =>", "done, kids, .. }) =>"),
+];
+
+const ADOPTION: &[Bug] = &[
+    bug(
+        "an echo is compared with the mark of the node",
+        "Territory { out, done, kids, .. })) if Some(j) == out[from.0 as usize]",
+        "Territory { mark, done, kids, .. })) if j == *mark",
+    ),
+    bug(
+        "3d: the link is left open",
+        "if i == j {
+                self.done.insert(e);
+            }",
+        "",
+    ),
+    bug("3d: no answer", "self.explore(e, ctx);", ""),
+    bug("3a: compared with the mark of the node", "if Some(j) == k {", "if j == i {"),
+    bug("3b: compared with the mark of the node", "} else if Some(j) < k {", "} else if j < i {"),
+];
+
+const FLOODMAX: &[Bug] = &[bug(
+    "what is sent in the last round is not read",
+    "self.best = inbox",
+    "self.best = inbox[..if round <= Round(self.diameter.into()) { inbox.len() } else { 0 }]",
+)];
+
+const BULLY: &[Bug] = &[
+    bug("it waits for less than a round trip", "saturating_mul(2)", "saturating_mul(1)"),
+    bug(
+        "the largest id leads at once",
+        "ctx.set_timer(Timer::Answer, self.round_trip);",
+        "ctx.set_timer(Timer::Answer, self.round_trip);
+        if self.neighbours.iter().all(|&id| id < self.id) {
+            ctx.cancel_timer(Timer::Answer);
+            self.timeout(Timer::Answer, ctx);
+        }",
+    ),
+];
+
+/// One change is not here, because every election still ends rightly: an active node that always drops out on a 0. If all
+/// do, silence makes them active again, and only the mean cost is higher.
+const RANDOM_CANDIDACY: &[Bug] = &[
+    bug(
+        "who is inactive no longer listens",
+        "(Role::Active { bid: false } | Role::Inactive, Some(only)",
+        "(Role::Active { bid: false }, Some(only)",
+    ),
+    bug("who tosses a 1 leads", "(Role::Active { bid: true }, None, _) =>", "(Role::Active { bid: true }, ..) =>"),
+];
+
 fn main() {
-    let mut planted = String::new();
-    plant(&mut planted, "chang_roberts", "ChangRoberts", CHANG_ROBERTS);
-    plant(&mut planted, "peterson", "Peterson", PETERSON);
+    let mut planted = format!("mod announcement {{\n{}}}\n\n", body("graph/announcement"));
+    plant(&mut planted, "ring/chang_roberts", "process", "ChangRoberts", CHANG_ROBERTS);
+    plant(&mut planted, "ring/peterson", "process", "Peterson", PETERSON);
+    plant(&mut planted, "tree/tree_waves", "process", "TreeWaves", TREE_WAVES);
+    let colouring = "graph/traversal_edge_colouring";
+    plant(&mut planted, colouring, "process", "TraversalEdgeColouring", TRAVERSAL_EDGE_COLOURING);
+    plant(&mut planted, "graph/echo_election", "process", "EchoElection", ECHO_ELECTION);
+    plant(&mut planted, "graph/adoption", "process", "Adoption", ADOPTION);
+    plant(&mut planted, "graph/floodmax", "rounds", "Floodmax", FLOODMAX);
+    plant(&mut planted, "complete/bully", "process", "Bully", BULLY);
+    plant(&mut planted, "complete/random_candidacy", "rounds", "RandomCandidacy", RANDOM_CANDIDACY);
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("planted.rs"), planted).expect("OUT_DIR can be written");
     println!("cargo::rerun-if-changed=build.rs");
 }
 
-/// Writes a module for each mutant of an algorithm, and a function that visits them all.
-fn plant(planted: &mut String, file: &str, process: &str, bugs: &[Bug]) {
-    let path = format!("../algorithms/src/ring/{file}.rs");
+/// The text of a file of the algorithms, without its head.
+fn body(path: &str) -> String {
+    let path = format!("../algorithms/src/{path}.rs");
     println!("cargo::rerun-if-changed={path}");
     let source = fs::read_to_string(&path).expect("the algorithm's file");
-    let body: String =
-        source.lines().skip_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect();
-    let original = replace_once(&body, &format!("include_str!(\"{file}.rs\")"), "\"\"");
+    source.lines().skip_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect()
+}
+
+/// Writes a module for each mutant of an algorithm, and a function that visits them all.
+fn plant(planted: &mut String, path: &str, model: &str, algorithm: &str, bugs: &[Bug]) {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let original = replace_once(&body(path), &format!("include_str!(\"{file}.rs\")"), "\"\"");
     let mut visits = String::new();
     for (number, bug) in bugs.iter().enumerate() {
         let mutant = replace_once(&original, bug.from, bug.to);
         let module = format!("{file}_{number}");
         let _ = write!(planted, "/// {}\npub mod {module} {{\n{mutant}}}\n\n", bug.what);
-        let _ = writeln!(visits, "    visitor.visit::<{module}::{process}>({:?});", bug.what);
+        let _ = writeln!(visits, "    visitor.{model}::<{module}::{algorithm}>({:?});", bug.what);
     }
     let _ = write!(
         planted,
-        "/// Visits the mutants of {process}.\npub fn {file}(visitor: &mut impl crate::Visitor) {{\n{visits}}}\n\n"
+        "/// Visits the mutants of {algorithm}.\npub fn {file}(visitor: &mut impl crate::Visitor) {{\n{visits}}}\n\n"
     );
 }
 

@@ -6,5 +6,8 @@
 
 #![warn(clippy::unwrap_used)]
 
+pub mod complete;
+pub mod graph;
 pub mod registry;
 pub mod ring;
+pub mod tree;

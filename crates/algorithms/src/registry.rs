@@ -2,7 +2,7 @@
 
 use bellwether_core::{Info, Process, Rounds};
 
-use crate::ring;
+use crate::{complete, graph, ring, tree};
 
 /// What a caller does with an algorithm once its name has become a type.
 pub trait Visitor {
@@ -48,4 +48,14 @@ registry! {
     process ring::ChangRobertsBidirectional;
     process ring::Franklin;
     process ring::HirschbergSinclair;
+    process tree::TreeSequential;
+    process tree::TreeWaves;
+    process graph::TraversalPath;
+    process graph::TraversalEdgeColouring;
+    process graph::EchoElection;
+    process graph::Adoption;
+    rounds  graph::Floodmax;
+    process graph::BroadcastMax;
+    process complete::Bully;
+    rounds  complete::RandomCandidacy;
 }

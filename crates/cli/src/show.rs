@@ -321,7 +321,7 @@ pub fn plain(value: f64) -> Value {
 
 /// What an algorithm assumes and promises, as a list.
 pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
-    use bellwether_core::{Informs, LinkOrder, Model, Starts};
+    use bellwether_core::{Informs, Knowledge, LinkOrder, Model, Starts};
     let knows = if info.knows.is_empty() {
         "nothing".into()
     } else {
@@ -332,6 +332,9 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
         (
             "timing",
             match info.model {
+                Model::Asynchronous if info.knows.contains(&Knowledge::MaxDelay) => {
+                    "asynchronous, but no message takes longer than a known time".into()
+                }
                 Model::Asynchronous => "asynchronous: messages take any time".into(),
                 Model::Synchronous => "synchronous rounds".into(),
             },

@@ -33,9 +33,29 @@ fn json(args: &[&str], code: i32) -> Value {
     serde_json::from_str(&stdout(args, code)).unwrap()
 }
 
-fn algorithms() -> Vec<String> {
+/// The example of every algorithm: `run NAME OPTIONS`.
+fn examples() -> Vec<Vec<String>> {
     let catalogue = json(&["list", "--json"], 0);
-    catalogue.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_string()).collect()
+    let example = |entry: &Value| entry["example"].as_str().unwrap().split(' ').skip(1).map(String::from).collect();
+    catalogue.as_array().unwrap().iter().map(example).collect()
+}
+
+/// The output of an example with more options.
+fn output_of(example: &[String], options: &[&str]) -> Output {
+    output(&example.iter().map(String::as_str).chain(options.iter().copied()).collect::<Vec<_>>())
+}
+
+/// The same under a schedule. Wake-ups in given rounds, which stand at the end of an example, need rounds.
+fn timed(example: &[String], timing: &str) -> Vec<String> {
+    let plain = example.iter().take_while(|word| timing == "rounds" || *word != "--wake");
+    plain.cloned().chain(["--timing".into(), timing.into()]).collect()
+}
+
+#[test]
+fn every_example_is_right() {
+    for example in examples() {
+        assert_eq!(output_of(&example, &[]).status.code(), Some(0), "{example:?}");
+    }
 }
 
 fn path(folder: &TempDir, name: &str) -> (PathBuf, String) {
@@ -186,17 +206,18 @@ fn the_repeat_line_repeats_the_run() {
 #[test]
 fn the_same_command_gives_the_same_bytes() {
     let folder = TempDir::new().unwrap();
-    for algorithm in algorithms() {
+    for example in examples() {
         for timing in TIMINGS {
             let run = |name: &str| {
                 let (trace, trace_path) = path(&folder, &format!("{name}.ndjson"));
                 let (log, log_path) = path(&folder, &format!("{name}.log"));
-                let args = ["run", &algorithm, "--timing", timing, "--events", "--force", "--stats"];
-                let output = output(&[&args[..], &["--trace", &trace_path, "--shiviz", &log_path]].concat());
+                let options = ["--events", "--force", "--stats"];
+                let files = ["--trace", &trace_path, "--shiviz", &log_path];
+                let output = output_of(&timed(&example, timing), &[&options[..], &files].concat());
                 assert!(output.stderr.is_empty());
                 (output.stdout, fs::read(trace).unwrap(), fs::read(log).unwrap())
             };
-            assert!(run("a") == run("b"), "{algorithm}, {timing}");
+            assert!(run("a") == run("b"), "{example:?}, {timing}");
         }
     }
 }
@@ -205,19 +226,18 @@ fn the_same_command_gives_the_same_bytes() {
 fn a_trace_replays_to_the_same_report() {
     let folder = TempDir::new().unwrap();
     let (_, trace) = path(&folder, "run.ndjson");
-    for algorithm in algorithms() {
+    for example in examples() {
         for timing in TIMINGS {
-            let args = ["run", &algorithm, "--topology", "ring:6", "--timing", timing, "--force", "--json"];
-            let run = output(&[&args[..], &["--trace", &trace]].concat());
+            let run = output_of(&timed(&example, timing), &["--force", "--json", "--trace", &trace]);
             let replay = output(&["replay", &trace, "--json"]);
             let errors = String::from_utf8_lossy(&replay.stderr);
-            assert_eq!(run.status.code(), replay.status.code(), "{algorithm}, {timing}: {errors}");
+            assert_eq!(run.status.code(), replay.status.code(), "{example:?}, {timing}: {errors}");
             let [mut run, mut replay] =
                 [run, replay].map(|output| serde_json::from_slice::<BTreeMap<String, Value>>(&output.stdout).unwrap());
             run.remove("repeat");
             replay.remove("repeat");
             assert_eq!(replay.remove("replay"), Some("same".into()));
-            assert_eq!(run, replay, "{algorithm}, {timing}");
+            assert_eq!(run, replay, "{example:?}, {timing}");
         }
     }
 }
@@ -537,12 +557,12 @@ fn colour_is_for_terminals_unless_forced() {
 #[test]
 fn a_shiviz_log_has_right_vector_clocks() {
     let folder = TempDir::new().unwrap();
-    for algorithm in algorithms() {
+    for example in examples() {
         for timing in ["rounds", "uniform", "reorder"] {
             let (trace, trace_path) = path(&folder, "run.ndjson");
             let (log, log_path) = path(&folder, "run.log");
             let files = ["--trace", &trace_path, "--shiviz", &log_path];
-            output(&[&["run", &algorithm, "--topology", "ring:5", "--timing", timing, "--force"], &files[..]].concat());
+            output_of(&timed(&example, timing), &[&["--force"], &files[..]].concat());
             assert_clocks(&fs::read_to_string(trace).unwrap(), &log);
         }
     }

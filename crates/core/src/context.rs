@@ -31,4 +31,14 @@ pub trait Context<M, T = NoTimer> {
             self.send(Port(port), msg.clone());
         }
     }
+
+    /// Sends the same message on every port but this one, in port order.
+    fn send_all_but(&mut self, but: Option<Port>, msg: M)
+    where
+        M: Clone,
+    {
+        for port in (0..self.ports()).map(Port).filter(|&port| Some(port) != but) {
+            self.send(port, msg.clone());
+        }
+    }
 }

@@ -54,6 +54,13 @@ impl Bits for Id {
     }
 }
 
+/// A list: how many there are, and each of them.
+impl Bits for Vec<Id> {
+    fn bits(&self) -> u32 {
+        (self.len() as u64).bits() + self.iter().map(Bits::bits).sum::<u32>()
+    }
+}
+
 /// The kinds of messages of an algorithm, written as the papers write them:
 ///
 /// ```

@@ -104,6 +104,13 @@ impl<R: Rounds> Process for Synchronizer<R> {
         if self.round == Round(0) {
             self.play(ctx);
         }
+        // Without neighbours there is nobody to wait for: on to the rounds in which it acts.
+        while let (0, Some(Round(due @ 1..))) = (ctx.ports(), self.algorithm.due())
+            && Round(due) != Round::NEVER
+        {
+            self.round = Round(due - 1);
+            self.play(ctx);
+        }
     }
 
     fn receive(&mut self, from: Port, packet: Self::Msg, ctx: &mut impl Context<Self::Msg>) {

@@ -3,12 +3,15 @@
 //! `build.rs` has the list of changes. It makes every mutant from the algorithm's own file, so that a mutant always is
 //! the real algorithm but for its bug; a change that no longer fits the file breaks the build.
 
-use bellwether_core::Process;
+use bellwether_core::{Process, Rounds};
 
 /// What is done with each mutant.
 pub trait Visitor {
-    /// A mutant, and what is wrong with it.
-    fn visit<P: Process>(&mut self, bug: &'static str);
+    /// A mutant of an asynchronous algorithm, and what is wrong with it.
+    fn process<P: Process>(&mut self, bug: &'static str);
+
+    /// A mutant of a round-based algorithm, and what is wrong with it.
+    fn rounds<R: Rounds>(&mut self, bug: &'static str);
 }
 
 #[allow(warnings, clippy::all, reason = "a bug may leave something unused or unreachable")]
@@ -16,4 +19,7 @@ mod planted {
     include!(concat!(env!("OUT_DIR"), "/planted.rs"));
 }
 
-pub use planted::{chang_roberts, peterson};
+pub use planted::{
+    adoption, bully, chang_roberts, echo_election, floodmax, peterson, random_candidacy, traversal_edge_colouring,
+    tree_waves,
+};

@@ -139,12 +139,11 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         while self.suffer() {}
+        let mut pause = 0;
         for (node, _) in self.scenario.initiators.among(self.world.wiring.nodes()) {
-            if self.world.tally.events.is_multiple_of(observe::GLANCE) && self.next_pause(watch).is_none() {
-                return false;
-            }
-            if self.world.tally.events >= self.scenario.limit {
-                return false;
+            if self.world.tally.events >= pause {
+                let Some(next) = self.next_pause(watch) else { return false };
+                pause = next;
             }
             if !self.world.faults.is_dead(node) {
                 self.step(node, EventKind::Start, |process, ctx| process.start(ctx));

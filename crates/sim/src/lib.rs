@@ -57,6 +57,19 @@ pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Re
     }
 }
 
+/// Plays a round-based algorithm on the engines that can do everything, though not as fast as can be.
+///
+/// # Errors
+/// If the run cannot be made.
+pub fn record_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    match scenario.timing {
+        Timing::Rounds => rounds::record::<R>(scenario, wishes),
+        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => {
+            events::record::<Synchronizer<R>>(scenario, wishes)
+        }
+    }
+}
+
 /// Plays a round-based algorithm, on the host that the scenario's timing asks for.
 ///
 /// # Errors

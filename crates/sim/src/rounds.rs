@@ -55,6 +55,8 @@ struct Engine<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
     world: World<'a, R, W, O, FAULTY>,
     judge: Judge,
     mirror: Mirror,
+    /// After so many events somebody may stop the run.
+    next_glance: u64,
     inbox: Vec<(Port, R::Msg)>,
     /// The marks of the messages in the inbox.
     stamps: Vec<O::Stamp>,
@@ -102,6 +104,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             },
             judge: Judge::new(R::INFO, scenario),
             mirror: Mirror::new(R::INFO, scenario),
+            next_glance: 0,
             inbox: Vec::new(),
             stamps: Vec::new(),
             recovered: BTreeSet::new(),
@@ -147,10 +150,11 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             self.world.round = round;
             if FAULTY {
                 self.catch_up(round);
-                while self.suffer() {}
             }
             self.world.mail.advance();
             self.agenda.open(round);
+            // Only now: what somebody sends who hears of a crash arrives in the next round, as everything does.
+            while FAULTY && self.suffer() {}
             loop {
                 let receiver = self.next_receiver();
                 let due = self.agenda.peek();
@@ -164,9 +168,11 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                     continue; // it was due once, and is no longer
                 }
                 let Tally { events, in_flight, .. } = self.world.tally;
-                let glance = events.is_multiple_of(observe::GLANCE);
-                if events >= self.scenario.limit || glance && !watch.go_on(events, Time::round(round), in_flight) {
-                    return false;
+                if events >= self.next_glance {
+                    self.next_glance = self.scenario.limit.min(events + observe::GLANCE);
+                    if events >= self.scenario.limit || !watch.go_on(events, Time::round(round), in_flight) {
+                        return false;
+                    }
                 }
                 self.step(node);
             }
@@ -197,7 +203,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                 self.processes[node as usize] = process.expect("it was brought up before");
                 self.awake[node as usize] = false;
                 self.judge.recover(node);
-                self.agenda.wake(node, round);
+                self.agenda.wake_now(node);
                 self.recovered.insert(node);
             }
             // Who sleeps has nobody to miss.
@@ -313,6 +319,13 @@ enum Reason {
 impl Due {
     fn wake(&mut self, node: Node, round: Round) {
         self.later.push(Reverse((round, node, Reason::Wakes)));
+    }
+
+    /// Somebody wakes up in the round that has begun.
+    fn wake_now(&mut self, node: Node) {
+        self.now.push((node, Reason::Wakes));
+        self.now.sort_unstable();
+        self.now.reverse();
     }
 
     /// A process says when it acts next.

@@ -49,6 +49,12 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if info.links == LinkOrder::Fifo && !scenario.timing.is_fifo() {
         note(true, format!("{name} needs links that keep the order of messages: take another timing than reorder"));
     }
+    if let (Some(&told), true) = (scenario.settings.get("diameter"), info.knows.contains(&Knowledge::Diameter))
+        && told < network.diameter().into()
+    {
+        let diameter = network.diameter();
+        note(true, format!("{name} needs a bound on the diameter, which is {diameter}, and is told {told}"));
+    }
     for fault in &scenario.faults {
         if let Some(needed) = forbids(info, scenario, fault) {
             note(true, format!("{name} needs {needed}, and {fault} breaks that"));

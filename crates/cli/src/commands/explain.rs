@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use bellwether_core::{Info, Size};
+use bellwether_core::{Info, Size, Starts, TopologyKind};
 use serde_json::json;
 
 use crate::args::ExplainArgs;
@@ -46,9 +46,7 @@ pub fn explain(args: &ExplainArgs) -> Done {
     for line in align(&rows, &[2]) {
         writeln!(out, "{line}")?;
     }
-    let legend =
-        "Numbers are for k = n initiators and the smallest id min = 1. H_n = 1 + 1/2 + … + 1/n, lg is to base 2.";
-    writeln!(out, "\n{DIM}{}{DIM:#}", filled(legend))?;
+    writeln!(out, "\n{DIM}{}{DIM:#}", filled(&legend(info)))?;
     if !info.settings.is_empty() {
         heading(&mut out, "Parameters")?;
         for setting in info.settings {
@@ -73,10 +71,35 @@ struct Cost {
     value: Option<f64>,
 }
 
-/// What an algorithm costs if everybody starts, with ids from 1.
-fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
+/// The example that costs are computed for: everybody starts who may, with ids from 1, and any network is a ring.
+fn size(info: &Info, nodes: u64) -> Size {
     let n = nodes as f64;
-    let size = Size { n, k: n, min: 1.0, m: n, d: 0.0, flood: false };
+    let k = if info.starts == Starts::One { 1.0 } else { n };
+    let (m, d) = match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing | TopologyKind::Connected => (n, (n / 2.0).floor()),
+        TopologyKind::Tree => (n - 1.0, n - 1.0),
+        TopologyKind::Complete => (n * (n - 1.0) / 2.0, 1.0),
+    };
+    Size { n, k, min: 1.0, m, d, flood: false }
+}
+
+/// What the letters of the formulas mean, and the numbers beside them.
+fn legend(info: &Info) -> String {
+    let start = if info.starts == Starts::One { "k = 1 initiator" } else { "k = n initiators" };
+    match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => {
+            format!("Numbers are for {start} and the smallest id min = 1. H_n = 1 + 1/2 + … + 1/n, lg is to base 2.")
+        }
+        TopologyKind::Tree | TopologyKind::Complete => format!("Numbers are for {start}."),
+        TopologyKind::Connected => {
+            format!("m links, diameter D. Numbers are for {start} on a ring, where m = n and D = ⌊n/2⌋.")
+        }
+    }
+}
+
+/// What an algorithm costs in the example.
+fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
+    let size = size(info, nodes);
     let bounds = &info.bounds;
     let time =
         if info.model == bellwether_core::Model::Synchronous { "rounds, at most" } else { "time units, at most" };

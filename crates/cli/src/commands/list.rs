@@ -32,7 +32,10 @@ pub fn list(args: &ListArgs) -> Done {
         let style = if index == 0 { BOLD } else { anstyle::Style::new() };
         writeln!(out, "{style}{line}{style:#}")?;
     }
-    writeln!(out, "\n{DIM}n nodes, k of them start, lg is to base 2. Announcements come on top.{DIM:#}")?;
+    writeln!(
+        out,
+        "\n{DIM}n nodes, k of them start, m links, diameter D, lg is to base 2. Announcements come on top.{DIM:#}"
+    )?;
     writeln!(out, "{DIM}bellwether explain NAME tells more; bellwether run NAME holds an election.{DIM:#}")?;
     Ok(ExitCode::SUCCESS)
 }
@@ -41,18 +44,29 @@ pub fn list(args: &ListArgs) -> Done {
 fn rows() -> Vec<Vec<String>> {
     let head = ["algorithm", "network", "model", "knows", "winner", "messages at most", "in a line"];
     let row = |info: &&Info| {
-        let knows: Vec<_> = info.knows.iter().map(|item| if *item == Knowledge::Id { "id" } else { "n" }).collect();
+        let knows: Vec<_> = info.knows.iter().map(|item| in_a_word(*item)).collect();
         vec![
             info.name.into(),
             info.topology.to_string(),
             info.model.to_string(),
-            knows.join(", "),
+            if knows.is_empty() { "nothing".into() } else { knows.join(", ") },
             winner(info).into(),
             most(info).into(),
             info.summary.into(),
         ]
     };
     std::iter::once(head.map(String::from).to_vec()).chain(CATALOGUE.iter().map(row)).collect()
+}
+
+/// What a node knows, short enough for a table.
+fn in_a_word(knowledge: Knowledge) -> &'static str {
+    match knowledge {
+        Knowledge::Id => "id",
+        Knowledge::Size => "n",
+        Knowledge::Diameter => "D",
+        Knowledge::Neighbours => "neighbours",
+        Knowledge::MaxDelay => "delay",
+    }
 }
 
 /// The bound on election messages, short enough for a table.

@@ -5,14 +5,22 @@ use bellwether_core::{Info, Starts};
 use bellwether_world::trace::{self, Ending};
 use bellwether_world::{Scenario, Timing};
 
-use crate::support::{draws, play, record, ring, started_by, timings};
+use crate::support::networks::random;
+use crate::support::{draws, on, play, record, ring, started_by, timings};
 
-/// A ring of seven on which chance matters: random delays, and random choices where the algorithm makes them. Every
+/// A network of seven on which chance matters: random delays, and random choices where the algorithm makes them. Every
 /// schedule, also one that breaks an assumption: even what goes wrong goes wrong in the same way.
 fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {
-    let everybody = ring(info.name, &[4, 1, 6, 3, 5, 0, 2]);
-    let scenario = if info.starts == Starts::All { everybody } else { started_by(everybody, &[0, 3, 4]) };
+    let scenario = seven(info);
+    let scenario = match info.starts {
+        Starts::All | Starts::One => scenario,
+        Starts::Any | Starts::AnyRound => started_by(scenario, &[0, 3, 4]),
+    };
     Timing::ALL.into_iter().map(move |timing| Scenario { timing, seed: 42, forced: true, ..scenario.clone() })
+}
+
+fn seven(info: &'static Info) -> Scenario {
+    on(info.name, random(info.topology, 7, 42), &[4, 1, 6, 3, 5, 0, 2])
 }
 
 /// A run as a trace has it, without the header.
@@ -56,7 +64,7 @@ fn every_machine_and_version_gives_these_bytes() {
     assert_eq!(fingerprints, FINGERPRINTS);
 }
 
-const FINGERPRINTS: [&str; 12] = [
+const FINGERPRINTS: [&str; 22] = [
     "chang-roberts                19355 bytes 4b6458c556efae62",
     "clockwise                    55515 bytes 774a8d5892396b51",
     "clockwise-async              15524 bytes 38289ff0640b581f",
@@ -69,6 +77,16 @@ const FINGERPRINTS: [&str; 12] = [
     "chang-roberts-bidirectional  19589 bytes ff05e1f01a6e1186",
     "franklin                     28687 bytes 2fb9f1a0a1241c7b",
     "hirschberg-sinclair          56628 bytes 34bb17c0e44855d3",
+    "tree-sequential              16067 bytes 9eb16b2251d18178",
+    "tree-waves                   17926 bytes 8035146cc0dcae35",
+    "traversal-path               22170 bytes 63e7e03217173238",
+    "traversal-edge-colouring     37489 bytes 13616d76c44d3e28",
+    "echo-election                46210 bytes 737b9329e6943822",
+    "adoption                     42918 bytes 7ac7116ebcaec32e",
+    "floodmax                    101057 bytes 0fa5f828856d6f98",
+    "broadcast-max               119304 bytes c5e5522358bf6fa4",
+    "bully                        16426 bytes 0271502fba964c4b",
+    "random-candidacy            359402 bytes 94584de1cff6f19e",
 ];
 
 /// The first lines of such a run, to see what a difference is about.
@@ -90,7 +108,7 @@ const FIRST_LINES: &str = r#"
 fn a_process_draws_the_same_under_every_schedule() {
     for info in CATALOGUE.iter().filter(|info| info.randomised) {
         for seed in 0..50 {
-            let scenario = Scenario { seed, ..ring(info.name, &[4, 1, 6, 3, 5, 0, 2]) };
+            let scenario = Scenario { seed, ..seven(info) };
             let drawn = |timing| draws(&record(&Scenario { timing, ..scenario.clone() }).1, 7);
             let expected = drawn(Timing::Unit);
             assert!(expected.iter().any(|draws| !draws.is_empty()));

@@ -6,7 +6,8 @@ use bellwether_core::{Round, Starters};
 use bellwether_world::trace::Event;
 use bellwether_world::{Report, Scenario, Timing};
 
-use crate::support::{command, drawing, info, kinds, record, ring, started_by};
+use crate::support::networks::{complete, path};
+use crate::support::{command, drawing, info, kinds, on, record, ring, started_by};
 
 #[test]
 fn chang_roberts() {
@@ -92,6 +93,67 @@ fn franklin() {
 fn hirschberg_sinclair() {
     let scenario = ring("hirschberg-sinclair", &[2, 4, 1, 3]);
     tell("hirschberg-sinclair", "Phases 0, 1 and 2: 4 and 3 survive the first, 4 the second.", &scenario);
+}
+
+#[test]
+fn tree_sequential() {
+    let scenario = started_by(on("tree-sequential", path(4), &[2, 5, 1, 7]), &[1]);
+    tell("tree-sequential", "Node 1 asks to its left, then to its right; node 3 wins.", &scenario);
+}
+
+#[test]
+fn tree_waves() {
+    let scenario = started_by(on("tree-waves", path(4), &[2, 5, 1, 7]), &[0, 1]);
+    tell("tree-waves", "The leaf that starts echoes at once; the echoes cross between nodes 2 and 3.", &scenario);
+}
+
+#[test]
+fn traversal_path() {
+    let scenario = started_by(on("traversal-path", complete(3), &[1, 2, 3]), &[0, 1]);
+    tell("traversal-path", "Node 1 swallows the token of node 0, which goes on with the larger one.", &scenario);
+}
+
+#[test]
+fn traversal_edge_colouring() {
+    let scenario = started_by(on("traversal-edge-colouring", complete(3), &[1, 2, 3]), &[0]);
+    tell("traversal-edge-colouring", "The link between nodes 0 and 2 closes a cycle: the token turns back.", &scenario);
+}
+
+#[test]
+fn echo_election() {
+    let scenario = started_by(on("echo-election", path(4), &[1, 9, 2, 3]), &[0, 3]);
+    tell("echo-election", "Node 1 is conquered twice; what node 0 explored is explored again for 3.", &scenario);
+}
+
+#[test]
+fn adoption() {
+    let scenario = started_by(on("adoption", path(4), &[2, 1, 9, 3]), &[1, 3]);
+    tell("adoption", "Node 2 is adopted and turns its way to node 1 round; the echo(1) of node 0 counts.", &scenario);
+}
+
+#[test]
+fn floodmax() {
+    let scenario = on("floodmax", path(3), &[3, 1, 2]);
+    tell("floodmax", "The diameter is 2: two rounds of telling, and a third to listen.", &scenario);
+}
+
+#[test]
+fn broadcast_max() {
+    let scenario = started_by(on("broadcast-max", path(3), &[2, 3, 1]), &[0]);
+    tell("broadcast-max", "Who is woken up first tells its own id, then passes on what it has heard.", &scenario);
+}
+
+#[test]
+fn bully() {
+    let scenario = started_by(on("bully", complete(3), &[1, 2, 3]), &[0]);
+    tell("bully", "Node 0 asks, the larger ones answer and stand; the largest waits, for nobody.", &scenario);
+}
+
+#[test]
+fn random_candidacy() {
+    let scenario = on("random-candidacy", complete(3), &[0; 3]);
+    let scenario = drawing(scenario, &[vec![1, 0, 1], vec![1, 0, 0], vec![0]]);
+    tell("random-candidacy", "Node 2 is out after the first phase, the second is silent on 1, node 0 wins.", &scenario);
 }
 
 /// Compares a run with its story.

@@ -6,19 +6,21 @@ use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Scenario, Time, Timing};
 
+use crate::support::networks::{accepts, random, small_elections};
 use crate::support::theory::some_start;
-use crate::support::{command, drawing, elect, kinds, ring, started_by, timings};
+use crate::support::{command, drawing, elect, kinds, on, ring, rings, started_by, timings};
 
-/// Random rings of up to eight nodes, with everybody starting and with some: an algorithm's scenarios, without timing.
+/// Random networks of up to eight nodes, with everybody starting and with some: an algorithm's scenarios, without timing.
 fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {
     let sizes_and_seeds = (1..=8).flat_map(|n| (1..=5).map(move |seed| (n, seed)));
     sizes_and_seeds.flat_map(|(n, seed)| {
         let ids: Vec<u64> = Ids::Random.assign(n, seed).unwrap().iter().map(|id| id.0).collect();
-        let everybody = Scenario { seed, ..ring(info.name, &ids) };
+        let network = random(info.topology, n as usize, seed);
+        let everybody = Scenario { seed, ..on(info.name, network, &ids) };
         let some = Initiators::Random(n.div_ceil(2)).choose(n, seed).unwrap();
         let some = Scenario { initiators: some, ..everybody.clone() };
         let one = started_by(everybody.clone(), &[0]);
-        if info.starts == Starts::All { vec![everybody] } else { vec![everybody, some, one] }
+        [everybody, some, one].into_iter().filter(|scenario| accepts(info, scenario))
     })
 }
 
@@ -54,20 +56,33 @@ fn counts_do_not_depend_on_the_schedule() {
 /// What is not claimed to be independent indeed depends: the claim above is not an accident of small rings.
 #[test]
 fn the_other_counts_do_depend_on_the_schedule() {
-    for name in ["hirschberg-sinclair", "chang-roberts-bidirectional"] {
+    let names = CATALOGUE.iter().map(|info| info.name);
+    for name in names.filter(|name| DEPENDENT.contains(name)) {
         let differs = |scenario: Scenario| {
             let uniform = Scenario { timing: Timing::Uniform, ..scenario.clone() };
             kinds(&elect(&scenario)) != kinds(&elect(&uniform))
         };
-        let mut dependent = some_start(5).map(|it| it.run(name)).filter(|scenario| !is_schedule_independent(scenario));
+        let all = small_elections(crate::support::info(name), 5);
+        let mut dependent = all.filter(|scenario| !is_schedule_independent(scenario));
         assert!(dependent.any(differs), "{name}");
     }
 }
+
+/// Those whose counts may depend on the schedule.
+const DEPENDENT: [&str; 6] = [
+    "hirschberg-sinclair",
+    "chang-roberts-bidirectional",
+    "traversal-path",
+    "traversal-edge-colouring",
+    "echo-election",
+    "adoption",
+];
 
 fn is_schedule_independent(scenario: &Scenario) -> bool {
     match scenario.algorithm.as_str() {
         "hirschberg-sinclair" => false,
         "chang-roberts-bidirectional" => scenario.all_start(),
+        "traversal-path" | "traversal-edge-colouring" | "echo-election" | "adoption" => scenario.initiator_count() == 1,
         _ => true,
     }
 }
@@ -108,7 +123,7 @@ fn pulses_are_overhead_and_counted_apart() {
 /// Numbering begins anywhere: this is why other tests look at orders up to rotation.
 #[test]
 fn a_ring_has_no_beginning() {
-    for info in CATALOGUE {
+    for info in rings() {
         for it in some_start(4).filter(|it| info.starts != Starts::All || it.initiators.len() == it.nodes()) {
             let n = it.nodes();
             // Scripted draws turn with the ring; they are the ids, so that no second draw is needed.
@@ -135,11 +150,13 @@ fn a_ring_has_no_beginning() {
 /// A process is born if and only if it is told at least what the catalogue says it must know.
 #[test]
 fn what_is_declared_is_what_is_asked_for() {
-    const GRANTS: [&[Knowledge]; 4] = [&[], &[Knowledge::Id], &[Knowledge::Size], &[Knowledge::Id, Knowledge::Size]];
+    const ALL: [Knowledge; 5] =
+        [Knowledge::Id, Knowledge::Size, Knowledge::Diameter, Knowledge::Neighbours, Knowledge::MaxDelay];
     for info in CATALOGUE {
-        for grant in GRANTS {
+        for set in 0..1 << ALL.len() {
+            let grant: Vec<_> = (0..ALL.len()).filter(|at| set >> at & 1 == 1).map(|at| ALL[at]).collect();
             let missing: Vec<_> = info.knows.iter().copied().filter(|item| !grant.contains(item)).collect();
-            match (registry::visit(info.name, Birth(grant)).unwrap(), &missing[..]) {
+            match (registry::visit(info.name, Birth(grant.leak())).unwrap(), &missing[..]) {
                 (Ok(()), []) => {}
                 (Err(unmet), missing) => assert!(missing.contains(&unmet), "{}: {unmet} is not declared", info.name),
                 (Ok(()), missing) => panic!("{} never asked for {missing:?}", info.name),

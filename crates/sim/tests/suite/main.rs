@@ -3,9 +3,11 @@
 
 mod bounds;
 mod closed_forms;
+mod complete;
 mod determinism;
 mod faults;
 mod golden;
+mod graphs;
 mod hosts;
 mod judge;
 mod papers;
@@ -14,3 +16,4 @@ mod repeated;
 mod support;
 mod tables;
 mod timers;
+mod trees;

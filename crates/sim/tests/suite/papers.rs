@@ -5,12 +5,13 @@
 //! slices); 004 slides on variable speeds. Where a claim needs a correction, the test shows the right one.
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Round, Settings, Starters};
+use bellwether_core::{Id, Info, Round, Settings, Starters, Starts, TopologyKind};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Outcome, Report, Scenario, Time, Timing};
 
+use crate::support::networks::{complete, random, ring_of};
 use crate::support::theory::{all_start, all_start_of, some_start};
-use crate::support::{drawing, elect, kinds, leader, moments, play, record, ring, started_by, units};
+use crate::support::{drawing, elect, kinds, leader, moments, on, play, record, ring, rings, started_by, units};
 
 // ---- Chang and Roberts
 
@@ -215,7 +216,7 @@ fn hirschberg_sinclair_stays_below_its_own_bound() {
 /// all ids equal and everybody in step nobody can be told apart: these algorithms elect everybody.
 #[test]
 fn among_equals_everybody_is_elected() {
-    for info in CATALOGUE.iter().filter(|info| !info.is_anonymous()) {
+    for info in rings().filter(|info| !info.is_anonymous()) {
         for n in 2..=6 {
             // Equal tosses too, for the one that tosses.
             let equals = drawing(ring(info.name, &vec![1; n]), &vec![vec![0]; n]);
@@ -225,11 +226,30 @@ fn among_equals_everybody_is_elected() {
     }
 }
 
+/// The same on other networks that look alike from everywhere. Only one who waits for n different ids waits for ever.
+#[test]
+fn among_equals_on_other_networks_everybody_or_nobody_is_elected() {
+    let symmetric = |kind: TopologyKind, n: usize| match kind {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing | TopologyKind::Connected => Some(ring_of(n)),
+        TopologyKind::Tree => (n == 2).then(|| complete(2)),
+        TopologyKind::Complete => Some(complete(n)),
+    };
+    let everybody = |info: &&&Info| !info.is_anonymous() && info.starts != Starts::One;
+    for info in CATALOGUE.iter().filter(everybody) {
+        for (n, network) in (2..=6).filter_map(|n| Some((n, symmetric(info.topology, n)?))) {
+            let equals = drawing(on(info.name, network, &vec![1; n]), &vec![vec![0]; n]);
+            let report = play(&Scenario { forced: true, ..equals });
+            let leaders = if info.name == "broadcast-max" { 0 } else { n };
+            assert_eq!(report.leaders.len(), leaders, "{}, n = {n}", info.name);
+        }
+    }
+}
+
 /// Seed 003 does not say so, but a ring of one is an exception.
 #[test]
 fn alone_everybody_is_elected_rightly() {
     for info in CATALOGUE {
-        assert_eq!(elect(&ring(info.name, &[1])).leaders.len(), 1);
+        assert_eq!(elect(&on(info.name, random(info.topology, 1, 1), &[1])).leaders.len(), 1);
     }
 }
 

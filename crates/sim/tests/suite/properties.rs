@@ -3,14 +3,21 @@
 use std::collections::BTreeSet;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Info, Model, Round, Settings, Starters, Starts, Values};
+use bellwether_core::{Id, Info, Model, Round, Settings, Starters, Starts, TopologyKind, Values};
 use bellwether_world::{Scenario, Timing};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::support::{failure, leader, play, ring, timings};
+use crate::support::networks::random;
+use crate::support::{failure, leader, on, play, timings};
 
-const LARGEST: usize = 40;
+/// Where every link is used many times, networks are smaller.
+fn largest(info: &Info) -> usize {
+    match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing | TopologyKind::Tree => 40,
+        TopologyKind::Connected | TopologyKind::Complete => 12,
+    }
+}
 
 #[test]
 fn every_election_is_right() {
@@ -53,15 +60,16 @@ fn for_all<S: Strategy>(inputs: S, property: impl Fn(S::Value) -> Result<(), Tes
 
 /// Elections of an algorithm that it accepts: of any size, ids, initiators, wake-up rounds, settings and schedule.
 fn elections(info: &'static Info) -> impl Strategy<Value = Scenario> {
-    (1..=LARGEST).prop_flat_map(move |n| {
+    (1..=largest(info)).prop_flat_map(move |n| {
         // A synchronizer would play all the rounds that the ids ask for.
         let timings: Vec<_> = match info.model {
             Model::Asynchronous => timings(info).collect(),
             Model::Synchronous => vec![Timing::Rounds],
         };
-        (ids(n), initiators(info, n), prop::sample::select(timings), any::<u64>(), settings(info)).prop_map(
+        (ids(n), initiators(info, n), prop::sample::select(timings), any::<u64>(), settings(info, n)).prop_map(
             move |(ids, initiators, timing, seed, settings)| {
-                let scenario = Scenario { initiators, timing, seed, settings, ..ring(info.name, &ids) };
+                let network = random(info.topology, n, seed);
+                let scenario = Scenario { initiators, timing, seed, settings, ..on(info.name, network, &ids) };
                 admitted(info, scenario)
             },
         )
@@ -95,10 +103,12 @@ fn initiators(info: &Info, n: usize) -> impl Strategy<Value = Starters> {
         .prop_map(Starters::Some)
 }
 
-fn settings(info: &Info) -> impl Strategy<Value = Settings> {
+fn settings(info: &Info, n: usize) -> impl Strategy<Value = Settings> {
     let values = info.settings.iter().map(|setting| match setting.values {
+        // No network is wider than a path.
+        Values::AtLeast(_) if setting.name == "diameter" => n as u64 - 1..n as u64 + 5,
         // With less than two values to draw from nothing ends.
-        Values::AtLeast(least) => least.max(2)..LARGEST as u64,
+        Values::AtLeast(least) => least.max(2)..40,
         Values::OneOf(words) => 0..words.len() as u64,
     });
     let names: Vec<String> = info.settings.iter().map(|setting| setting.name.into()).collect();

@@ -4,8 +4,8 @@ use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_world::trace::Decision;
 use bellwether_world::{Scenario, Timing};
 
-use crate::support::theory::some_start;
-use crate::support::{elect, kinds, moments, record, ring, started_by, timings};
+use crate::support::networks::small_elections;
+use crate::support::{command, elect, kinds, moments, record, ring, started_by, timings};
 
 const ELECTIONS: u32 = 5;
 
@@ -13,18 +13,18 @@ const ELECTIONS: u32 = 5;
 /// that never two lead, for an incumbent that hears a candidature resigns.
 #[test]
 fn every_election_is_right_and_costs_what_the_first_did() {
-    assert!(crate::support::info("chang-roberts").repeatable);
+    assert!(["chang-roberts", "bully"].iter().all(|name| crate::support::info(name).repeatable));
     for info in CATALOGUE.iter().filter(|info| info.repeatable) {
-        for it in some_start(5) {
-            let once = elect(&it.run(info.name));
+        for it in small_elections(info, 5) {
+            let once = elect(&it);
             for timing in timings(info) {
                 for seed in [1, 2] {
-                    let run = Scenario { elections: ELECTIONS, timing, seed, ..it.run(info.name) };
+                    let run = Scenario { elections: ELECTIONS, timing, seed, ..it.clone() };
                     let report = elect(&run);
                     if timing.is_fifo() {
                         let each = |(kind, count): (_, u64)| (kind, count * u64::from(ELECTIONS));
                         let expected: Vec<_> = kinds(&once).into_iter().map(each).collect();
-                        assert_eq!(kinds(&report), expected, "{it:?} {timing}");
+                        assert_eq!(kinds(&report), expected, "{}", command(&run));
                     }
                     assert_eq!(report.leaders, once.leaders);
                 }

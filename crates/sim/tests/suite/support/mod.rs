@@ -1,23 +1,37 @@
 //! What tests share: a scenario in a line, and a run by an algorithm's name.
 #![allow(dead_code, reason = "not every test file needs all of it")]
 
+pub mod networks;
 pub mod theory;
 
 use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Id, Info, LinkOrder, Process, Rounds, Starters, Values};
+use bellwether_core::{Id, Info, LinkOrder, Process, Rounds, Span, Starters, Starts, TopologyKind, Values};
 use bellwether_sim::{Error, Watcher, Wishes, play_process, play_rounds};
 use bellwether_world::trace::{Decision, Event};
-use bellwether_world::{Report, Ring, Scenario, Time, Timing};
+use bellwether_world::{Network, Report, Scenario, Time, Timing};
 
 /// The catalogue entry of this name.
 pub fn info(name: &str) -> &'static Info {
     registry::CATALOGUE.iter().find(|info| info.name == name).copied().unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// A scenario on a ring in which everybody starts.
+/// The entries of the algorithms that are made for rings.
+pub fn rings() -> impl Iterator<Item = &'static Info> {
+    let is_ring = |kind| matches!(kind, TopologyKind::OneWayRing | TopologyKind::TwoWayRing);
+    registry::CATALOGUE.iter().copied().filter(move |info| is_ring(info.topology))
+}
+
+/// A scenario in which everybody starts, or node 0 where only one may.
+pub fn on(name: &str, network: Network, ids: &[u64]) -> Scenario {
+    let info = info(name);
+    let scenario = Scenario::new(info, network, ids.iter().copied().map(Id).collect());
+    let initiators = if info.starts == Starts::One { Starters::together([0]) } else { Starters::All };
+    Scenario { initiators, limit: 1_000_000, ..scenario }
+}
+
+/// The same on a ring.
 pub fn ring(name: &str, ids: &[u64]) -> Scenario {
-    let network = Ring::new(ids.len() as u64).unwrap().into();
-    Scenario { limit: 1_000_000, ..Scenario::new(info(name), network, ids.iter().copied().map(Id).collect()) }
+    on(name, networks::ring_of(ids.len()), ids)
 }
 
 /// The schedules under which the algorithm is promised to work.
@@ -52,7 +66,7 @@ pub fn failure(scenario: &Scenario, report: &Report) -> String {
 pub fn command(scenario: &Scenario) -> String {
     let Scenario { algorithm, topology, timing, seed, .. } = scenario;
     let info = info(algorithm);
-    let mut words = vec![format!("bellwether run {algorithm} --topology {topology}")];
+    let mut words = vec![format!("bellwether run {algorithm} --topology {}", quoted(&topology.name))];
     if !info.is_anonymous() {
         words.push(format!("--ids {}", list(&scenario.ids)));
     }
@@ -70,6 +84,9 @@ pub fn command(scenario: &Scenario) -> String {
         });
     }
     words.extend(scenario.faults.iter().map(|fault| format!("--fault '{fault}'")));
+    if scenario.detection != Span(0) {
+        words.push(format!("--detect {}", Time::after(scenario.detection)));
+    }
     if scenario.elections > 1 {
         words.push(format!("--elections {}", scenario.elections));
     }
@@ -80,6 +97,11 @@ pub fn command(scenario: &Scenario) -> String {
         words.push(format!("--draws <(echo '{:?}')", scenario.draws));
     }
     words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    if word.contains(' ') { format!("'{word}'") } else { word.into() }
 }
 
 fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {

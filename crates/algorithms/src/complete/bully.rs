@@ -1,0 +1,221 @@
+//! # Bully
+//!
+//! ## Idea
+//!
+//! Everybody knows everybody, and how long a message takes at most. Who stands for election asks all larger ids. If none
+//! answers in time they are all down, and it bullies its way to the top: it leads, and tells the smaller ones. Whoever
+//! is asked by a smaller one answers, and stands itself. If an answer came but no result follows, the one who
+//! gave it has died meanwhile, and the election is held again.
+//!
+//! ## Rules
+//!
+//! ```text
+//! stand:              candidate; send elec to every larger id; wait 2 delays
+//! time is up:         candidate: leader; send announce(id) to every smaller id
+//!                     answered:  wait 2 delays more for the announcement; it does not come: stand
+//! on elec:            send ok back; if asleep, follower or leader: stand
+//! on ok:              candidate: answered
+//! on announce(j):     j > id: follower of j      j < id: stand, unless standing
+//! the leader is down: its followers stand
+//! ```
+//!
+//! ## Remarks
+//!
+//! Two delays are a round trip. Even the largest id waits for them: if it led at once, questions that are still under way
+//! would make it stand again.
+//!
+//! A late answer makes a candidate wait in vain, and then stand again: that costs time and nothing else. A late
+//! announcement might make it follow a dead leader; so who hears one from a process that was reported down stands and
+//! asks: if that process is alive after all it will answer.
+
+use std::collections::BTreeSet;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Process, Span, Starts,
+    Status, Tag, TopologyKind, Unmet, Winner, messages,
+};
+use serde::{Deserialize, Serialize};
+
+use self::Msg::{Announce, Elec, Ok as Okay};
+
+const MOST: Formula = Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) };
+
+const INFO: Info = Info {
+    name: "bully",
+    aliases: &["Garcia-Molina"],
+    summary: "the largest id that answers leads, whoever crashes",
+    paper: "H. Garcia-Molina: Elections in a distributed computing system. IEEE Transactions on Computers 31(1), 1982",
+    source: include_str!("bully.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::Complete,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id, Knowledge::Neighbours, Knowledge::MaxDelay],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: true,
+    repeatable: true,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(Formula { text: "k(k - 1)", of: |s| s.k * (s.k - 1.0) }),
+        mean: Some(MOST),
+        worst: Some(MOST),
+        announce: Formula { text: "n - 1", of: |s| s.n - 1.0 },
+        time: Some(Formula {
+            text: "4, or 3 if k = n, 2 if n = 1",
+            of: |s| {
+                if s.n == 1.0 {
+                    2.0
+                } else if s.k == s.n {
+                    3.0
+                } else {
+                    4.0
+                }
+            },
+        }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology complete:5 --initiators 0",
+};
+
+/// A process of the bully algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Bully {
+    id: Id,
+    neighbours: Vec<Id>,
+    /// The longest time from a question to its answer.
+    round_trip: Span,
+    /// Who was reported down, and has announced nothing since.
+    down: BTreeSet<Port>,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// Has asked all larger ids, and none has answered yet.
+    Candidate,
+    /// One has answered: somebody larger will lead.
+    Answered,
+    Leader,
+    Follower {
+        leader: Id,
+        port: Port,
+    },
+}
+
+/// What it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Timer {
+    /// The answers of larger ids.
+    Answer,
+    /// The announcement of the one who leads.
+    Result,
+}
+
+impl Tag for Timer {}
+
+messages! {
+    /// What travels between any two.
+    pub enum Msg {
+        /// Are you there?
+        Elec() = "elec",
+        /// Yes, and larger than you.
+        Ok() = "ok",
+        /// The node with this id leads.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl Bully {
+    fn stand(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        self.role = Role::Candidate;
+        self.send_to(|theirs, mine| theirs > mine, Elec(), ctx);
+        ctx.cancel_timer(Timer::Result);
+        ctx.set_timer(Timer::Answer, self.round_trip);
+    }
+
+    /// Stands for election, unless it does so already.
+    fn take_part(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        match self.role {
+            Role::Asleep | Role::Leader | Role::Follower { .. } => self.stand(ctx),
+            Role::Candidate | Role::Answered => {} // it does
+        }
+    }
+
+    /// Sends to all whose id compares like this with its own.
+    fn send_to(&self, wanted: fn(Id, Id) -> bool, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
+        for (port, &id) in (0..).map(Port).zip(&self.neighbours) {
+            if wanted(id, self.id) {
+                ctx.send(port, msg.clone());
+            }
+        }
+    }
+}
+
+impl Process for Bully {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = Timer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let (id, neighbours) = (local.id()?, local.neighbours()?.to_vec());
+        let round_trip = Span(local.max_delay()?.0.saturating_mul(2));
+        Ok(Self { id, neighbours, round_trip, down: BTreeSet::new(), role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        self.take_part(ctx);
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
+        match (msg, self.role) {
+            (Elec(), _) => {
+                ctx.send(from, Okay());
+                self.take_part(ctx);
+            }
+            (Okay(), Role::Candidate) => self.role = Role::Answered,
+            (Okay(), Role::Answered) => {}                                      // it knows
+            (Okay(), Role::Asleep | Role::Leader | Role::Follower { .. }) => {} // too late
+            (Announce(j), _) if j < self.id => self.take_part(ctx),
+            (Announce(_), _) if self.down.remove(&from) => self.stand(ctx), // too late, or it is back: ask
+            (Announce(leader), _) => {
+                self.role = Role::Follower { leader, port: from };
+                ctx.cancel_timer(Timer::Answer);
+                ctx.cancel_timer(Timer::Result);
+            }
+        }
+    }
+
+    fn timeout(&mut self, timer: Timer, ctx: &mut impl Context<Msg, Timer>) {
+        match (timer, self.role) {
+            (Timer::Answer, Role::Candidate) => {
+                self.role = Role::Leader;
+                self.send_to(|theirs, mine| theirs < mine, Announce(self.id), ctx);
+            }
+            (Timer::Answer, Role::Answered) => ctx.set_timer(Timer::Result, self.round_trip),
+            (Timer::Result, Role::Answered) => self.stand(ctx),
+            (Timer::Result, Role::Candidate) => {} // never: standing cancels it
+            (_, Role::Asleep | Role::Leader | Role::Follower { .. }) => {} // it waits for nothing
+        }
+    }
+
+    fn peer_down(&mut self, dead: Port, ctx: &mut impl Context<Msg, Timer>) {
+        self.down.insert(dead);
+        match self.role {
+            Role::Follower { port, .. } if port == dead => self.stand(ctx),
+            Role::Follower { .. } | Role::Asleep | Role::Leader => {} // it does not depend on the dead
+            Role::Candidate | Role::Answered => {}                    // time will tell
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Candidate | Role::Answered => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower { leader, .. } => Status::Follower(Some(leader)),
+        }
+    }
+}

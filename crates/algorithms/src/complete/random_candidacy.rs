@@ -1,0 +1,158 @@
+//! # Random candidacy
+//!
+//! ## Idea
+//!
+//! No ids at all, but rounds, and everybody hears everybody. In each phase those who are still in the race toss a coin and
+//! broadcast it. If exactly one of them tossed a 1, it leads, and everybody knows behind which port it is. If there
+//! were several, those who tossed a 0 drop out; if there was none, the phase decided nothing.
+//!
+//! ## Rules
+//!
+//! ```text
+//! each phase:   active: b := random 0..1; send bid(b) to everybody
+//!               exactly one 1 was bid, its own or another's:   decide
+//!               active, tossed 0, and heard a 1:               inactive, but it goes on listening
+//!               inactive, and heard no bid at all:             active again
+//! the leader is down: its followers are active again
+//! ```
+//!
+//! ## Remarks
+//!
+//! A phase is bid in one round and heard in the next, in which the following phase is bid already: P phases end in
+//! round P + 1. A phase of a active nodes costs a(n - 1) messages. On average 2n bids are made, whatever n, so
+//! 2n(n - 1) messages; but there is no bound that always holds.
+//!
+//! Two rules serve crashes. If all active nodes die, nobody speaks in a round, which the others can hear. And if the leader
+//! dies, even in the round in which it is elected, those who hear of it go on; all hear of it in the same round. A
+//! node may die between two rounds; dying in the midst of a broadcast needs a broadcast that reaches all or nobody.
+
+use std::collections::BTreeSet;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Info, Informs, LinkOrder, Local, Model, Port, Round, Rounds, Starts, Status,
+    TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::Bid;
+
+const INFO: Info = Info {
+    name: "random-candidacy",
+    aliases: &[],
+    summary: "anonymous: coins are tossed until exactly one shows a 1",
+    paper: "Compare H. Prodinger: How to select a loser. Discrete Mathematics 120, 1993",
+    source: include_str!("random_candidacy.rs"),
+    model: Model::Synchronous,
+    topology: TopologyKind::Complete,
+    starts: Starts::All,
+    knows: &[],
+    links: LinkOrder::Any,
+    randomised: true,
+    survives_crashes: true,
+    repeatable: false,
+    winner: Winner::Random,
+    informs: Informs::End,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) }),
+        mean: Some(Formula { text: "2n(n - 1)", of: |s| 2.0 * s.n * (s.n - 1.0) }),
+        worst: None,
+        announce: Formula { text: "0", of: |_| 0.0 },
+        time: None,
+    },
+    admits: |_| Ok(()),
+    example: "--topology complete:5",
+};
+
+/// A process that tosses coins.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RandomCandidacy {
+    /// The last round played.
+    round: Round,
+    /// Who was reported down: what they bid no longer counts.
+    down: BTreeSet<Port>,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// Has bid this in the last round.
+    Active {
+        bid: bool,
+    },
+    Inactive,
+    Leader,
+    /// The leader is behind this port.
+    Follower(Port),
+}
+
+messages! {
+    /// What is broadcast.
+    pub enum Msg {
+        /// A coin has been tossed.
+        Bid(bid: bool) = "bid",
+    }
+}
+
+impl RandomCandidacy {
+    fn bid(&mut self, ctx: &mut impl Context<Msg>) {
+        let bid = ctx.choose(2) == 1;
+        self.role = Role::Active { bid };
+        ctx.send_all(Bid(bid));
+    }
+
+    /// What it is after the phase of which these are the others' bids.
+    fn after(&self, inbox: &[(Port, Msg)]) -> Role {
+        let mut heard = inbox.iter().filter(|(port, _)| !self.down.contains(port)).peekable();
+        let silent = heard.peek().is_none();
+        let mut candidates = heard.filter(|(_, Bid(bid))| *bid).map(|&(port, _)| port);
+        match (self.role, candidates.next(), candidates.next()) {
+            (Role::Active { bid: true }, None, _) => Role::Leader,
+            (Role::Active { bid: false } | Role::Inactive, Some(only), None) => Role::Follower(only),
+            (Role::Active { bid: false }, Some(_), Some(_)) => Role::Inactive,
+            (Role::Inactive, None, _) if silent => Role::Active { bid: false }, // all the active are dead
+            (role @ (Role::Asleep | Role::Active { .. } | Role::Inactive), ..) => role, // nothing is decided
+            (role @ (Role::Leader | Role::Follower(_)), ..) => role,            // all is
+        }
+    }
+}
+
+impl Rounds for RandomCandidacy {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+
+    fn new(_: &Local) -> Result<Self, Unmet> {
+        Ok(Self { round: Round(0), down: BTreeSet::new(), role: Role::Asleep })
+    }
+
+    fn round(&mut self, round: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+        self.round = round;
+        self.role = self.after(inbox);
+        if let Role::Asleep | Role::Active { .. } = self.role {
+            self.bid(ctx);
+        }
+    }
+
+    fn peer_down(&mut self, round: Round, dead: Port, ctx: &mut impl Context<Msg>) {
+        self.down.insert(dead);
+        if self.role == Role::Follower(dead) {
+            self.round = round;
+            self.bid(ctx);
+        }
+    }
+
+    fn due(&self) -> Option<Round> {
+        match self.role {
+            Role::Asleep | Role::Active { .. } | Role::Inactive => Some(self.round.next()),
+            Role::Leader | Role::Follower(_) => None,
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Active { .. } | Role::Inactive => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(_) => Status::Follower(None),
+        }
+    }
+}

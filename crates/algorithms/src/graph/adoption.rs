@@ -1,0 +1,216 @@
+//! # Adoption
+//!
+//! ## Idea
+//!
+//! Echo with extinction, but a conquered node brings in all that it has done. It does not explore its old territory once
+//! more for the larger wave: it turns the old tree round by sending the new explorer only towards the old initiator,
+//! and keeps the parts below it with whatever they have finished. So everybody echoes exactly once.
+//!
+//! ## Rules
+//!
+//! ```text
+//! 1  start, if free:                    mark := id; parent := none; send explorer(id) everywhere; check
+//! 2  on explorer(j) at e, if free:      mark := j; parent := e; send explorer(j) everywhere else; check
+//! 3  on explorer(j) at e, marked i, where k = out(e) is the largest explorer sent there so far:
+//!    a  j = k:        done += e; check                             two equal explorers have met on this link
+//!    b  j < k:        ignore                                       a larger one is on its way
+//!    c  j > k, j > i: mark := j; parent := e;   to the old parent, if any: send explorer(j), it is not done; check
+//!    d  i >= j > k:   send explorer(i) on e, it is not done;   if i = j: done += e;   check
+//! 4  on echo(j) at e: if j = out(e): done += e; kids += e; check
+//! 5  check:           done everywhere but at the parent, and not yet echoed:
+//!                     send echo(mark) to the parent;   no parent: leader; announce to the kids
+//!    on announce(x):  follower of x; send announce(x) to the kids
+//! ```
+//!
+//! ## Remarks
+//!
+//! Case 3d is where the neighbour has left a territory that was common to both, for j. The rules are a reconstruction:
+//! the slides state them by figures, which are lost. Read to the letter ("as before") an echo would be compared with the
+//! mark of the node; but the node may have been adopted since, and then nobody wins. It must be the mark of the link.
+//!
+//! Explorers on a link only grow, and every echo counts for the link on which it comes: links need not keep the order
+//! of messages. There are exactly n - 1 echoes, and never more messages than echo with extinction would need at best
+//! and at worst; but turning the tree round goes step by step, so it may take longer.
+
+use std::collections::BTreeSet;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::{Announce, Echo, Explorer};
+use super::announcement::Announcement;
+
+const INFO: Info = Info {
+    name: "adoption",
+    aliases: &[],
+    summary: "like echo-election, but the conquered bring in what they have done",
+    paper: "Lecture slides without their figures; compare F. Mattern: Verteilte Basisalgorithmen. Informatik-Fachberichte \
+            226, Springer, 1989",
+    source: include_str!("adoption.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::Connected,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::MaxOfInitiators,
+    informs: Informs::Leader,
+    settings: &[Announcement::SETTING],
+    bounds: Bounds {
+        best: Some(Formula { text: "2m", of: |s| 2.0 * s.m }),
+        mean: None,
+        worst: Some(Formula { text: "2mk", of: |s| 2.0 * s.m * s.k }),
+        announce: Announcement::COST,
+        time: None,
+    },
+    admits: |_| Ok(()),
+    example: "--topology grid:3x3",
+};
+
+/// A process of the adoption algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Adoption {
+    id: Id,
+    announcement: Announcement,
+    role: Role,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Free,
+    Marked(Territory),
+    Leader,
+    Follower(Id),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Territory {
+    /// The initiator to whom it belongs.
+    mark: Id,
+    parent: Option<Port>,
+    /// By port: the largest explorer sent there.
+    out: Vec<Option<Id>>,
+    done: BTreeSet<Port>,
+    kids: Vec<Port>,
+    echoed: bool,
+}
+
+messages! {
+    /// What travels along the links.
+    pub enum Msg {
+        /// The territory of the initiator with this id grows.
+        Explorer(mark: Id) = "explorer",
+        /// All is done behind the sender.
+        Echo(mark: Id) = "echo",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl Territory {
+    fn explore(&mut self, port: Port, ctx: &mut impl Context<Msg>) {
+        self.out[port.0 as usize] = Some(self.mark);
+        self.done.remove(&port);
+        ctx.send(port, Explorer(self.mark));
+    }
+
+    /// Case 3.
+    fn meet(&mut self, j: Id, e: Port, ctx: &mut impl Context<Msg>) {
+        let (i, k) = (self.mark, self.out[e.0 as usize]);
+        if Some(j) == k {
+            self.done.insert(e);
+        } else if Some(j) < k {
+            // a larger explorer is on its way
+        } else if j > i {
+            let old = self.parent.replace(e);
+            (self.mark, self.echoed) = (j, false);
+            if let Some(old) = old {
+                self.explore(old, ctx);
+            }
+        } else {
+            self.explore(e, ctx);
+            if i == j {
+                self.done.insert(e);
+            }
+        }
+    }
+}
+
+impl Adoption {
+    /// Cases 1 and 2.
+    fn explore(&mut self, mark: Id, parent: Option<Port>, ctx: &mut impl Context<Msg>) {
+        let ports = ctx.ports();
+        let out = vec![None; ports as usize];
+        let mut territory = Territory { mark, parent, out, done: BTreeSet::new(), kids: vec![], echoed: false };
+        (0..ports).map(Port).filter(|&port| Some(port) != parent).for_each(|port| territory.explore(port, ctx));
+        self.role = Role::Marked(territory);
+        self.check(ctx);
+    }
+
+    /// Case 5.
+    fn check(&mut self, ctx: &mut impl Context<Msg>) {
+        let Role::Marked(Territory { mark, parent, done, kids, echoed, .. }) = &mut self.role else { return };
+        if *echoed || !(0..ctx.ports()).map(Port).all(|port| Some(port) == *parent || done.contains(&port)) {
+            return;
+        }
+        *echoed = true;
+        match *parent {
+            Some(parent) => ctx.send(parent, Echo(*mark)),
+            None => {
+                self.announcement.pass_on(None, &*kids, Announce(self.id), ctx);
+                self.role = Role::Leader;
+            }
+        }
+    }
+}
+
+impl Process for Adoption {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, announcement: Announcement::asked(local), role: Role::Free })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Free {
+            self.explore(self.id, None, ctx);
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, &mut self.role) {
+            (Explorer(j), Role::Free) => self.explore(j, Some(from), ctx),
+            (Explorer(j), Role::Marked(territory)) => {
+                territory.meet(j, from, ctx);
+                self.check(ctx);
+            }
+            (Echo(j), Role::Marked(Territory { out, done, kids, .. })) if Some(j) == out[from.0 as usize] => {
+                done.insert(from);
+                kids.push(from);
+                self.check(ctx);
+            }
+            (Echo(_), Role::Free | Role::Marked(_)) => {} // never: an echo answers the last explorer
+            (Explorer(_) | Echo(_), Role::Leader | Role::Follower(_)) => {} // too late: a larger one was on its way
+            (Announce(x), Role::Marked(Territory { kids, .. })) => {
+                self.announcement.pass_on(Some(from), &*kids, Announce(x), ctx);
+                self.role = Role::Follower(x);
+            }
+            (Announce(_), Role::Free) => {} // never: everybody has echoed
+            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Free | Role::Marked(_) => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! # Broadcast of all ids
+//!
+//! ## Idea
+//!
+//! Everybody's id is broadcast by flooding: who hears an id for the first time passes it on to all its other neighbours.
+//! The number n of nodes is known, so who has seen n ids has seen all, and the largest of them leads.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:            if asleep: seen := {id}; send id(id) to all neighbours
+//! on id(j) at p:    if asleep: start
+//!                   j is new: seen += j; send id(j) on all ports but p
+//! seen n ids:       decide the largest of them
+//! ```
+//!
+//! ## Remarks
+//!
+//! A broadcast uses every link in at least one direction: deg messages from its source and deg - 1 from every other node,
+//! that is 2m - n + 1. There are n of them, whoever starts, because everybody must speak.
+//!
+//! The last node is awake after at most n - k units, and its id is everywhere after at most n - 1 more.
+
+use std::collections::BTreeSet;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::Identity;
+
+const EXACTLY: Formula = Formula { text: "n(2m - n + 1)", of: |s| s.n * (2.0 * s.m - s.n + 1.0) };
+
+const INFO: Info = Info {
+    name: "broadcast-max",
+    aliases: &[],
+    summary: "every id is flooded; who has seen n of them knows the largest",
+    paper: "Folklore: the flooding of G. Le Lann's idea. Distributed systems - towards a formal approach. Information \
+            Processing 77, IFIP, 1977",
+    source: include_str!("broadcast_max.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::Connected,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id, Knowledge::Size],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(EXACTLY),
+        mean: Some(EXACTLY),
+        worst: Some(EXACTLY),
+        announce: Formula { text: "0", of: |_| 0.0 },
+        time: Some(Formula { text: "2n - k - 1", of: |s| 2.0 * s.n - s.k - 1.0 }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology grid:3x3",
+};
+
+/// A process that hears of everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BroadcastMax {
+    id: Id,
+    size: u64,
+    /// The ids that it has heard of; none while it sleeps.
+    seen: BTreeSet<Id>,
+}
+
+messages! {
+    /// What travels along the links.
+    pub enum Msg {
+        /// The node with this id exists.
+        Identity(id: Id) = "id",
+    }
+}
+
+impl Process for BroadcastMax {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, size: local.size()?, seen: BTreeSet::new() })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.seen.insert(self.id) {
+            ctx.send_all(Identity(self.id));
+        }
+    }
+
+    fn receive(&mut self, from: Port, Identity(j): Msg, ctx: &mut impl Context<Msg>) {
+        self.start(ctx);
+        if self.seen.insert(j) {
+            ctx.send_all_but(Some(from), Identity(j));
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.seen.last() {
+            Some(&largest) if self.seen.len() as u64 == self.size => {
+                if largest == self.id {
+                    Status::Leader
+                } else {
+                    Status::Follower(Some(largest))
+                }
+            }
+            Some(_) | None => Status::Undecided,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! # Echo with extinction
+//!
+//! ## Idea
+//!
+//! Every initiator sends a wave of explorers over the whole network. A node joins the first wave that reaches it, and
+//! every larger one that comes later; smaller ones it swallows. When a node has heard from all its neighbours it
+//! echoes to the one from which the wave came. Only the largest wave can be echoed by everybody, so only
+//! its initiator hears all its echoes, and leads.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:                if no wave has come: conquered(id, none)
+//! on explorer(j) at p:  j > mark, or the first one: conquered(j, p)
+//!                       j = mark: done += p; check                              two explorers of a wave have met here
+//!                       j < mark: swallow
+//! on echo(j) at p:      j = mark: done += p; kids += p; check                   j < mark: ignore
+//! conquered(j, p):      mark := j; parent := p; done := {p}; kids := []; send explorer(j) on all other ports; check
+//! check:                done on all ports:  send echo(mark) to the parent;   no parent: leader; announce to the kids
+//! on announce(x):       follower of x; send announce(x) to the kids
+//! ```
+//!
+//! ## Remarks
+//!
+//! Leaves need no rule of their own: one that is conquered, be it an initiator or not, has heard all its neighbours and
+//! echoes at once.
+//!
+//! Explorers and echoes carry the mark of their wave, so links need not keep the order of messages. Waves of one
+//! mark use each link twice, which gives 2m messages for each of them. The largest wave is never stopped: it is
+//! everywhere after the network's diameter, its last explorers arrive within one unit more, and then echoes and
+//! announcements go up and down a tree of height at most n - 1.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::{Announce, Echo, Explorer};
+use super::announcement::Announcement;
+
+const INFO: Info = Info {
+    name: "echo-election",
+    aliases: &[],
+    summary: "waves over every link and back; larger ones extinguish smaller ones",
+    paper: "E. J. H. Chang: Echo algorithms: depth parallel operations on general graphs. IEEE Transactions on Software \
+            Engineering 8(4), 1982",
+    source: include_str!("echo_election.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::Connected,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::MaxOfInitiators,
+    informs: Informs::Leader,
+    settings: &[Announcement::SETTING],
+    bounds: Bounds {
+        best: Some(Formula { text: "2m", of: |s| 2.0 * s.m }),
+        mean: None,
+        worst: Some(Formula { text: "2mk", of: |s| 2.0 * s.m * s.k }),
+        announce: Announcement::COST,
+        time: Some(Formula { text: "3(n - 1), or 1 if n = 1", of: |s| (3.0 * (s.n - 1.0)).max(1.0) }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology grid:3x3",
+};
+
+/// A process of the echo election.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EchoElection {
+    id: Id,
+    announcement: Announcement,
+    role: Role,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// The largest wave that has come, where from, where it is done with, and which of these are children.
+    Conquered {
+        mark: Id,
+        parent: Option<Port>,
+        done: BTreeSet<Port>,
+        kids: Vec<Port>,
+    },
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels along the links.
+    pub enum Msg {
+        /// The wave of the initiator with this id goes on.
+        Explorer(mark: Id) = "explorer",
+        /// It is over behind the sender.
+        Echo(mark: Id) = "echo",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl EchoElection {
+    fn conquered(&mut self, mark: Id, by: Option<Port>, ctx: &mut impl Context<Msg>) {
+        self.role = Role::Conquered { mark, parent: by, done: by.into_iter().collect(), kids: vec![] };
+        ctx.send_all_but(by, Explorer(mark));
+        self.check(ctx);
+    }
+
+    fn check(&mut self, ctx: &mut impl Context<Msg>) {
+        let Role::Conquered { mark, parent, done, kids } = &self.role else { return };
+        if done.len() < ctx.ports() as usize {
+            return;
+        }
+        match *parent {
+            Some(parent) => ctx.send(parent, Echo(*mark)),
+            None => {
+                self.announcement.pass_on(None, kids, Announce(self.id), ctx);
+                self.role = Role::Leader;
+            }
+        }
+    }
+}
+
+impl Process for EchoElection {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, announcement: Announcement::asked(local), role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.conquered(self.id, None, ctx);
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, &mut self.role) {
+            (Explorer(j), Role::Asleep) => self.conquered(j, Some(from), ctx),
+            (Explorer(j), Role::Conquered { mark, done, .. }) => match j.cmp(mark) {
+                Ordering::Greater => self.conquered(j, Some(from), ctx),
+                Ordering::Equal => {
+                    done.insert(from);
+                    self.check(ctx);
+                }
+                Ordering::Less => {} // swallowed
+            },
+            (Echo(j), Role::Conquered { mark, done, kids, .. }) if j == *mark => {
+                done.insert(from);
+                kids.push(from);
+                self.check(ctx);
+            }
+            (Echo(_), Role::Asleep | Role::Conquered { .. }) => {} // of a wave that a larger one has extinguished
+            (Explorer(_) | Echo(_), Role::Leader | Role::Follower(_)) => {} // likewise
+            (Announce(x), Role::Conquered { kids, .. }) => {
+                self.announcement.pass_on(Some(from), &*kids, Announce(x), ctx);
+                self.role = Role::Follower(x);
+            }
+            (Announce(_), Role::Asleep) => {} // never: the winner's wave has been everywhere
+            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Conquered { .. } => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

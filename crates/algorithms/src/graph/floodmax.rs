@@ -1,0 +1,123 @@
+//! # FloodMax
+//!
+//! ## Idea
+//!
+//! In every round everybody tells all its neighbours the largest id that it knows of. After as many rounds as the
+//! network is wide, every id has been everywhere. Nobody can tell by itself when that is: the diameter D, or some bound
+//! on it, must be known.
+//!
+//! ## Rules
+//!
+//! ```text
+//! round 1:          best := id
+//! rounds 1 to D:    best := max(best, all received); send max(best) to all neighbours
+//! round D + 1:      best := max(best, all received); decide best
+//! ```
+//!
+//! ## Remarks
+//!
+//! What is sent in round D must still be received, in round D + 1: without that the ids travel D - 1 links only, and two
+//! nodes with one link between them both lead.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Setting,
+    Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
+};
+
+use self::Msg::Max;
+
+const EXACTLY: Formula = Formula { text: "2Dm", of: |s| 2.0 * s.d * s.m };
+
+const INFO: Info = Info {
+    name: "floodmax",
+    aliases: &[],
+    summary: "in every round everybody tells the largest id it knows",
+    paper: "N. Lynch: Distributed Algorithms, section 4.1 (the FloodMax algorithm). Morgan Kaufmann, 1996",
+    source: include_str!("floodmax.rs"),
+    model: Model::Synchronous,
+    topology: TopologyKind::Connected,
+    starts: Starts::All,
+    knows: &[Knowledge::Id, Knowledge::Diameter],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[Setting {
+        name: "diameter",
+        help: "the bound on the diameter that everybody is told; the diameter itself unless set",
+        values: Values::AtLeast(0),
+    }],
+    bounds: Bounds {
+        best: Some(EXACTLY),
+        mean: Some(EXACTLY),
+        worst: Some(EXACTLY),
+        announce: Formula { text: "0", of: |_| 0.0 },
+        time: Some(Formula { text: "D + 1", of: |s| s.d + 1.0 }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology grid:3x3",
+};
+
+/// A process of FloodMax.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Floodmax {
+    id: Id,
+    /// D, or a bound on it.
+    diameter: u64,
+    best: Id,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Flooding { next: Round },
+    Decided,
+}
+
+messages! {
+    /// What travels along the links.
+    pub enum Msg {
+        /// The largest id that the sender knows of.
+        Max(id: Id) = "max",
+    }
+}
+
+impl Rounds for Floodmax {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let id = local.id()?;
+        Ok(Self { id, diameter: local.diameter()?, best: id, role: Role::Flooding { next: Round::FIRST } })
+    }
+
+    fn round(&mut self, round: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Decided {
+            return; // only if not everybody started together
+        }
+        self.best = inbox.iter().map(|&(_, Max(id))| id).fold(self.best, Id::max);
+        if round <= Round(self.diameter.into()) {
+            self.role = Role::Flooding { next: round.next() };
+            ctx.send_all(Max(self.best));
+        } else {
+            self.role = Role::Decided;
+        }
+    }
+
+    fn due(&self) -> Option<Round> {
+        match self.role {
+            Role::Flooding { next } => Some(next),
+            Role::Decided => None,
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Flooding { .. } => Status::Undecided,
+            Role::Decided if self.best == self.id => Status::Leader,
+            Role::Decided => Status::Follower(Some(self.best)),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! # Traversal, by edge colouring
+//!
+//! ## Idea
+//!
+//! Every initiator sends a token through the network, depth first, and nobody knows anything about its neighbours.
+//! Each node colours the links that the token has used; the token takes any uncoloured one. Where it finds that it has
+//! been before it turns back at once. A node swallows tokens that are smaller than the largest it has seen, and
+//! forgets their colours. So only the largest comes home, after going to and fro on every link once.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:                   if no token has come: enter(id, none)
+//! on token(t, flag) at p:  t < best: swallow
+//!                          t > best, or the first one: enter(t, p)
+//!                          t = best, go:    colour p; send token(t, been) back              it has been here before
+//!                                    been:  advance
+//!                                    done:  kids += p; advance
+//! enter(t, p):             best := t;  parent := p;  coloured := {p};  kids := [];  advance
+//! advance:                 first uncoloured port:  colour it; send token(best, go) there
+//!                          none left:  send token(best, done) to the parent;   no parent: leader; announce to the kids
+//! on announce(x):          follower of x; send announce(x) to the kids
+//! ```
+//!
+//! ## Remarks
+//!
+//! Both ends must colour a link, otherwise one that closes a cycle is used from both sides. The flags *been* and *done*
+//! serve the announcement: they tell a link of the tree from one that closes a cycle.
+//!
+//! No two tokens are alike, so the order of messages on a link does not matter. The largest token is never stopped and
+//! never waits: it is home after 2m units, and the announcement goes down at most n - 1 links.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use bellwether_core::{
+    Bits, Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process,
+    Starts, Status, TopologyKind, Unmet, Winner, messages,
+};
+use serde::{Deserialize, Serialize};
+
+use self::Flag::{Been, Done, Go};
+use self::Msg::{Announce, Token};
+use super::announcement::Announcement;
+
+const INFO: Info = Info {
+    name: "traversal-edge-colouring",
+    aliases: &[],
+    summary: "depth-first tokens over every link, which is coloured",
+    paper: "T.-Y. Cheung: Graph traversal techniques and the maximum flow problem in distributed computation. IEEE \
+            Transactions on Software Engineering 9(4), 1983",
+    source: include_str!("traversal_edge_colouring.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::Connected,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::MaxOfInitiators,
+    informs: Informs::Leader,
+    settings: &[Announcement::SETTING],
+    bounds: Bounds {
+        best: Some(Formula { text: "2m", of: |s| 2.0 * s.m }),
+        mean: None,
+        worst: Some(Formula { text: "2mk", of: |s| 2.0 * s.m * s.k }),
+        announce: Announcement::COST,
+        time: Some(Formula { text: "2m + n - 1", of: |s| 2.0 * s.m + s.n - 1.0 }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology grid:3x3",
+};
+
+/// A process of the traversal by edge colouring.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TraversalEdgeColouring {
+    id: Id,
+    announcement: Announcement,
+    role: Role,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// The largest token that has come, where from, which links it has used here, and which lead to children.
+    Visited {
+        best: Id,
+        parent: Option<Port>,
+        coloured: BTreeSet<Port>,
+        kids: Vec<Port>,
+    },
+    Leader,
+    Follower(Id),
+}
+
+/// What a token says of the link that it comes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Flag {
+    /// Here I come.
+    Go,
+    /// Back at once: I had been there.
+    Been,
+    /// Back: all behind this link is visited.
+    Done,
+}
+
+impl Bits for Flag {
+    fn bits(&self) -> u32 {
+        2
+    }
+}
+
+messages! {
+    /// What travels along the links.
+    pub enum Msg {
+        /// The token of the initiator with this id.
+        Token(id: Id, flag: Flag) = "token",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl TraversalEdgeColouring {
+    fn enter(&mut self, t: Id, from: Option<Port>, ctx: &mut impl Context<Msg>) {
+        self.role = Role::Visited { best: t, parent: from, coloured: from.into_iter().collect(), kids: vec![] };
+        self.advance(ctx);
+    }
+
+    fn advance(&mut self, ctx: &mut impl Context<Msg>) {
+        let Role::Visited { best, parent, coloured, kids } = &mut self.role else { return };
+        match ((0..ctx.ports()).map(Port).find(|port| !coloured.contains(port)), *parent) {
+            (Some(port), _) => {
+                coloured.insert(port);
+                ctx.send(port, Token(*best, Go));
+            }
+            (None, Some(parent)) => ctx.send(parent, Token(*best, Done)),
+            (None, None) => {
+                self.announcement.pass_on(None, &*kids, Announce(self.id), ctx);
+                self.role = Role::Leader;
+            }
+        }
+    }
+}
+
+impl Process for TraversalEdgeColouring {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, announcement: Announcement::asked(local), role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.enter(self.id, None, ctx);
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, &mut self.role) {
+            (Token(t, _), Role::Asleep) => self.enter(t, Some(from), ctx),
+            (Token(t, flag), Role::Visited { best, coloured, kids, .. }) => match (t.cmp(best), flag) {
+                (Ordering::Less, _) => {} // swallowed
+                (Ordering::Greater, _) => self.enter(t, Some(from), ctx),
+                (Ordering::Equal, Go) => {
+                    coloured.insert(from);
+                    ctx.send(from, Token(t, Been));
+                }
+                (Ordering::Equal, Been) => self.advance(ctx),
+                (Ordering::Equal, Done) => {
+                    kids.push(from);
+                    self.advance(ctx);
+                }
+            },
+            (Token(..), Role::Leader | Role::Follower(_)) => {} // swallowed: a larger one has come home
+            (Announce(x), Role::Visited { kids, .. }) => {
+                self.announcement.pass_on(Some(from), &*kids, Announce(x), ctx);
+                self.role = Role::Follower(x);
+            }
+            (Announce(_), Role::Asleep) => {} // never: the winner's token has been everywhere
+            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Visited { .. } => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

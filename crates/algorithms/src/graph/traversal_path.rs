@@ -1,0 +1,165 @@
+//! # Traversal, by path
+//!
+//! ## Idea
+//!
+//! Every initiator sends a token through the network, depth first. It carries the ids of the nodes it has visited, and
+//! since every node knows its neighbours' ids, it goes only where it has not been: out and back along the links of a
+//! tree. A node swallows tokens that are smaller than the largest it has seen. So only the largest comes home.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start:                   if no token has come: enter(id, none, [])
+//! on token(t, path) at p:  t < best: swallow
+//!                          t > best, or the first one: enter(t, p, path)
+//!                          t = best: forward(path)                                      it is back from a child
+//! enter(t, p, path):       best := t;  parent := p;  kids := [];  forward(path + own id)
+//! forward(path):           first port whose neighbour is not in the path:  kids += port; send token(best, path) there
+//!                          none left:  send token(best, path) to the parent;   no parent: leader; announce to the kids
+//! on announce(x):          follower of x; send announce(x) to the kids
+//! ```
+//!
+//! ## Remarks
+//!
+//! A node compares at every receipt and not at the first one only: that is as safe, and stops smaller tokens earlier.
+//!
+//! No two tokens are alike, so the order of messages on a link does not matter. The largest token is never stopped and
+//! never waits: it is home after 2(n - 1) units, and the announcement goes down at most n - 1 links.
+
+use std::cmp::Ordering;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::{Announce, Token};
+use super::announcement::Announcement;
+
+const INFO: Info = Info {
+    name: "traversal-path",
+    aliases: &[],
+    summary: "depth-first tokens that know where they have been",
+    paper: "G. Tel: Introduction to Distributed Algorithms, section 6.4 (depth-first search with neighbour knowledge) \
+            and section 7.3 (extinction). Cambridge University Press, 2000",
+    source: include_str!("traversal_path.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::Connected,
+    starts: Starts::Any,
+    knows: &[Knowledge::Id, Knowledge::Neighbours],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::MaxOfInitiators,
+    informs: Informs::Leader,
+    settings: &[Announcement::SETTING],
+    bounds: Bounds {
+        best: Some(Formula { text: "2(n - 1)", of: |s| 2.0 * (s.n - 1.0) }),
+        mean: None,
+        worst: Some(Formula { text: "2(n - 1)k", of: |s| 2.0 * (s.n - 1.0) * s.k }),
+        announce: Announcement::COST,
+        time: Some(Formula { text: "3(n - 1)", of: |s| 3.0 * (s.n - 1.0) }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology grid:3x3",
+};
+
+/// A process of the traversal by path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TraversalPath {
+    id: Id,
+    neighbours: Vec<Id>,
+    announcement: Announcement,
+    role: Role,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// The largest token that has come, where from, and where it has been sent to.
+    Visited {
+        best: Id,
+        parent: Option<Port>,
+        kids: Vec<Port>,
+    },
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels along the links.
+    pub enum Msg {
+        /// The token of the initiator with this id, and the ids of the nodes that it has visited.
+        Token(id: Id, path: Vec<Id>) = "token",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl TraversalPath {
+    fn enter(&mut self, t: Id, from: Option<Port>, mut path: Vec<Id>, ctx: &mut impl Context<Msg>) {
+        path.push(self.id);
+        self.role = Role::Visited { best: t, parent: from, kids: vec![] };
+        self.forward(path, ctx);
+    }
+
+    fn forward(&mut self, path: Vec<Id>, ctx: &mut impl Context<Msg>) {
+        let Role::Visited { best, parent, kids } = &mut self.role else { return };
+        let unvisited = self.neighbours.iter().position(|neighbour| !path.contains(neighbour));
+        match (unvisited.map(|index| Port(index as u32)), *parent) {
+            (Some(kid), _) => {
+                kids.push(kid);
+                ctx.send(kid, Token(*best, path));
+            }
+            (None, Some(parent)) => ctx.send(parent, Token(*best, path)),
+            (None, None) => {
+                self.announcement.pass_on(None, &*kids, Announce(self.id), ctx);
+                self.role = Role::Leader;
+            }
+        }
+    }
+}
+
+impl Process for TraversalPath {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let (id, neighbours) = (local.id()?, local.neighbours()?.to_vec());
+        Ok(Self { id, neighbours, announcement: Announcement::asked(local), role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.enter(self.id, None, vec![], ctx);
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, &self.role) {
+            (Token(t, path), Role::Asleep) => self.enter(t, Some(from), path, ctx),
+            (Token(t, path), Role::Visited { best, .. }) => match t.cmp(best) {
+                Ordering::Less => {} // swallowed
+                Ordering::Greater => self.enter(t, Some(from), path, ctx),
+                Ordering::Equal => self.forward(path, ctx),
+            },
+            (Token(..), Role::Leader | Role::Follower(_)) => {} // swallowed: a larger one has come home
+            (Announce(x), Role::Visited { kids, .. }) => {
+                self.announcement.pass_on(Some(from), kids, Announce(x), ctx);
+                self.role = Role::Follower(x);
+            }
+            (Announce(_), Role::Asleep) => {} // never: the winner's token has been everywhere
+            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Visited { .. } => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! # Tree, one after the other
+//!
+//! ## Idea
+//!
+//! A procedure call in a tree: the one initiator asks each of its neighbours in turn for the largest id of the part
+//! that lies behind it, and each of them first asks its own other neighbours in the same way. Every link carries
+//! one question and one answer. Then the largest id of all goes down the tree.
+//!
+//! ## Rules
+//!
+//! ```text
+//! call from c (or the start):  best := id
+//!                              for each other port in order:  send call;  wait for return(m);  best := max(best, m)
+//!                              send return(best) to c         the initiator: decide best; send announce(best) to all
+//! on announce(x):              decide x; send announce(x) to all but its sender
+//! ```
+//!
+//! ## Remarks
+//!
+//! Who starts is the root; it need not win. The questions and answers go one after the other, 2(n - 1) in all, and the
+//! announcement goes as far as the root is from the farthest node: that is at most n - 1.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+
+use self::Msg::{Announce, Call, Return};
+
+const TWICE_A_LINK: Formula = Formula { text: "2(n - 1)", of: |s| 2.0 * (s.n - 1.0) };
+
+const INFO: Info = Info {
+    name: "tree-sequential",
+    aliases: &[],
+    summary: "a procedure call in a tree: the largest id of each part, in turn",
+    paper: "G. Tel: Introduction to Distributed Algorithms, chapter 6 (wave and traversal algorithms). Cambridge \
+            University Press, 2000",
+    source: include_str!("tree_sequential.rs"),
+    model: Model::Asynchronous,
+    topology: TopologyKind::Tree,
+    starts: Starts::One,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds {
+        best: Some(TWICE_A_LINK),
+        mean: Some(TWICE_A_LINK),
+        worst: Some(TWICE_A_LINK),
+        announce: Formula { text: "n - 1", of: |s| s.n - 1.0 },
+        time: Some(Formula { text: "3(n - 1)", of: |s| 3.0 * (s.n - 1.0) }),
+    },
+    admits: |_| Ok(()),
+    example: "--topology tree:8 --initiators one",
+};
+
+/// A process of the sequential search in a tree.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TreeSequential {
+    id: Id,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// Waits for the answer from behind port `asked`; `caller` is `None` at the root.
+    Asking {
+        caller: Option<Port>,
+        asked: Port,
+        best: Id,
+    },
+    /// Has answered its caller.
+    Answered,
+    Leader,
+    Follower(Id),
+}
+
+messages! {
+    /// What travels along the links.
+    pub enum Msg {
+        /// What is the largest id on your side?
+        Call() = "call",
+        /// The largest id on this side.
+        Return(best: Id) = "return",
+        /// The node with this id has won.
+        Announce(id: Id) = "announce",
+    }
+}
+
+impl TreeSequential {
+    /// Asks behind the next port from `next` on, or is done.
+    fn ask(&mut self, caller: Option<Port>, next: u32, best: Id, ctx: &mut impl Context<Msg>) {
+        match (next..ctx.ports()).map(Port).find(|&port| Some(port) != caller) {
+            Some(asked) => {
+                self.role = Role::Asking { caller, asked, best };
+                ctx.send(asked, Call());
+            }
+            None => match caller {
+                Some(caller) => {
+                    self.role = Role::Answered;
+                    ctx.send(caller, Return(best));
+                }
+                None => self.decide(best, None, ctx),
+            },
+        }
+    }
+
+    /// Knows who leads, and tells all but the one from whom it knows.
+    fn decide(&mut self, leader: Id, from: Option<Port>, ctx: &mut impl Context<Msg>) {
+        self.role = if leader == self.id { Role::Leader } else { Role::Follower(leader) };
+        ctx.send_all_but(from, Announce(leader));
+    }
+}
+
+impl Process for TreeSequential {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, role: Role::Asleep })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.ask(None, 0, self.id, ctx);
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match (msg, self.role) {
+            (Call(), Role::Asleep) => self.ask(Some(from), 0, self.id, ctx),
+            (Call(), Role::Asking { .. } | Role::Answered | Role::Leader | Role::Follower(_)) => {} // a second root's
+            (Return(m), Role::Asking { caller, asked, best }) => self.ask(caller, asked.0 + 1, best.max(m), ctx),
+            (Return(_), Role::Asleep | Role::Answered | Role::Leader | Role::Follower(_)) => {} // it has not asked
+            (Announce(x), Role::Asleep | Role::Asking { .. } | Role::Answered) => self.decide(x, Some(from), ctx),
+            (Announce(_), Role::Leader | Role::Follower(_)) => {} // a second root's
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Asking { .. } | Role::Answered => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower(leader) => Status::Follower(Some(leader)),
+        }
+    }
+}
