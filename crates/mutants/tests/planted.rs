@@ -1,6 +1,6 @@
 //! Every planted bug is found, and every layer of checks finds one that no layer before it does.
 
-#[path = "../../sim/tests/suite/support/mod.rs"]
+#[path = "../../play/tests/suite/support/mod.rs"]
 mod support;
 
 use std::fmt;

@@ -4,11 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::process::ExitCode;
 
-use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Process, Rounds};
-use bellwether_sim::replay::{self, Lines, replay_process, replay_rounds};
+use bellwether_sim::replay;
 use bellwether_world::trace::{Line, Reader};
-use bellwether_world::{Report, Scenario};
 
 use crate::args::ReplayArgs;
 use crate::commands::run::exit_code;
@@ -39,7 +36,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
         }
         Ok(line)
     };
-    let replayed = registry::visit(info.name, Replay(&scenario, &mut lines)).expect("the catalogue has it");
+    let replayed = bellwether_play::replay(&scenario, &mut lines).expect("the catalogue has it");
     let last_line = reader.line();
     let repeat = format!("bellwether replay {}", path.display());
     let mut out = anstream::stdout().lock();
@@ -74,19 +71,5 @@ pub fn replay(args: &ReplayArgs) -> Done {
         }
         Err(replay::Failure::Unreadable(what)) => Err(Failure::file(path, what)),
         Err(replay::Failure::Impossible(error)) => Err(Failure::Usage(error.to_string())),
-    }
-}
-
-struct Replay<'a, 'b>(&'a Scenario, &'a mut Lines<'b>);
-
-impl Visitor for Replay<'_, '_> {
-    type Output = Result<Report, replay::Failure>;
-
-    fn process<P: Process>(self) -> Self::Output {
-        replay_process::<P>(self.0, self.1)
-    }
-
-    fn rounds<R: Rounds>(self) -> Self::Output {
-        replay_rounds::<R>(self.0, self.1)
     }
 }

@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Info, Process, Rounds};
-use bellwether_sim::{Error, Wishes, play_process, play_rounds};
+use bellwether_core::Info;
+use bellwether_sim::{Error, Wishes};
 use bellwether_world::{Outcome, Report, Scenario};
 
 use crate::args::RunArgs;
@@ -75,18 +74,6 @@ pub fn exit_code(report: &Report) -> ExitCode {
 }
 
 fn play(args: &RunArgs, info: &'static Info, scenario: &Scenario, outputs: &mut Outputs) -> Result<Report, Error> {
-    struct Play<'a>(&'a Scenario, Wishes<'a>);
-    impl Visitor for Play<'_> {
-        type Output = Result<Report, Error>;
-
-        fn process<P: Process>(self) -> Self::Output {
-            play_process::<P>(self.0, self.1)
-        }
-
-        fn rounds<R: Rounds>(self) -> Self::Output {
-            play_rounds::<R>(self.0, self.1)
-        }
-    }
     let proved = Proved::new(info, scenario);
     let starts = f64::from(scenario.initiator_count());
     let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
@@ -98,5 +85,5 @@ fn play(args: &RunArgs, info: &'static Info, scenario: &Scenario, outputs: &mut 
         count_sends: args.stats,
         full: args.full,
     };
-    registry::visit(info.name, Play(scenario, wishes)).expect("the catalogue has it")
+    bellwether_play::play(scenario, wishes).expect("the catalogue has it")
 }

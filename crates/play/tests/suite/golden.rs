@@ -1,6 +1,6 @@
 //! One story an algorithm, written for eyes and reviewed like code: `golden/*.snap`.
 //!
-//! `INSTA_UPDATE=always cargo test -p bellwether-sim golden` writes them anew; what then differs must be explained.
+//! `INSTA_UPDATE=always cargo test -p bellwether-play golden` writes them anew; what then differs must be explained.
 
 use bellwether_core::{Round, Starters};
 use bellwether_world::trace::Event;

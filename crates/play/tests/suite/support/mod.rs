@@ -4,9 +4,9 @@
 pub mod networks;
 pub mod theory;
 
-use bellwether_algorithms::registry::{self, Visitor};
-use bellwether_core::{Id, Info, LinkOrder, Process, Rounds, Span, Starters, Starts, TopologyKind, Values};
-use bellwether_sim::{Error, Watcher, Wishes, play_process, play_rounds};
+use bellwether_algorithms::registry;
+use bellwether_core::{Id, Info, LinkOrder, Span, Starters, Starts, TopologyKind, Values};
+use bellwether_sim::{Error, Watcher, Wishes};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Network, Report, Scenario, Time, Timing};
 
@@ -133,22 +133,10 @@ pub fn record(scenario: &Scenario) -> (Report, Vec<Event>) {
 
 /// Plays a scenario, which may be refused.
 pub fn visit<'a>(scenario: &'a Scenario, record: Option<&'a mut dyn FnMut(Event)>) -> Result<Report, Error> {
-    struct Play<'a>(&'a Scenario, Wishes<'a>);
-    impl Visitor for Play<'_> {
-        type Output = Result<Report, Error>;
-
-        fn process<P: Process>(self) -> Self::Output {
-            play_process::<P>(self.0, self.1)
-        }
-
-        fn rounds<R: Rounds>(self) -> Self::Output {
-            play_rounds::<R>(self.0, self.1)
-        }
-    }
     let mut watch = Watcher;
     let record = record.map(|sink| sink as &mut dyn FnMut(Event));
     let wishes = Wishes { record, watch: &mut watch, count_sends: true, full: false };
-    registry::visit(&scenario.algorithm, Play(scenario, wishes)).expect("the algorithm exists")
+    bellwether_play::play(scenario, wishes).expect("the algorithm exists")
 }
 
 /// So many whole units, or rounds.

@@ -1,0 +1,49 @@
+//! The catalogue on the simulated hosts: a scenario names its algorithm, and here the name becomes a type.
+//!
+//! Every algorithm is compiled for every engine in this crate and nowhere else, once for all programs and tests.
+
+#![warn(clippy::unwrap_used)]
+
+use bellwether_algorithms::registry::{self, Visitor};
+use bellwether_core::{Process, Rounds};
+use bellwether_sim::replay::{self, Lines};
+use bellwether_sim::{Error, Wishes, play_process, play_rounds};
+use bellwether_world::{Report, Scenario};
+
+/// Plays a scenario; `None` if the catalogue has no such algorithm.
+pub fn play(scenario: &Scenario, wishes: Wishes<'_>) -> Option<Result<Report, Error>> {
+    registry::visit(&scenario.algorithm, Play(scenario, wishes))
+}
+
+/// Replays a trace of this scenario; `None` if the catalogue has no such algorithm.
+pub fn replay(scenario: &Scenario, lines: &mut Lines<'_>) -> Option<Result<Report, replay::Failure>> {
+    registry::visit(&scenario.algorithm, Replay(scenario, lines))
+}
+
+struct Play<'a, 'b>(&'a Scenario, Wishes<'b>);
+
+impl Visitor for Play<'_, '_> {
+    type Output = Result<Report, Error>;
+
+    fn process<P: Process>(self) -> Self::Output {
+        play_process::<P>(self.0, self.1)
+    }
+
+    fn rounds<R: Rounds>(self) -> Self::Output {
+        play_rounds::<R>(self.0, self.1)
+    }
+}
+
+struct Replay<'a, 'b>(&'a Scenario, &'a mut Lines<'b>);
+
+impl Visitor for Replay<'_, '_> {
+    type Output = Result<Report, replay::Failure>;
+
+    fn process<P: Process>(self) -> Self::Output {
+        replay::replay_process::<P>(self.0, self.1)
+    }
+
+    fn rounds<R: Rounds>(self) -> Self::Output {
+        replay::replay_rounds::<R>(self.0, self.1)
+    }
+}
