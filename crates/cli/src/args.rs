@@ -41,7 +41,7 @@ pub struct Cli {
 pub enum Command {
     /// Show the catalogue of algorithms
     List(ListArgs),
-    /// Explain an algorithm: idea, rules, assumptions, costs, paper
+    /// Explain an algorithm: idea, rules, assumptions, costs, paper; or impossibility, or faults
     Explain(ExplainArgs),
     /// Hold one election, simulated
     Run(Box<RunArgs>),
@@ -61,10 +61,14 @@ pub struct ListArgs {
 
 /// `bellwether explain`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  bellwether explain hirschberg-sinclair --nodes 64")]
+#[command(after_help = "Examples:
+  bellwether explain hirschberg-sinclair --nodes 64
+  bellwether explain impossibility       why there must be ids, or chance
+  bellwether explain faults              what becomes of an election when links and nodes fail")]
 pub struct ExplainArgs {
-    /// The algorithm's name, as `bellwether list` shows it, or one that books use
-    pub algorithm: String,
+    /// The algorithm's name, as `bellwether list` shows it, or one that books use; or a story: impossibility, faults
+    #[arg(value_name = "WHAT")]
+    pub what: String,
     /// Compute the bounds for so many nodes
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     pub nodes: u64,

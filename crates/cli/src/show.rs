@@ -367,6 +367,15 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
                 }
             },
         ),
+        (
+            "faults",
+            if info.survives_crashes {
+                "survives crashes at any moment"
+            } else {
+                "none: nothing is lost, nobody crashes"
+            }
+            .into(),
+        ),
         ("chance", if info.randomised { "random choices" } else { "deterministic" }.into()),
         ("again", if info.repeatable { "elections can be repeated without a reset" } else { "one election" }.into()),
     ]

@@ -635,3 +635,19 @@ fn a_network_goes_through_every_format_and_stays_the_same() {
         assert_eq!(body(&printed), body(&fs::read_to_string(&path).unwrap()), "{format}");
     }
 }
+
+/// Every command of the stories runs, and ends as the story tells: 0 where all is well, 1 where the judge has something
+/// to say, 3 where it would go on for ever.
+#[test]
+fn the_commands_of_the_stories_do_what_the_stories_say() {
+    let told = |story: &str| {
+        let text = stdout(&["explain", story], 0);
+        let commands = text.lines().filter_map(|line| line.trim().strip_prefix("bellwether ")).map(|command| {
+            let words: Vec<String> = command.split(' ').map(|word| word.trim_matches('\'').into()).collect();
+            output(&words.iter().map(String::as_str).collect::<Vec<_>>()).status.code().unwrap()
+        });
+        commands.collect::<Vec<_>>()
+    };
+    assert_eq!(told("impossibility"), [1, 1, 1, 1, 1, 0, 0, 3]);
+    assert_eq!(told("faults"), [0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0]);
+}

@@ -1,4 +1,4 @@
-//! `bellwether explain`: the head of the algorithm's own file, what it assumes, what it costs.
+//! `bellwether explain`: the head of the algorithm's own file, what it assumes, what it costs; or a story.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -12,10 +12,24 @@ use crate::input;
 use crate::show::{BOLD, DIM, number, plain, terms, values};
 use crate::table::{align, width};
 
-/// Explains an algorithm.
+/// What is explained besides algorithms.
+const STORIES: [(&str, &str); 2] = [
+    ("impossibility", include_str!("../../../../docs/stories/impossibility.md")),
+    ("faults", include_str!("../../../../docs/stories/faults.md")),
+];
+
+/// Explains an algorithm, or tells a story.
 pub fn explain(args: &ExplainArgs) -> Done {
-    let info = input::algorithm(&args.algorithm)?;
     let mut out = anstream::stdout().lock();
+    if let Some((name, story)) = STORIES.iter().find(|(name, _)| *name == args.what) {
+        if args.json {
+            writeln!(out, "{}", json!({"name": name, "explanation": story}))?;
+        } else {
+            text(&mut out, story)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let info = input::algorithm(&args.what)?;
     if args.json {
         let costs: Vec<_> = costs(info, args.nodes)
             .into_iter()
