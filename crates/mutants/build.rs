@@ -179,6 +179,16 @@ const BULLY: &[Bug] = &[
             self.timeout(Timer::Answer, ctx);
         }",
     ),
+    bug(
+        "who was answered waits for the result for ever",
+        "(Timer::Answer, Role::Answered) => ctx.set_timer(Timer::Result, self.round_trip),",
+        "(Timer::Answer, Role::Answered) => {}",
+    ),
+    bug(
+        "nobody minds that its leader is down",
+        "Role::Follower { port, .. } if port == dead => self.stand(ctx),",
+        "Role::Follower { port, .. } if port == dead => {}",
+    ),
 ];
 
 /// One change is not here, because every election still ends rightly: an active node that always drops out on a 0. If all

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bellwether_core::{Id, Info, Model};
 use bellwether_world::trace::Event;
-use bellwether_world::{Scenario, Timing};
+use bellwether_world::{Network, Node, Scenario, Timing};
 
 use crate::picture::Picture;
 use crate::show::{BOLD, DIM};
@@ -18,7 +18,7 @@ pub struct Screen {
 
 enum Body {
     /// Every step, as it happens. Anonymous nodes are shown without ids.
-    Steps { ids: Option<Vec<Id>>, timing: Timing },
+    Steps { network: Network, ids: Option<Vec<Id>>, timing: Timing },
     /// A small run, drawn when it is over.
     Picture(Picture),
     /// The run is too large to draw.
@@ -29,7 +29,8 @@ impl Screen {
     /// Shows every step, or else a picture if the run may be small enough.
     pub fn new(info: &Info, scenario: &Scenario, steps: bool) -> Self {
         let body = if steps {
-            Body::Steps { ids: (!info.is_anonymous()).then(|| scenario.ids.clone()), timing: scenario.timing }
+            let ids = (!info.is_anonymous()).then(|| scenario.ids.clone());
+            Body::Steps { network: scenario.topology.clone(), ids, timing: scenario.timing }
         } else {
             Picture::new(scenario, info.is_anonymous()).map_or(Body::Nothing, Body::Picture)
         };
@@ -44,14 +45,16 @@ impl Screen {
     /// Shows an event.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         match &mut self.body {
-            Body::Steps { ids, timing } => {
+            Body::Steps { network, ids, timing } => {
                 let Event { t, node, .. } = event;
                 let id = ids.as_ref().and_then(|ids| ids.get(*node as usize));
                 let id = id.map_or(String::new(), |id| format!(" (id {id})"));
                 let t = format!("{}{t}", if *timing == Timing::Rounds { "round " } else { "t=" });
+                let name = |node: Node| network.node_name(node).into_owned();
+                let line = format!("{t:<10} node {}{id} {}", name(*node), event.describe_among(&name));
                 let mut out = anstream::stdout().lock();
                 self.begin(&mut out)?;
-                writeln!(out, "{t:<10} node {node}{id} {}", event.describe())?;
+                writeln!(out, "{line}")?;
             }
             Body::Picture(picture) => picture.event(event),
             Body::Nothing => {}

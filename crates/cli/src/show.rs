@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use bellwether_core::{Formula, Info, Model, Round, Values, Winner};
-use bellwether_world::{Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
+use bellwether_world::{Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
@@ -193,7 +193,7 @@ fn alike(scenario: &Scenario, symmetry: Symmetry) -> String {
 
 fn leader(scenario: &Scenario, report: &Report) -> String {
     let nodes = scenario.topology.nodes();
-    let shown = |leader: &bellwether_world::Leader| match leader.id {
+    let shown = |leader: &Leader| match leader.id {
         Some(id) => format!("node {} (id {id})", scenario.topology.node_name(leader.node)),
         None => format!("node {}", scenario.topology.node_name(leader.node)),
     };
@@ -273,7 +273,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         put("settings", json!(scenario.settings));
     }
     put("outcome", json!(report.outcome));
-    put("leaders", json!(report.leaders));
+    put("leaders", report.leaders.iter().map(|leader| named(scenario, leader)).collect());
     if let Some(decided) = &report.decided {
         put("decided", json!(decided));
     }
@@ -311,6 +311,15 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         put("stats", json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends}));
     }
     put("repeat", json!(repeat));
+    object
+}
+
+/// A leader, with its name where nodes have names.
+fn named(scenario: &Scenario, leader: &Leader) -> Value {
+    let mut object = json!(leader);
+    if let Some(name) = scenario.topology.names.get(leader.node as usize) {
+        object["name"] = json!(name);
+    }
     object
 }
 

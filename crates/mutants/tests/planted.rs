@@ -9,9 +9,9 @@ use bellwether_algorithms::registry;
 use bellwether_core::{Info, Process, Rounds};
 use bellwether_mutants::{self as mutants, Visitor};
 use bellwether_sim::{Watcher, Wishes, record_process, record_rounds};
-use bellwether_world::{Outcome, Report, Scenario, Wiring};
+use bellwether_world::{Outcome, Report, Scenario, Timing, Wiring};
 
-use self::Layer::{EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
+use self::Layer::{Crashes, EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
 use support::networks::{connected_graphs, path, small_elections};
 use support::theory::{Election, all_start};
 use support::{command, failure, kinds, on, timings};
@@ -225,7 +225,12 @@ fn every_bug_in_bully_is_found() {
     mutants::bully(&mut hunt);
     assert_eq!(
         hunt.found,
-        [("it waits for less than a round trip", Some(OneRun)), ("the largest id leads at once", Some(OneRun)),]
+        [
+            ("it waits for less than a round trip", Some(OneRun)),
+            ("the largest id leads at once", Some(OneRun)),
+            ("who was answered waits for the result for ever", Some(Crashes)),
+            ("nobody minds that its leader is down", Some(Crashes)),
+        ]
     );
 }
 
@@ -254,6 +259,8 @@ enum Layer {
     Repetition,
     /// And not a message more or less than there must be.
     ExactCost,
+    /// And one crash, of anybody at any half unit, where the algorithm survives that.
+    Crashes,
 }
 
 /// Where a bug was found, and how it showed.
@@ -307,6 +314,15 @@ fn trial(info: &'static Info, play: &dyn Fn(&Scenario) -> Report, cost: Cost) ->
         let expected: Vec<u64> = expected.into_iter().map(|count| count * u64::from(elections)).collect();
         if sent != expected {
             return Err(Found { layer: ExactCost, how: format!("{sent:?}, not {expected:?}\n  {}", command(&it)) });
+        }
+    }
+    let all_start = all().filter(|it| info.survives_crashes && it.all_start() && it.topology.nodes() > 1);
+    for it in all_start {
+        let halves = if it.timing == Timing::Rounds { 2..10 } else { 0..20 };
+        for (node, half) in (0..it.topology.nodes()).flat_map(|node| halves.clone().map(move |half| (node, half))) {
+            let (whole, tenths) = if it.timing == Timing::Rounds { (half / 2, 0) } else { (half / 2, half % 2 * 5) };
+            let crash = format!("crash={node}@{whole}.{tenths}").parse().expect("a fault");
+            right(Crashes, Scenario { faults: vec![crash], ..it.clone() })?;
         }
     }
     Ok(())

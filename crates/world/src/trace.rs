@@ -74,10 +74,17 @@ impl Event {
     /// The event in a few words.
     #[must_use]
     pub fn describe(&self) -> String {
+        self.describe_among(&|node| node.to_string())
+    }
+
+    /// The event in a few words, where nodes have names.
+    #[must_use]
+    pub fn describe_among(&self, name: &dyn Fn(Node) -> String) -> String {
         let list = |messages: Vec<String>| messages.join(", ");
-        let received =
-            list(self.received.iter().map(|it| format!("{} from node {}", render(&it.msg), it.from)).collect());
-        let sent = list(self.sent.iter().map(|it| format!("{} to node {}", render(&it.msg), it.to)).collect());
+        let from = |it: &Received| format!("{} from node {}", render(&it.msg), name(it.from));
+        let received = list(self.received.iter().map(from).collect());
+        let to = |it: &Sent| format!("{} to node {}", render(&it.msg), name(it.to));
+        let sent = list(self.sent.iter().map(to).collect());
         let mut text = match self.kind {
             EventKind::Start => "starts".into(),
             EventKind::Receive => format!("receives {received}"),
