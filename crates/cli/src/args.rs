@@ -8,7 +8,7 @@ use bellwether_core::{Round, Span};
 use bellwether_world::formats::Format;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Fault, Time, Timing, Topology};
+use bellwether_world::{Time, Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
 /// Leader election from the textbook to the cluster.
@@ -89,9 +89,10 @@ pub struct ExplainArgs {
 pub struct RunArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
-    /// The network: ring:N, any other that is a ring, or file:PATH (see `bellwether topology --help`)
-    #[arg(long, value_name = "T", default_value = "ring:8")]
-    pub topology: Topology,
+    /// The network, as in ring:8, tree:20, grid:3x4, complete:5, gnp:50:0.1 or file:PATH (`bellwether topology --help`
+    /// has them all)  [default: ring:8, tree:8, grid:3x3 or complete:5, as the algorithm needs]
+    #[arg(long, value_name = "T")]
+    pub topology: Option<Topology>,
     /// Other commands have it; here it is refused with what to say instead.
     #[arg(long, value_name = "N", hide = true)]
     pub nodes: Option<String>,
@@ -99,7 +100,8 @@ pub struct RunArgs {
     /// 3,1,4, or file:PATH
     #[arg(long, value_name = "IDS")]
     pub ids: Option<IdsArg>,
-    /// Who starts: all, one (node 0), random:K, or a list such as 0,2,5  [default: all]
+    /// Who starts: all, one (the first node), random:K, or a list of nodes such as 0,2,5  [default: all, or the first
+    /// node where only one may start]
     #[arg(long, value_name = "WHO", conflicts_with = "wake")]
     pub initiators: Option<Initiators>,
     /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
@@ -121,7 +123,7 @@ pub struct RunArgs {
     /// What goes wrong: loss=P, duplicate=P or reorder=P (each message with this probability), crash=NODE@T,
     /// recover=NODE@T (with empty memory), cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR; may be repeated
     #[arg(long, value_name = "FAULT")]
-    pub fault: Vec<Fault>,
+    pub fault: Vec<String>,
     /// How long after a crash the failure detector tells the neighbours  [default: 0]
     #[arg(long, value_name = "T", value_parser = span)]
     pub detect: Option<Span>,
@@ -247,10 +249,10 @@ impl fmt::Display for IdsArg {
 }
 
 /// `NODE@ROUND`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Wake {
     /// The node that wakes up.
-    pub node: u32,
+    pub node: String,
     /// When.
     pub round: Round,
 }
@@ -259,9 +261,9 @@ impl FromStr for Wake {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('@').and_then(|(node, round)| {
+        let parsed = text.rsplit_once('@').and_then(|(node, round)| {
             let round = round.parse::<u64>().ok().filter(|round| *round > 0)?;
-            Some(Self { node: node.parse().ok()?, round: Round(round.into()) })
+            Some(Self { node: node.into(), round: Round(round.into()) })
         });
         parsed.ok_or("a wake-up is NODE@ROUND, as in 2@5; rounds are counted from 1".into())
     }

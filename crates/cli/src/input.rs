@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts};
+use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts, TopologyKind};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{
     Fault, Network, Scenario, Time, Timing, Topology, Wiring, assumptions, faults, formats, memory, settings,
 };
 
-use crate::args::{IdsArg, RunArgs};
+use crate::args::{IdsArg, RunArgs, Wake};
 use crate::failure::Failure;
 use crate::{draft, draws};
 
@@ -40,10 +40,20 @@ pub fn network(topology: &Topology, seed: u64) -> Result<Network, Failure> {
     }
 }
 
+/// The network that was asked for, or a small one of the kind that the algorithm needs.
+fn wanted(args: &RunArgs, info: &Info) -> Topology {
+    args.topology.clone().unwrap_or(match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => "ring:8".parse().expect("a ring"),
+        TopologyKind::Tree => Topology::Tree(8),
+        TopologyKind::Connected => Topology::Grid(3, 3),
+        TopologyKind::Complete => Topology::Complete(5),
+    })
+}
+
 /// The scenario that was asked for, checked against what the algorithm assumes.
 pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure> {
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
-    let topology = assumptions::oriented(network(&args.topology, args.seed)?, info);
+    let topology = assumptions::oriented(network(&wanted(args, info), args.seed)?, info);
     let nodes = topology.nodes();
     memory::make_sure_of(nodes as usize * size_of::<Id>()).map_err(Failure::Usage)?;
     let ids = match &args.ids {
@@ -53,10 +63,14 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
         Some(IdsArg::File(path)) => Ids::read(&read(path)?).map_err(|error| Failure::file(path, error))?,
     };
     let initiators = if args.wake.is_empty() {
-        args.initiators.clone().unwrap_or(Initiators::All).choose(nodes, args.seed).map_err(named("--initiators"))?
+        let usual = if info.starts == Starts::One { Initiators::One } else { Initiators::All };
+        let initiators = args.initiators.clone().unwrap_or(usual);
+        initiators.choose(&topology, args.seed).map_err(named("--initiators"))?
     } else {
-        wake_ups(args, nodes - 1).map_err(named("--wake"))?
+        wake_ups(args, &topology).map_err(named("--wake"))?
     };
+    let planned = args.fault.iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
+    let planned = planned.map_err(named("--fault"))?;
     let assigned = ids.assign(nodes, args.seed).map_err(named("--ids"))?;
     let usual = Scenario::new(info, topology, assigned);
     let draws = args
@@ -69,7 +83,7 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
         seed: args.seed,
         settings: parameters(args, info).map_err(named("--set"))?,
         draws,
-        faults: args.fault.clone(),
+        faults: planned,
         max_delay: args.max_delay.unwrap_or(usual.max_delay),
         detection: args.detect.unwrap_or(usual.detection),
         elections: args.elections,
@@ -95,14 +109,14 @@ pub fn repeat_line(args: &RunArgs, info: &Info) -> String {
     let RunArgs { fault, detect, max_delay, elections, limit, force, .. } = args;
     let mut words = vec!["bellwether".into(), "run".into(), info.name.into()];
     let mut option = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
-    option("topology", topology.to_string());
+    option("topology", topology.clone().unwrap_or_else(|| wanted(args, info)).to_string());
     ids.iter().for_each(|ids| option("ids", ids.to_string()));
     initiators.iter().for_each(|initiators| option("initiators", initiators.to_string()));
     timing.iter().for_each(|timing| option("timing", timing.to_string()));
     set.iter().for_each(|set| option("set", set.clone()));
     wake.iter().for_each(|wake| option("wake", wake.to_string()));
     draws.iter().for_each(|draws| option("draws", draws.display().to_string()));
-    fault.iter().for_each(|fault| option("fault", fault.to_string()));
+    fault.iter().for_each(|fault| option("fault", fault.clone()));
     detect.iter().for_each(|span| option("detect", Time::after(*span).to_string()));
     max_delay.iter().for_each(|span| option("max-delay", Time::after(*span).to_string()));
     if *elections > 1 {
@@ -133,7 +147,7 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     if args.max_delay.is_some() && !info.knows.contains(&Knowledge::MaxDelay) {
         return Err(format!("{name} does not know how long messages take: leave --max-delay out"));
     }
-    if args.detect.is_some() && !args.fault.iter().any(|fault| matches!(fault, Fault::Crash(..))) {
+    if args.detect.is_some() && !args.fault.iter().any(|fault| fault.starts_with("crash=")) {
         return Err("--detect is about crashes: add --fault crash=NODE@T, or leave it out".into());
     }
     if args.draws.is_some() && !info.randomised {
@@ -160,14 +174,11 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-fn wake_ups(args: &RunArgs, last: u32) -> Result<Starters, String> {
+fn wake_ups(args: &RunArgs, network: &Network) -> Result<Starters, String> {
     let mut rounds = BTreeMap::new();
-    for wake in &args.wake {
-        if wake.node > last {
-            return Err(format!("there is no node {}: the nodes are numbered 0 to {last}", wake.node));
-        }
-        if rounds.insert(wake.node, wake.round).is_some() {
-            return Err(format!("node {} is woken up twice", wake.node));
+    for Wake { node, round } in &args.wake {
+        if rounds.insert(network.find(node)?, *round).is_some() {
+            return Err(format!("node {node} is woken up twice"));
         }
     }
     Ok(Starters::Some(rounds.into_iter().collect()))

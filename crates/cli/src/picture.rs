@@ -34,6 +34,8 @@ struct Step {
     /// What it received, or if it acts on its own what it sends.
     messages: Vec<Value>,
     own: bool,
+    /// The kinds of what it sends, where they are others.
+    answer: Option<BTreeSet<String>>,
     /// Where it sends something, and what it decides.
     marks: String,
 }
@@ -77,17 +79,19 @@ impl Picture {
             // Whom it does not move, it is not news to.
             (EventKind::PeerDown, _) if event.sent.is_empty() => return,
             (EventKind::Crash, _) => {
-                return steps.push(Step { messages: vec![], own: false, marks: "†".into() });
+                return steps.push(Step { messages: vec![], own: false, answer: None, marks: "†".into() });
             }
             _ => {}
         }
         let own = event.received.is_empty();
-        let mut messages: Vec<Value> = if own {
-            event.sent.iter().map(|it| it.msg.clone()).collect()
+        let messages: Vec<Value> = if own {
+            // The same to several is one message; where it goes is marked.
+            let mut messages: Vec<_> = event.sent.iter().map(|it| it.msg.clone()).collect();
+            messages.dedup();
+            messages
         } else {
             event.received.iter().map(|it| it.msg.clone()).collect()
         };
-        messages.dedup();
         let marks = match event.kind {
             EventKind::Drop => " †".into(),
             _ if event.sent.is_empty() && own => String::new(),
@@ -95,8 +99,11 @@ impl Picture {
             _ if self.ring => ring_marks(&event.sent).into(),
             _ => self.targets(event),
         };
+        let received: BTreeSet<_> = event.received.iter().filter_map(|it| kind(&it.msg)).collect();
+        let sent: BTreeSet<_> = event.sent.iter().filter_map(|it| kind(&it.msg)).collect();
+        let answer = if own || sent.is_subset(&received) { None } else { Some(sent) };
         let steps = self.rows.entry(event.t).or_default().entry(event.node).or_default();
-        steps.push(Step { messages, own, marks });
+        steps.push(Step { messages, own, answer, marks });
     }
 
     /// To whom a node sends.
@@ -114,8 +121,8 @@ impl Picture {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let widest = width() - 2;
         let fits = |lines: &[String]| lines.len() <= MOST_ROWS && lines.iter().all(|l| l.chars().count() <= widest);
-        let full = self.lines(&render);
-        let short = self.lines(&abbreviate);
+        let full = self.lines(&render, &|kind| kind.into());
+        let short = self.lines(&|msg| self.abbreviate(msg), &|kind| self.initial(kind));
         let (lines, abbreviated) = if fits(&full) { (full, false) } else { (short, true) };
         if !fits(&lines) {
             return writeln!(out, "  {DIM}(too large to draw here; --events lists every step){DIM:#}\n");
@@ -124,7 +131,8 @@ impl Picture {
         for (index, line) in lines.iter().enumerate() {
             if index < heads { writeln!(out, "  {DIM}{line}{DIM:#}")? } else { writeln!(out, "  {line}")? }
         }
-        let kinds = self.kinds.iter().map(|kind| format!("{} = {kind}", initial(kind))).collect::<Vec<_>>().join(", ");
+        let kinds =
+            self.kinds.iter().map(|kind| format!("{} = {kind}", self.initial(kind))).collect::<Vec<_>>().join(", ");
         let kinds = if abbreviated { format!(" ({kinds})") } else { String::new() };
         let sends = if self.ring {
             "sends → clockwise, ← the other way, ↔ both ways"
@@ -144,7 +152,28 @@ impl Picture {
         writeln!(out, "{DIM}{}{DIM:#}\n", textwrap::fill(&legend, options))
     }
 
-    fn lines(&self, shown: &dyn Fn(&Value) -> String) -> Vec<String> {
+    /// The first letters of a kind that tell it from the others, and its digits: `elect` is `e`, `phase2` is `p2`.
+    fn initial(&self, kind: &str) -> String {
+        let digits: String = kind.chars().filter(char::is_ascii_digit).collect();
+        let short = |letters: usize| kind.chars().take(letters).collect::<String>();
+        let same = |letters: usize| {
+            let others = self.kinds.iter().filter(|other| *other != kind);
+            others.filter(|other| other.starts_with(&short(letters)) && other.ends_with(&digits)).count()
+        };
+        let letters = (1..kind.len()).find(|&letters| same(letters) == 0).unwrap_or(kind.len());
+        if letters < kind.len() { short(letters) + &digits } else { kind.into() }
+    }
+
+    /// `elect(7)` is `e7`, `probe(4,2)` is `p4,2`, `phase2(3)` is `p2:3`.
+    fn abbreviate(&self, msg: &Value) -> String {
+        let text = render(msg);
+        let Some((kind, fields)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) else { return text };
+        let initial = self.initial(kind);
+        let apart = initial.ends_with(|last: char| last.is_ascii_digit());
+        format!("{initial}{}{fields}", if apart { ":" } else { "" })
+    }
+
+    fn lines(&self, shown: &dyn Fn(&Value) -> String, called: &dyn Fn(&str) -> String) -> Vec<String> {
         let row = |name: &str, cell: &dyn Fn(Node) -> String| {
             std::iter::once(name.to_string()).chain((0..self.nodes).map(cell)).collect::<Vec<_>>()
         };
@@ -159,7 +188,7 @@ impl Picture {
                 let label = if line > 0 { String::new() } else { format!("{clock}{time}") };
                 rows.push(row(&label, &|node| {
                     let step = steps.get(&node).and_then(|steps| steps.get(line));
-                    step.map_or("·".into(), |step| step.cell(shown))
+                    step.map_or("·".into(), |step| step.cell(shown, called))
                 }));
             }
         }
@@ -178,27 +207,21 @@ fn ring_marks(sent: &[Sent]) -> &'static str {
 }
 
 impl Step {
-    fn cell(&self, shown: &dyn Fn(&Value) -> String) -> String {
-        let messages = self.messages.iter().map(shown).collect::<Vec<_>>().join(" ");
+    fn cell(&self, shown: &dyn Fn(&Value) -> String, called: &dyn Fn(&str) -> String) -> String {
+        let same = self.messages.chunk_by(|a, b| a == b);
+        let counted = same.map(|same| match same.len() {
+            1 => shown(&same[0]),
+            count => format!("{count}×{}", shown(&same[0])),
+        });
+        let messages = counted.collect::<Vec<_>>().join(" ");
         let start = if self.own { "▸ " } else { "" };
-        format!("{start}{messages}{}", self.marks).trim_end().into()
+        let answer = self.answer.iter().flatten().map(|kind| format!(" {}", called(kind))).collect::<String>();
+        let marks = if answer.is_empty() { self.marks.as_str() } else { self.marks.trim_start() };
+        format!("{start}{messages}{answer}{marks}").trim_end().into()
     }
 }
 
 /// The kind of a message in a trace.
 fn kind(msg: &Value) -> Option<String> {
     msg.as_object().and_then(|fields| fields.keys().next()).cloned()
-}
-
-/// `elect` is `e`, `phase2` is `p2`.
-fn initial(kind: &str) -> String {
-    kind.chars().take(1).chain(kind.chars().filter(char::is_ascii_digit)).collect()
-}
-
-/// `elect(7)` is `e7`, `probe(4,2)` is `p4,2`, `phase2(3)` is `p2:3`.
-fn abbreviate(msg: &Value) -> String {
-    let text = render(msg);
-    let Some((kind, fields)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) else { return text };
-    let initial = initial(kind);
-    format!("{initial}{}{fields}", if initial.len() > 1 { ":" } else { "" })
 }

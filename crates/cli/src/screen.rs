@@ -84,7 +84,10 @@ fn title(info: &Info, scenario: &Scenario) -> String {
         _ if scenario.all_start() => "everybody starts".into(),
         1 if !scenario.start_together() => "1 wake-up".into(),
         count if !scenario.start_together() => format!("{count} wake-ups"),
-        1 => format!("node {} starts", scenario.electorate().initiators().map(|(node, _)| node).next().unwrap_or(0)),
+        1 => {
+            let starter = scenario.electorate().initiators().map(|(node, _)| scenario.topology.node_name(node)).next();
+            format!("node {} starts", starter.unwrap_or_default())
+        }
         count => format!("{count} nodes start"),
     };
     let timing = match (scenario.timing, info.model) {

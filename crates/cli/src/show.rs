@@ -127,6 +127,9 @@ pub fn human(
     if !bounds.is_empty() {
         line("", format!("{DIM}proved: {bounds}{DIM:#}"))?;
     }
+    if report.lost + report.repeated > 0 {
+        line("faults", format!("{} messages lost, {} repeated", grouped(report.lost), grouped(report.repeated)))?;
+    }
     if !overhead.is_empty() {
         line("overhead", format!("{} of the synchronizer", listed(&overhead)))?;
     }
@@ -280,6 +283,8 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     if !scenario.faults.is_empty() {
         put("faults", json!(scenario.faults));
         put("crashed", json!(report.crashed));
+        put("lost", json!(report.lost));
+        put("repeated", json!(report.repeated));
     }
     report.symmetry.iter().for_each(|symmetry| object.put("symmetry", symmetry));
     let mut put = |key: &'static str, value: Value| object.put(key, &value);

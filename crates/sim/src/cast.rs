@@ -105,6 +105,8 @@ impl Ended<'_> {
             deciders: 0,
             time: None,
             kinds: vec![],
+            lost: 0,
+            repeated: 0,
             bits: 0,
             stats: Default::default(),
         };

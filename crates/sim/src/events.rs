@@ -175,11 +175,12 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
             self.pass_time(now);
             for Mail { to, port, stamp, msg } in block.drain(..) {
                 let (from, _) = self.world.wiring.far(to, port);
-                self.world.tally.received(&msg);
                 if A::PATIENT && self.world.faults.is_dead(to) {
+                    self.world.tally.lost(&msg);
                     self.world.observer.drops(self.world.time(), to, from, port, &msg, stamp);
                     continue;
                 }
+                self.world.tally.received(&msg);
                 self.step(to, EventKind::Receive, |process, ctx| {
                     ctx.world.observer.receives(from, port, &msg, stamp);
                     process.receive(port, msg, ctx);
@@ -314,7 +315,7 @@ impl<P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Co
         match fate {
             Fate::USUAL => agenda.push(*now, direction, Pace::USUAL, Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
-                tally.received(&msg);
+                tally.lost(&msg);
                 observer.loses();
             }
             Fate::Arrives { slowness, late, twice } => {

@@ -223,7 +223,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
         while self.next_receiver() == Some(node) {
             let Some(Mail { port, stamp, msg, .. }) = self.block.pop() else { break };
             let World { wiring, round, tally, observer, .. } = &mut self.world;
-            tally.received(&msg);
+            tally.lost(&msg);
             observer.drops(Time::round(*round), node, wiring.far(node, port).0, port, &msg, stamp);
         }
     }
@@ -405,7 +405,7 @@ impl<R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Context<R::M
         match fate {
             Fate::USUAL => mail.push(Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
-                tally.received(&msg);
+                tally.lost(&msg);
                 observer.loses();
             }
             Fate::Arrives { slowness, late, twice } => {

@@ -10,6 +10,8 @@ const MAX_KINDS: usize = 8;
 pub(crate) struct Tally {
     counts: [u64; MAX_KINDS],
     bits: u64,
+    lost: u64,
+    repeated: u64,
     pub(crate) events: u64,
     /// Messages under way.
     pub(crate) in_flight: u64,
@@ -25,6 +27,8 @@ impl Tally {
         Self {
             counts: [0; MAX_KINDS],
             bits: 0,
+            lost: 0,
+            repeated: 0,
             events: 0,
             in_flight: 0,
             peak_in_flight: 0,
@@ -53,11 +57,18 @@ impl Tally {
     /// A message that was sent is under way once more: an event of its own, or copies of copies would have no bound.
     pub(crate) fn repeated<M: Message>(&mut self, msg: &M) {
         self.events += 1;
+        self.repeated += 1;
         self.in_flight += 1;
         self.peak_in_flight = self.peak_in_flight.max(self.in_flight);
         if M::HAS_OVERHEAD && !msg.is_overhead() {
             self.payload_in_flight += 1;
         }
+    }
+
+    /// A message that was sent will not arrive.
+    pub(crate) fn lost<M: Message>(&mut self, msg: &M) {
+        self.lost += 1;
+        self.received(msg);
     }
 
     /// A message is no longer under way.
@@ -81,6 +92,7 @@ impl Tally {
     pub(crate) fn report<M: Message>(self, report: &mut Report) {
         report.kinds = self.kinds::<M>();
         report.bits = self.bits;
+        (report.lost, report.repeated) = (self.lost, self.repeated);
         report.stats = Stats { events: self.events, peak_in_flight: self.peak_in_flight, sends: self.sends };
     }
 }

@@ -62,7 +62,12 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     }
     if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {
         let (told, longest) = (Time::after(scenario.max_delay), Time::after(longest_delay(scenario)));
-        note(true, format!("{name} is told that messages take at most {told}, but they may take {longest}"));
+        note(
+            true,
+            format!(
+                "{name} is told that messages take at most {told}, but they may take {longest}: tell it with --max-delay {longest}"
+            ),
+        );
     }
     if info.starts == Starts::One && scenario.initiator_count() != 1 {
         note(false, format!("in {name} exactly one node starts: use --initiators one, or the number of a node"));

@@ -129,41 +129,58 @@ const LATEST: u128 = 1_000_000_000_000;
 const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, cut=A-B@T1..T2, oneway=A>B@T1..T2 \
                      or slow=NODE:FACTOR";
 
+impl Fault {
+    /// Reads a fault of a network, whose nodes may have names.
+    ///
+    /// # Errors
+    /// If it is no fault, or there is no such node.
+    pub fn parse(text: &str, network: &Network) -> Result<Self, String> {
+        read(text, &|node| network.find(node))
+    }
+}
+
 impl FromStr for Fault {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (kind, what) = text.split_once('=').ok_or_else(|| format!("'{text}' is no fault: take {FORMS}"))?;
-        let wrong = |form: &str| format!("'{text}' is not of the form {form}");
-        let at = |form: &str| {
-            let (node, time) = what.split_once('@').ok_or_else(|| wrong(form))?;
-            Ok::<_, String>((
-                node.parse::<Node>().map_err(|_| wrong(form))?,
-                time.parse::<Time>().map_err(|_| wrong(form))?,
-            ))
-        };
-        let between = |arrow: char, form: &str| {
-            let (nodes, window) = what.split_once('@').unwrap_or((what, "0.."));
-            let (a, b) = nodes.split_once(arrow).ok_or_else(|| wrong(form))?;
-            let node = |text: &str| text.parse::<Node>().map_err(|_| wrong(form));
-            Ok::<_, String>((node(a)?, node(b)?, window.parse::<Window>().map_err(|reason| wrong(form) + &reason)?))
-        };
-        match kind {
-            "loss" => what.parse().map(Self::Loss),
-            "duplicate" => what.parse().map(Self::Duplicate),
-            "reorder" => what.parse().map(Self::Reorder),
-            "crash" => at("crash=NODE@T").map(|(node, time)| Self::Crash(node, time)),
-            "recover" => at("recover=NODE@T").map(|(node, time)| Self::Recover(node, time)),
-            "cut" => between('-', "cut=A-B@T1..T2").map(|(a, b, window)| Self::Cut(a, b, window)),
-            "oneway" => between('>', "oneway=A>B@T1..T2").map(|(a, b, window)| Self::OneWay(a, b, window)),
-            "slow" => {
-                let form = "slow=NODE:FACTOR, with a factor from 2 to 1000000";
-                let (node, factor) = what.split_once(':').ok_or_else(|| wrong(form))?;
-                let factor = factor.parse().ok().filter(|factor| (2..=1_000_000).contains(factor));
-                Ok(Self::Slow(node.parse().map_err(|_| wrong(form))?, factor.ok_or_else(|| wrong(form))?))
-            }
-            _ => Err(format!("'{kind}' is no fault: take {FORMS}")),
+        read(text, &|node| node.parse().map_err(|_| format!("'{node}' is not the number of a node")))
+    }
+}
+
+/// Reads a fault, given how nodes are called.
+fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault, String> {
+    let (kind, what) = text.split_once('=').ok_or_else(|| format!("'{text}' is no fault: take {FORMS}"))?;
+    let wrong = |form: &str| format!("'{text}' is not of the form {form}");
+    let node = |form: &str, node: &str| find(node).map_err(|reason| format!("{}: {reason}", wrong(form)));
+    let at = |form: &str| {
+        let (who, time) = what.rsplit_once('@').ok_or_else(|| wrong(form))?;
+        let time = time.parse::<Time>().map_err(|reason| format!("{}: {reason}", wrong(form)))?;
+        Ok::<_, String>((node(form, who)?, time))
+    };
+    let between = |arrow: char, form: &str| {
+        let (nodes, window) = what.rsplit_once('@').unwrap_or((what, "0.."));
+        let window = window.parse::<Window>().map_err(|reason| wrong(form) + &reason)?;
+        // A name may have the arrow in it.
+        let mut splits = nodes.match_indices(arrow).map(|(place, _)| (&nodes[..place], &nodes[place + 1..]));
+        let first = splits.clone().next().ok_or_else(|| wrong(form))?;
+        let (a, b) = splits.find(|(a, b)| find(a).is_ok() && find(b).is_ok()).unwrap_or(first);
+        Ok::<_, String>((node(form, a)?, node(form, b)?, window))
+    };
+    match kind {
+        "loss" => what.parse().map(Fault::Loss),
+        "duplicate" => what.parse().map(Fault::Duplicate),
+        "reorder" => what.parse().map(Fault::Reorder),
+        "crash" => at("crash=NODE@T").map(|(node, time)| Fault::Crash(node, time)),
+        "recover" => at("recover=NODE@T").map(|(node, time)| Fault::Recover(node, time)),
+        "cut" => between('-', "cut=A-B@T1..T2").map(|(a, b, window)| Fault::Cut(a, b, window)),
+        "oneway" => between('>', "oneway=A>B@T1..T2").map(|(a, b, window)| Fault::OneWay(a, b, window)),
+        "slow" => {
+            let form = "slow=NODE:FACTOR, with a whole factor from 2 to 1000000";
+            let (who, factor) = what.rsplit_once(':').ok_or_else(|| wrong(form))?;
+            let factor = factor.parse().ok().filter(|factor| (2..=1_000_000).contains(factor));
+            Ok(Fault::Slow(node(form, who)?, factor.ok_or_else(|| wrong(form))?))
         }
+        _ => Err(format!("'{kind}' is no fault: take {FORMS}")),
     }
 }
 
@@ -272,7 +289,7 @@ mod tests {
         assert!(refusal("crash=3").contains("crash=NODE@T"));
         assert!(refusal("cut=0-1@5..2").contains("the end must come after"));
         assert!(refusal("oneway=0-1@1..2").contains("oneway=A>B"));
-        assert!(refusal("slow=1:1").contains("factor from 2"));
+        assert!(refusal("slow=1:1").contains("whole factor from 2"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use bellwether_core::Starters;
 
 use crate::random::{Purpose, Stream};
+use crate::{Network, Wiring};
 
 /// How initiators are chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,22 +15,23 @@ pub enum Initiators {
     All,
     /// Node 0 alone.
     One,
-    /// These nodes.
-    List(Vec<u32>),
+    /// The nodes that are called so.
+    List(Vec<String>),
     /// So many nodes, drawn from the seed.
     Random(u32),
 }
 
 impl Initiators {
-    /// The initiators among `nodes` nodes in ascending order, all of them starting at once.
+    /// The initiators of a network, all of them starting at once.
     ///
     /// # Errors
-    /// If one is out of range, or none is left.
-    pub fn choose(&self, nodes: u32, seed: u64) -> Result<Starters, String> {
+    /// If there is no such node, or none is left.
+    pub fn choose(&self, network: &Network, seed: u64) -> Result<Starters, String> {
+        let nodes = network.nodes();
         let mut chosen = match self {
             Self::All => return Ok(Starters::All),
             Self::One => vec![0],
-            Self::List(list) => list.clone(),
+            Self::List(list) => list.iter().map(|node| network.find(node)).collect::<Result<_, _>>()?,
             Self::Random(count) if (1..=nodes).contains(count) => {
                 let mut all: Vec<u32> = (0..nodes).collect();
                 Stream::new(seed, Purpose::Initiators).shuffle(&mut all);
@@ -40,13 +42,10 @@ impl Initiators {
         };
         chosen.sort_unstable();
         chosen.dedup();
-        match chosen.last() {
-            None => Err("somebody must start: name an initiator".into()),
-            Some(&last) if last >= nodes => {
-                Err(format!("there is no node {last}: the nodes are numbered 0 to {}", nodes - 1))
-            }
-            Some(_) => Ok(Starters::together(chosen)),
+        if chosen.is_empty() {
+            return Err("somebody must start: name an initiator".into());
         }
+        Ok(Starters::together(chosen))
     }
 }
 
@@ -54,18 +53,16 @@ impl FromStr for Initiators {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |word: &str| word.trim().parse::<u32>().map_err(|_| format!("'{word}' is not a node number"));
-        Ok(match text {
-            "all" => Self::All,
-            "one" => Self::One,
-            _ => match text.strip_prefix("random:") {
-                Some(count) => Self::Random(number(count).map_err(|_| format!("'{text}': random:K takes a number"))?),
-                None => {
-                    Self::List(text.split(',').map(number).collect::<Result<_, _>>().map_err(|error| {
-                        format!("{error}: initiators are all, one, random:K or a list such as 0,2,5")
-                    })?)
-                }
-            },
+        Ok(match (text, text.strip_prefix("random:")) {
+            ("all", _) => Self::All,
+            ("one", _) => Self::One,
+            (_, Some(count)) => {
+                Self::Random(count.parse().map_err(|_| format!("'{text}': random:K takes a number, as in random:3"))?)
+            }
+            (list, None) if list.split(',').any(|node| node.trim().is_empty()) => {
+                return Err(format!("'{text}' is none of all, one, random:K or a list of nodes such as 0,2,5"));
+            }
+            (list, None) => Self::List(list.split(',').map(|node| node.trim().into()).collect()),
         })
     }
 }
@@ -75,7 +72,7 @@ impl fmt::Display for Initiators {
         match self {
             Self::All => f.write_str("all"),
             Self::One => f.write_str("one"),
-            Self::List(nodes) => f.write_str(&nodes.iter().map(u32::to_string).collect::<Vec<_>>().join(",")),
+            Self::List(nodes) => f.write_str(&nodes.join(",")),
             Self::Random(count) => write!(f, "random:{count}"),
         }
     }
@@ -86,7 +83,8 @@ mod tests {
     use super::*;
 
     fn chosen(text: &str, nodes: u32) -> Result<Vec<u32>, String> {
-        let initiators = text.parse::<Initiators>()?.choose(nodes, 1)?;
+        let ring = crate::Ring::new(nodes.into())?.into();
+        let initiators = text.parse::<Initiators>()?.choose(&ring, 1)?;
         Ok(initiators.among(nodes).map(|(node, _)| node).collect())
     }
 
@@ -111,6 +109,7 @@ mod tests {
         assert!(chosen("3", 3).unwrap_err().contains("no node 3: the nodes are numbered 0 to 2"));
         assert!(chosen("random:4", 3).unwrap_err().contains("take 1 to 3"));
         assert!(chosen("random:0", 3).unwrap_err().contains("take 1 to 3"));
-        assert!(chosen("first", 3).unwrap_err().contains("all, one, random:K"));
+        assert!(chosen("1,,2", 3).unwrap_err().contains("all, one, random:K"));
+        assert!(chosen("first", 3).unwrap_err().contains("no node first"));
     }
 }

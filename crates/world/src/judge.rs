@@ -145,7 +145,11 @@ impl Judge {
         };
         if again {
             let (before, after, moment) = (name(before), name(after), self.moment(time));
-            self.note("a change of mind", format!("node {node} was {before} and is {after} {moment}"));
+            let what = match before.as_str() {
+                "undecided" => format!("node {node} decides once more, and is {after} {moment}"),
+                _ => format!("node {node} was {before} and is {after} {moment}"),
+            };
+            self.note("a change of mind", what);
         }
     }
 
@@ -265,6 +269,6 @@ fn name(status: Status) -> String {
         Status::Undecided => "undecided".into(),
         Status::Leader => "leader".into(),
         Status::Follower(None) => "follower".into(),
-        Status::Follower(Some(id)) => format!("follower of {id}"),
+        Status::Follower(Some(id)) => format!("follower of id {id}"),
     }
 }

@@ -28,6 +28,10 @@ pub struct Report {
     pub time: Option<Time>,
     /// Messages by kind, in the algorithm's order.
     pub kinds: Vec<Kind>,
+    /// How many messages were lost.
+    pub lost: u64,
+    /// How many were repeated by a link.
+    pub repeated: u64,
     /// The length of all messages but overhead together.
     pub bits: u64,
     /// How the run went for the machine.

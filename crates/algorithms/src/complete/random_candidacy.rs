@@ -22,7 +22,7 @@
 //! round P + 1. A phase of a active nodes costs a(n - 1) messages. On average 2n bids are made, whatever n, so
 //! 2n(n - 1) messages; but there is no bound that always holds.
 //!
-//! Two rules serve crashes. If all active nodes die, nobody speaks in a round, which the others can hear. And if the leader
+//! Two rules serve crashes, besides that a bid no longer counts once its sender is known to be down. If all active nodes die, nobody speaks in a round, which the others can hear. And if the leader
 //! dies, even in the round in which it is elected, those who hear of it go on; all hear of it in the same round. A
 //! node may die between two rounds; dying in the midst of a broadcast needs a broadcast that reaches all or nobody.
 

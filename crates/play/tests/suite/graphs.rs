@@ -61,7 +61,7 @@ fn random_graphs_under_random_schedules() {
             let network = random(TopologyKind::Connected, n as usize, seed);
             for timing in timings(info) {
                 for few in [1, 2, n / 2, n] {
-                    let initiators = Initiators::Random(few).choose(n, seed).unwrap();
+                    let initiators = Initiators::Random(few).choose(&network, seed).unwrap();
                     elect(&Scenario { initiators, timing, seed, ..on(name, network.clone(), &ids) });
                 }
             }

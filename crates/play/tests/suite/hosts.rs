@@ -17,7 +17,7 @@ fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {
         let ids: Vec<u64> = Ids::Random.assign(n, seed).unwrap().iter().map(|id| id.0).collect();
         let network = random(info.topology, n as usize, seed);
         let everybody = Scenario { seed, ..on(info.name, network, &ids) };
-        let some = Initiators::Random(n.div_ceil(2)).choose(n, seed).unwrap();
+        let some = Initiators::Random(n.div_ceil(2)).choose(&everybody.topology, seed).unwrap();
         let some = Scenario { initiators: some, ..everybody.clone() };
         let one = started_by(everybody.clone(), &[0]);
         [everybody, some, one].into_iter().filter(|scenario| accepts(info, scenario))

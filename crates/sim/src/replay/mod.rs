@@ -285,11 +285,15 @@ impl<'a, A: Actor> Stage<'a, A> {
     /// A message is lost: on a link that may lose it, or because its receiver is down.
     fn lose(&mut self, event: &Event) -> Result<(), String> {
         match (&event.received[..], &event.sent[..]) {
-            ([received], []) if self.dead.contains(&event.node) => self.arrive(event.node, received).map(drop),
+            ([received], []) if self.dead.contains(&event.node) => {
+                let (_, msg) = self.take(event.node, received)?;
+                self.tally.lost(&msg);
+                Ok(())
+            }
             ([], [sent]) if self.may_lose(event, sent.to) => {
                 let (link, place) = self.just_sent(event, sent)?;
                 let flight = self.under_way.get_mut(&link).and_then(|link| link.remove(place)).expect("found above");
-                self.tally.received(&flight.msg);
+                self.tally.lost(&flight.msg);
                 Ok(())
             }
             _ => Err(format!("nothing that node {} has to do with can be lost here", event.node)),
@@ -355,8 +359,15 @@ impl<'a, A: Actor> Stage<'a, A> {
         }
     }
 
-    /// Takes a message that arrives out of those under way.
+    /// A message arrives.
     fn arrive(&mut self, node: Node, received: &Received) -> Result<(Port, A::Msg), String> {
+        let (port, msg) = self.take(node, received)?;
+        self.tally.received(&msg);
+        Ok((port, msg))
+    }
+
+    /// Takes a message out of those under way.
+    fn take(&mut self, node: Node, received: &Received) -> Result<(Port, A::Msg), String> {
         let Received { n, from, port, msg } = received;
         let sender = (port.0 < self.scenario.topology.ports(node)).then(|| self.scenario.topology.far(node, *port).0);
         if sender != Some(*from) {
@@ -379,7 +390,6 @@ impl<'a, A: Actor> Stage<'a, A> {
         }
         let link = self.under_way.get_mut(&(node, *port));
         let flight = link.and_then(|link| link.remove(place)).expect("found above");
-        self.tally.received(&flight.msg);
         Ok((*port, flight.msg))
     }
 

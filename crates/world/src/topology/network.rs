@@ -28,6 +28,24 @@ impl Network {
         }
     }
 
+    /// The node that is called so: by its name where nodes have names, else by its number.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn find(&self, text: &str) -> Result<Node, String> {
+        let found = match &self.names[..] {
+            [] => text.parse().ok().filter(|node| *node < self.nodes()),
+            names => names.iter().position(|name| name == text).map(|node| node as Node),
+        };
+        found.ok_or_else(|| match &self.names[..] {
+            [] => format!("there is no node {text}: the nodes are numbered 0 to {}", self.nodes() - 1),
+            names => {
+                let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+                format!("there is no node '{text}': the nodes of {self} have names such as {some}")
+            }
+        })
+    }
+
     /// Whether it has the ports of a ring: 0 clockwise, 1 the other way.
     #[must_use]
     pub fn has_ring_ports(&self) -> bool {
