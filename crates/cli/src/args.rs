@@ -193,9 +193,11 @@ pub struct TopologyArgs {
 
 /// `bellwether replay`.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  bellwether run peterson --trace run.ndjson && bellwether replay run.ndjson --events"
-)]
+#[command(after_help = "Example:
+  bellwether run peterson --trace run.ndjson && bellwether replay run.ndjson --events
+
+Exit codes: those of the run that was recorded, if it is the same; 1 also if it diverges (with --json the key `replay`
+tells `same` from `diverges`); 2 if the trace cannot be read.")]
 pub struct ReplayArgs {
     /// A trace that `bellwether run --trace FILE` has written; - reads standard input
     pub trace: PathBuf,

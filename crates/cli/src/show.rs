@@ -135,19 +135,16 @@ pub fn human(
     }
     let unit = scenario.timing.unit();
     let unit = if report.time == Some(Time::units(1)) { unit.trim_end_matches('s') } else { unit };
-    line(
-        "time",
-        match (report.time, proved.time) {
-            (None, _) => {
-                let [decided, nodes] = [report.deciders, scenario.topology.nodes().into()].map(grouped);
-                format!("{decided} of {nodes} nodes have decided")
-            }
-            (Some(time), None) => format!("{} {unit}", moment(time)),
-            (Some(time), Some(bound)) => {
-                format!("{} {unit}  {DIM}proved: at most {}{DIM:#}", moment(time), number(bound))
-            }
-        },
-    )?;
+    match (report.time, proved.time) {
+        (None, _) => {
+            let [decided, nodes] = [report.deciders, scenario.topology.nodes().into()].map(grouped);
+            line("decided", format!("{decided} of {nodes} nodes"))?;
+        }
+        (Some(time), None) => line("time", format!("{} {unit}", moment(time)))?,
+        (Some(time), Some(bound)) => {
+            line("time", format!("{} {unit}  {DIM}proved: at most {}{DIM:#}", moment(time), number(bound)))?;
+        }
+    }
     line("bits", grouped(report.bits))?;
     if stats {
         let stats = &report.stats;
@@ -305,6 +302,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         let messages = given(&[("best", proved.best), ("mean", proved.mean), ("worst", proved.worst)]);
         json!({"messages": messages, "time": given(&[("worst", proved.time)])})
     });
+    put("ok", json!(report.is_right()));
     put("violations", json!(report.violations));
     put("elections", json!(scenario.elections));
     if detail != Detail::None {

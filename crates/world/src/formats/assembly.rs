@@ -23,6 +23,11 @@ impl Assembly {
         index as Node
     }
 
+    /// The node of this name, if there is one.
+    pub fn find(&self, name: &str) -> Option<Node> {
+        self.names.get_index_of(name).map(|index| index as Node)
+    }
+
     /// A link between two nodes, in a line that is only asked for if it is wrong.
     pub fn link(&mut self, a: Node, b: Node, line: impl FnOnce() -> usize) -> Result<(), String> {
         if a == b {

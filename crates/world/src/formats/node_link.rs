@@ -48,8 +48,12 @@ pub fn read(text: &str) -> Result<Assembly, String> {
         assembly.node(&name(node.id));
     }
     for Link { source, target } in [document.edges, document.links].into_iter().flatten().flatten() {
-        let (a, b) = (assembly.node(&name(source)), assembly.node(&name(target)));
         let place = source.get().as_ptr() as usize - text.as_ptr() as usize;
+        let known = |end: &RawValue| {
+            let unknown = || format!("line {}: a link leads to {end}, but no node has that id", line_of(text, place));
+            assembly.find(&name(end)).ok_or_else(unknown)
+        };
+        let (a, b) = (known(source)?, known(target)?);
         assembly.link(a, b, || line_of(text, place))?;
     }
     Ok(assembly)

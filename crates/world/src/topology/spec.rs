@@ -87,6 +87,9 @@ impl FromStr for Topology {
         let (family, parameters) = text.split_once(':').unwrap_or((text, ""));
         let Some(form) = FORMS.iter().find(|form| form.family == family) else {
             let examples = FORMS.map(|form| form.example).join(", ");
+            if text.contains(['.', '/']) {
+                return Err(format!("there is no topology '{text}': if that is a file, say file:{text}"));
+            }
             return Err(format!("there is no topology '{family}': there are {examples}"));
         };
         let parsed = match family {
