@@ -1,15 +1,15 @@
 //! From what was typed to a scenario.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts, TopologyKind};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{
-    Fault, Network, Scenario, Time, Timing, Topology, Wiring, assumptions, faults, formats, memory, settings,
-};
+use bellwether_world::{Fault, Network, Scenario, Time, Topology, Wiring, assumptions, formats, memory, settings};
 
 use crate::args::{IdsArg, RunArgs, Wake};
 use crate::failure::Failure;
@@ -32,10 +32,7 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
 /// The network that was asked for, drawn from the seed or read.
 pub fn network(topology: &Topology, seed: u64) -> Result<Network, Failure> {
     match topology {
-        Topology::File(path) => {
-            let bytes = std::fs::read(path).map_err(|error| Failure::file(path, error))?;
-            formats::read(&bytes, path).map_err(|error| Failure::file(path, error))
-        }
+        Topology::File(path) => formats::read(&bytes(path)?, path).map_err(|error| Failure::file(path, error)),
         topology => topology.build(seed).map_err(Failure::Usage),
     }
 }
@@ -89,7 +86,7 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
         elections: args.elections,
         ..usual
     };
-    faults::check(&scenario.faults, &scenario.topology, scenario.timing == Timing::Rounds).map_err(named("--fault"))?;
+    scenario.check_faults().map_err(named("--fault"))?;
     scenario.limit = args.limit.unwrap_or_else(|| scenario.generous_limit(info));
     for broken in assumptions::broken(&scenario, info) {
         if !broken.forcible {
@@ -197,7 +194,20 @@ fn parameters(args: &RunArgs, info: &Info) -> Result<Settings, String> {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::file(path, error))
+    String::from_utf8(bytes(path)?).map_err(|_| Failure::file(path, "this is not text in UTF-8"))
+}
+
+/// No sensible file is longer; a device may never end.
+const LONGEST: u64 = 2 << 30;
+
+fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let fail = |error: io::Error| Failure::file(path, error);
+    let mut bytes = Vec::new();
+    File::open(path).map_err(fail)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(Failure::file(path, format!("this is longer than {} GiB", LONGEST >> 30)));
+    }
+    Ok(bytes)
 }
 
 fn named(option: &'static str) -> impl Fn(String) -> Failure {

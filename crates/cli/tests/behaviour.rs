@@ -72,7 +72,7 @@ fn a_report_for_programs_has_its_keys() {
         "initiators":[0,1,2,3],"ids":[3,1,9,5],"outcome":"elected","leaders":[{"node":2,"id":9}],"decided":[9,9,9,9],
         "messages":{"total":14,"by_kind":{"elect":10,"announce":4}},"bits":60,"time":7,
         "bounds":{"messages":{"best":11,"mean":12.333333333333332,"worst":14},"time":{"worst":7}},
-        "violations":[],"elections":1,
+        "ok":true,"violations":[],"elections":1,
         "repeat":"bellwether run chang-roberts --topology ring:4 --ids 3,1,9,5 --seed 1"}"#,
     )
     .unwrap();

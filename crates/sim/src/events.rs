@@ -5,7 +5,7 @@
 //! nothing is under way.
 
 mod agenda;
-mod timers;
+pub(crate) mod timers;
 
 use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::random::Choices;
@@ -229,14 +229,15 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     fn suffer_before_delivery(&mut self) -> bool {
         let World { agenda, timers, faults, now, .. } = &self.world;
         let Some(at) = faults.next_time() else { return false };
-        let next = agenda.next_time(*now).into_iter().chain(timers.next_time()).min();
+        let next = agenda.next_time(*now).into_iter().chain(timers.first().map(|(due, _)| due)).min();
         if next.is_some_and(|next| Time::after(next) < at) {
             return false;
         }
-        if let Some(now) = at.as_span() {
-            self.pass_time(now);
-        }
-        self.suffer()
+        let Some(now) = at.as_span() else { return false };
+        self.pass_time(now);
+        // Even if nobody is concerned any more, something may be planned that comes before all else.
+        self.suffer();
+        true
     }
 
     /// Lets the next timer go off, if it does so before the next delivery.
@@ -258,7 +259,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     #[inline]
     fn is_quiet(&self) -> bool {
         let World { timers, tally, faults, .. } = &self.world;
-        let waited_for = if P::Msg::HAS_OVERHEAD { tally.payload_in_flight + self.pending } else { tally.in_flight };
+        let waited_for = tally.waited_for::<P::Msg>() + self.pending;
         (waited_for == 0 || tally.in_flight == 0) && timers.is_empty() && (!A::PATIENT || faults.next_time().is_none())
     }
 

@@ -235,7 +235,8 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             return Some(round.next());
         }
         let processes = &self.processes;
-        let due = self.agenda.next(*round, |node| processes[node as usize].due());
+        let up = |node: Node| !FAULTY || !faults.is_dead(node);
+        let due = self.agenda.next(*round, |node| processes[node as usize].due().filter(|_| up(node)));
         if !FAULTY {
             return due;
         }
@@ -333,10 +334,9 @@ impl Due {
         match due {
             None | Some(Round::NEVER) => {}
             Some(due) if due == round.next() => self.next.push(node),
-            Some(due) => {
-                assert!(due > round, "a process cannot be due in a round that is over");
-                self.later.push(Reverse((due, node, Reason::Said)));
-            }
+            // A process that came back may find that its time is over.
+            Some(due) if due <= round => {}
+            Some(due) => self.later.push(Reverse((due, node, Reason::Said))),
         }
     }
 

@@ -80,6 +80,12 @@ impl Tally {
         }
     }
 
+    /// Messages under way that a run waits for: all but overhead.
+    #[inline]
+    pub(crate) fn waited_for<M: Message>(&self) -> u64 {
+        if M::HAS_OVERHEAD { self.payload_in_flight } else { self.in_flight }
+    }
+
     /// Messages by kind, with which of them are overhead.
     pub(crate) fn kinds<M: Message>(&self) -> Vec<Kind> {
         // Only an adaptor has overhead, and its own kind is the last.

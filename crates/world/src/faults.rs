@@ -1,5 +1,6 @@
 //! What may go wrong in a network.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -56,6 +57,10 @@ impl Window {
 }
 
 impl Fault {
+    fn slows_the_same(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Slow(a, _), Self::Slow(b, _)) if a == b)
+    }
+
     /// The moments that it names.
     fn moments(&self) -> Vec<Time> {
         match self {
@@ -91,6 +96,9 @@ impl Fault {
         if self.moments().into_iter().any(|moment| moment > Time::units(LATEST)) {
             return Err(format!("a moment is at most {LATEST}"));
         }
+        if in_rounds && matches!(self, Self::Crash(_, Time::ZERO) | Self::Recover(_, Time::ZERO)) {
+            return Err("rounds are counted from 1".into());
+        }
         if let Some(moment) = self.moments().into_iter().find(|moment| in_rounds && moment.whole().is_none()) {
             return Err(format!("under --timing rounds a moment is the number of a round, not {moment}"));
         }
@@ -103,19 +111,33 @@ impl Fault {
 /// # Errors
 /// If one cannot; the error says which, and why.
 pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(), String> {
+    let mut lives: BTreeMap<Node, Vec<(Time, bool, &Fault)>> = BTreeMap::new();
     for fault in faults {
         fault.check(network, in_rounds).map_err(|reason| format!("{fault}: {reason}"))?;
-        if let Fault::Recover(node, at) = fault {
-            let crashed = |fault: &Fault| matches!(fault, Fault::Crash(other, since) if other == node && since < at);
-            if !faults.iter().any(crashed) {
-                return Err(format!("{fault}: node {node} has not crashed before; add crash={node}@T"));
+        match *fault {
+            Fault::Crash(node, at) => lives.entry(node).or_default().push((at, true, fault)),
+            Fault::Recover(node, at) => lives.entry(node).or_default().push((at, false, fault)),
+            _ => {}
+        }
+    }
+    for (node, mut life) in lives {
+        life.sort_by_key(|&(at, crashes, _)| (at, crashes));
+        let (mut up, mut since) = (true, None);
+        for (at, crashes, fault) in life {
+            match (up, crashes) {
+                (true, false) => {
+                    return Err(format!("{fault}: node {node} has not crashed before; add crash={node}@T"));
+                }
+                (false, true) => return Err(format!("{fault}: node {node} is down already")),
+                _ if since == Some(at) => return Err(format!("{fault}: something else happens to node {node} then")),
+                _ => (up, since) = (!crashes, Some(at)),
             }
         }
     }
     let twice = |(index, fault): (usize, &Fault)| {
         faults[..index].iter().any(|earlier| std::mem::discriminant(earlier) == std::mem::discriminant(fault))
             && matches!(fault, Fault::Loss(_) | Fault::Duplicate(_) | Fault::Reorder(_))
-            || faults[..index].iter().any(|earlier| earlier == fault)
+            || faults[..index].iter().any(|earlier| earlier == fault || earlier.slows_the_same(fault))
     };
     match faults.iter().enumerate().find(|&entry| twice(entry)) {
         Some((_, fault)) => Err(format!("{fault} comes on top of another of its kind: give it once")),

@@ -165,7 +165,7 @@ impl Judge {
             }
             (Some(leader), 1) => {
                 let id = scenario.ids[leader as usize];
-                if let (Some(promised), false) = (self.promised(info, scenario), scenario.forced)
+                if let Some(promised) = self.promised(info, scenario)
                     && promised != id
                 {
                     let winner = info.winner;
@@ -188,13 +188,20 @@ impl Judge {
         Verdict { outcome, violations: self.violations, time }
     }
 
-    /// The id that must win: of the living, if the algorithm survives crashes.
+    /// The id that must win, among the living.
     fn promised(&self, info: &Info, scenario: &Scenario) -> Option<Id> {
-        if self.dead.is_empty() || info.winner != Winner::MaxOfAll {
+        if self.dead.is_empty() {
             return info.winner.of(&scenario.electorate());
         }
-        let living = (0..).zip(&scenario.ids).filter(|(node, _)| !self.dead.contains(node));
-        living.map(|(_, &id)| id).max()
+        let id = |node: Node| (!self.dead.contains(&node)).then(|| scenario.ids[node as usize]);
+        let living = (0..scenario.topology.nodes()).filter_map(id);
+        match info.winner {
+            Winner::MaxOfAll => living.max(),
+            Winner::MaxOfInitiators => scenario.electorate().initiators().filter_map(|(node, _)| id(node)).max(),
+            Winner::MinOfAll => living.min(),
+            // Whom a message woke up depends on whom it did not reach.
+            Winner::MinOfWakers | Winner::Random => None,
+        }
     }
 
     /// Whether everybody but `leader` follows it, and knows its id where ids are told.

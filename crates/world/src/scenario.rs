@@ -102,10 +102,22 @@ impl Scenario {
         if self.draws.len() > nodes {
             return Err(format!("draws for {} nodes, but there are {nodes}", self.draws.len()));
         }
-        faults::check(&self.faults, &self.topology, self.timing == Timing::Rounds)?;
+        self.check_faults()?;
         self.settings.iter().try_for_each(|(name, &value)| settings::validate(info, name, value))?;
         let broken = assumptions::broken(self, info);
         broken.iter().find(|broken| !(self.forced && broken.forcible)).map_or(Ok(()), |it| Err(it.to_string()))
+    }
+
+    /// Finds out whether what is to go wrong can.
+    ///
+    /// # Errors
+    /// If not; the error says why.
+    pub fn check_faults(&self) -> Result<(), String> {
+        let in_rounds = self.timing == Timing::Rounds;
+        if in_rounds && !self.detection.0.is_multiple_of(Span::UNIT.0) {
+            return Err("under --timing rounds a crash is detected after a whole number of rounds".into());
+        }
+        faults::check(&self.faults, &self.topology, in_rounds)
     }
 
     /// Who takes part, and on what terms.

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use bellwether_world::formats::{self, Format};
-use bellwether_world::{Facts, Network, Wiring};
+use bellwether_world::{Facts, Network, Wires, Wiring};
 use serde_json::json;
 
 use crate::args::TopologyArgs;
@@ -30,6 +30,10 @@ pub fn topology(args: &TopologyArgs) -> Done {
 }
 
 fn convert(args: &TopologyArgs, network: &Network, format: Format) -> Result<(), Failure> {
+    if matches!(network.wires, Wires::Ring(_)) && network.nodes() < 3 {
+        let what = if network.nodes() == 1 { "a self-loop" } else { "a double link" };
+        return Err(Failure::Usage(format!("{network} has {what}, which files do not hold: take ring:3 or more")));
+    }
     let Some(path) = &args.out else {
         let mut out = BufWriter::new(io::stdout().lock());
         formats::write(network, format, &mut out)?;

@@ -2,10 +2,11 @@
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Model, Port, Span, Starts, TopologyKind};
-use bellwether_world::trace::{Event, EventKind};
-use bellwether_world::{Fault, Outcome, Scenario, Symmetry, Timing, Topology};
+use bellwether_world::trace::{Ending, Event, EventKind, Line};
+use bellwether_world::{Fault, Outcome, Report, Scenario, Symmetry, Timing, Topology};
 
-use crate::support::{command, leader, play, record, ring};
+use crate::support::networks::random;
+use crate::support::{command, leader, on, play, record, ring, started_by};
 
 fn faulty(scenario: Scenario, faults: &[&str]) -> Scenario {
     let faults = faults.iter().map(|text| text.parse().unwrap()).collect();
@@ -195,4 +196,59 @@ fn a_faulty_run_is_the_same_recorded_or_not() {
             }
         }
     }
+}
+
+/// Faults of all kinds at odd moments, several elections, a limit: every trace replays to the same report.
+#[test]
+fn every_faulty_run_replays() {
+    const CHOICE: [&[&str]; 8] = [
+        &["loss=0.1", "duplicate=0.1"],
+        &["crash=1@1", "crash=0@2"],
+        &["crash=1@1.5", "recover=1@4.5", "slow=0:3"],
+        &["reorder=0.3", "crash=2@3", "recover=2@4"],
+        &["crash=1@1", "crash=2@1.25", "crash=0@1.5"],
+        &["crash=0@1", "recover=0@2", "crash=0@7"],
+        &["slow=1:2", "duplicate=0.2"],
+        &[],
+    ];
+    for info in CATALOGUE {
+        for (seed, timing) in (0..32).flat_map(|seed| Timing::ALL.map(|timing| (seed, timing))) {
+            let texts = CHOICE[seed as usize % CHOICE.len()].iter();
+            let whole = |text: &&&str| timing != Timing::Rounds || !text.contains('.') || text.contains("=0.");
+            let faults: Vec<Fault> = texts.filter(whole).map(|text| text.parse().unwrap()).collect();
+            let network = random(info.topology, 4, seed);
+            let usual = Scenario { seed, timing, faults, ..on(info.name, network, &[3, 1, 4, 2]) };
+            let usual = if info.starts == Starts::One { started_by(usual, &[0]) } else { usual };
+            let elections = 1 + seed as u32 % 3;
+            let scenario = Scenario { elections, limit: [40, 400][seed as usize % 2], forced: true, ..usual };
+            if scenario.check_faults().is_err() {
+                continue; // a recovery whose crash was left out
+            }
+            let (report, events) = record(&scenario);
+            let mut lines = events.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(&report))]);
+            let replayed = bellwether_play::replay(&scenario, &mut || Ok(lines.next())).unwrap();
+            let told = replayed.unwrap_or_else(|failure| panic!("{failure:?}\n  {}", command(&scenario)));
+            let of = |report: &Report| (report.outcome, report.violations.clone(), report.lost, report.repeated);
+            assert_eq!(of(&told), of(&report), "{}", command(&scenario));
+        }
+    }
+}
+
+/// A fault that no longer concerns anybody does not hold up the next: node 0 is down before anything reaches it.
+#[test]
+fn a_crash_comes_at_its_moment_whatever_came_before() {
+    let network = "complete:4".parse::<Topology>().unwrap().build(1).unwrap();
+    let usual = on("bully", network, &[4, 3, 2, 1]);
+    let scenario = Scenario { forced: false, ..faulty(usual, &["crash=2@0.2", "crash=3@0.2", "crash=0@0.5"]) };
+    let (report, events) = record(&scenario);
+    assert!(report.is_right(), "{report:?}");
+    let crash = events.iter().find(|event| event.kind == EventKind::Crash && event.node == 0).unwrap();
+    assert_eq!(crash.t.to_string(), "0.5");
+}
+
+/// A process that comes back after its time slice has passed lets it pass.
+#[test]
+fn a_recovered_process_may_have_missed_its_round() {
+    let report = play(&faulty(ring("time-slice", &[1, 2, 3]), &["crash=0@1", "recover=0@8"]));
+    assert_ne!(report.outcome, Outcome::Limit);
 }

@@ -134,6 +134,9 @@ impl<M, S> Agenda<M, S> for Delayed<M, S> {
             *last = time;
         }
         if time.0 <= now.0 + Span::UNIT.0 {
+            if !self.later.is_empty() {
+                self.draw_near(now); // what was sent before comes first
+            }
             self.calendar.push(time, mail);
         } else {
             self.later.entry(time).or_default().push(mail);

@@ -6,47 +6,52 @@ use bellwether_core::Span;
 use bellwether_world::Node;
 
 /// The timers that run.
-pub(super) struct Timers<T> {
+pub(crate) struct Timers<T> {
     due: BTreeMap<(Node, T), Span>,
     order: BTreeSet<(Span, Node, T)>,
 }
 
 impl<T: Copy + Ord> Timers<T> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { due: BTreeMap::new(), order: BTreeSet::new() }
     }
 
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
     /// Sets a timer; one of the same name is replaced.
-    pub(super) fn set(&mut self, node: Node, timer: T, due: Span) {
+    pub(crate) fn set(&mut self, node: Node, timer: T, due: Span) {
         self.cancel(node, timer);
         self.due.insert((node, timer), due);
         self.order.insert((due, node, timer));
     }
 
-    pub(super) fn cancel(&mut self, node: Node, timer: T) {
-        if let Some(due) = self.due.remove(&(node, timer)) {
-            self.order.remove(&(due, node, timer));
-        }
+    pub(crate) fn cancel(&mut self, node: Node, timer: T) {
+        self.take(node, timer);
+    }
+
+    /// Stops a timer, and tells when it would have gone off.
+    pub(crate) fn take(&mut self, node: Node, timer: T) -> Option<Span> {
+        let due = self.due.remove(&(node, timer))?;
+        self.order.remove(&(due, node, timer));
+        Some(due)
+    }
+
+    /// When the first timer goes off, and whose it is.
+    pub(crate) fn first(&self) -> Option<(Span, Node)> {
+        self.order.first().map(|&(due, node, _)| (due, node))
     }
 
     /// Stops all timers of a node.
-    pub(super) fn stop(&mut self, node: Node) {
+    pub(crate) fn stop(&mut self, node: Node) {
         self.due.retain(|&(owner, _), _| owner != node);
         self.order.retain(|&(_, owner, _)| owner != node);
     }
 
-    /// When the first timer goes off.
-    pub(super) fn next_time(&self) -> Option<Span> {
-        self.order.first().map(|&(due, ..)| due)
-    }
-
     /// Takes out the first timer, if it goes off before the next delivery.
-    pub(super) fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Span, Node, T)> {
+    pub(crate) fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Span, Node, T)> {
         let &(due, node, timer) = self.order.first()?;
         if delivery.is_some_and(|delivery| delivery <= due) {
             return None;

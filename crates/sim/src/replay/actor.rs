@@ -25,6 +25,9 @@ pub(super) trait Actor: Sized {
 
     /// The round in which it acts even if nothing arrives.
     fn due(&self) -> Option<Round>;
+
+    /// Whether it will act even if nothing arrives.
+    fn is_pending(&self) -> bool;
 }
 
 pub(super) struct OnEvents<P>(P);
@@ -64,12 +67,16 @@ impl<P: Process> Actor for OnEvents<P> {
     fn due(&self) -> Option<Round> {
         None
     }
+
+    fn is_pending(&self) -> bool {
+        self.0.is_pending()
+    }
 }
 
 pub(super) struct InRounds<R> {
     process: R,
-    /// Whether it has taken a step: a sleeping process is not due, whatever its state says.
-    awake: bool,
+    /// The last round in which it took a step, if it is awake: a sleeping process is not due, whatever its state says.
+    last: Option<Round>,
 }
 
 impl<R: Rounds> Actor for InRounds<R> {
@@ -78,7 +85,7 @@ impl<R: Rounds> Actor for InRounds<R> {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        R::new(local).map(|process| Self { process, awake: false })
+        R::new(local).map(|process| Self { process, last: None })
     }
 
     fn act(
@@ -89,11 +96,13 @@ impl<R: Rounds> Actor for InRounds<R> {
     ) -> Result<(), String> {
         let round = event.t.whole().map(Round).ok_or("a round has a whole number")?;
         match event.kind {
-            EventKind::Round | EventKind::Recover => self.process.round(round, &inbox, ctx),
+            EventKind::Round | EventKind::Recover => {
+                self.process.round(round, &inbox, ctx);
+                self.last = Some(round);
+            }
             EventKind::PeerDown if inbox.is_empty() => self.process.peer_down(round, ctx.peer(event)?, ctx),
             _ => return Err("such an event does not belong to a run in rounds".into()),
         }
-        self.awake = true;
         Ok(())
     }
 
@@ -102,6 +111,10 @@ impl<R: Rounds> Actor for InRounds<R> {
     }
 
     fn due(&self) -> Option<Round> {
-        self.process.due().filter(|due| self.awake && *due != Round::NEVER)
+        self.process.due().filter(|due| self.last.is_some_and(|last| *due > last) && *due != Round::NEVER)
+    }
+
+    fn is_pending(&self) -> bool {
+        self.due().is_some()
     }
 }

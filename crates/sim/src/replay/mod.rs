@@ -18,6 +18,7 @@ use bellwether_world::{Fault, Judge, Node, Report, Scenario, Time, Timing, Wirin
 use self::actor::{Actor, InRounds, OnEvents};
 use self::script::Script;
 use crate::cast::{Ended, Error, awaken, bring_up};
+use crate::events::timers::Timers;
 use crate::observe::written;
 use crate::tally::Tally;
 
@@ -67,13 +68,17 @@ struct Stage<'a, A: Actor> {
     actors: Vec<A>,
     /// What is under way, by receiver and port, in order of sending.
     under_way: BTreeMap<(Node, Port), VecDeque<Flight<A::Msg>>>,
-    timers: BTreeSet<(Node, A::Timer)>,
+    timers: Timers<A::Timer>,
     choices: Choices,
     /// Which election this is, when it began, and which initiators have started in it.
     elections: u32,
     since: Time,
     started: BTreeSet<Node>,
     dead: BTreeSet<Node>,
+    /// Initiators that were down when they should have started.
+    excused: BTreeSet<Node>,
+    /// How many crashes and recoveries have happened.
+    incidents: usize,
     /// A decision that the next line must tell.
     owed: Option<(Node, Status)>,
     messages: u64,
@@ -96,12 +101,14 @@ impl<'a, A: Actor> Stage<'a, A> {
             scenario,
             actors: bring_up(scenario, A::INFO, more, A::new).map_err(Failure::Impossible)?,
             under_way: BTreeMap::new(),
-            timers: BTreeSet::new(),
+            timers: Timers::new(),
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
             elections: 1,
             since: Time::ZERO,
             started: BTreeSet::new(),
             dead: BTreeSet::new(),
+            excused: BTreeSet::new(),
+            incidents: 0,
             owed: None,
             messages: 0,
             now: Time::ZERO,
@@ -136,6 +143,9 @@ impl<'a, A: Actor> Stage<'a, A> {
             return Err(format!("time goes back from {} to {}", self.now, event.t));
         }
         let before = std::mem::replace(&mut self.now, event.t);
+        if let Some((due, node)) = self.timers.first().filter(|(due, _)| Time::after(*due) < event.t) {
+            return Err(format!("a timer of node {node} would have gone off at {}", Time::after(due)));
+        }
         match event.kind {
             // What became of a message is told between a step and the decision that it led to.
             EventKind::Drop => return self.lose(event),
@@ -168,6 +178,7 @@ impl<'a, A: Actor> Stage<'a, A> {
             node,
             ports: self.scenario.topology.ports(node),
             timers: &mut self.timers,
+            now: event.t,
             draws: event.draws.iter().copied(),
             choices: &mut self.choices,
             sent: vec![],
@@ -232,7 +243,7 @@ impl<'a, A: Actor> Stage<'a, A> {
 
     /// When all initiators have started and nothing is under way, one that starts again begins another election.
     fn begin_another_election(&mut self, node: Node, before: Time) -> Result<(), String> {
-        if self.tally.in_flight > 0 || !self.started.contains(&node) || self.missing_start().is_some() {
+        if self.tally.waited_for::<A::Msg>() > 0 || !self.started.contains(&node) || self.missing_start().is_some() {
             return Ok(());
         }
         self.judge.next_election();
@@ -247,7 +258,8 @@ impl<'a, A: Actor> Stage<'a, A> {
 
     /// An initiator that is up and has not started in this election.
     fn missing_start(&self) -> Option<Node> {
-        let absent = |node: &Node| !self.started.contains(node) && !self.dead.contains(node);
+        let excused = |node: &Node| self.dead.contains(node) || self.excused.contains(node);
+        let absent = |node: &Node| !self.started.contains(node) && !excused(node);
         self.scenario.electorate().initiators().map(|(node, _)| node).find(absent)
     }
 
@@ -256,7 +268,11 @@ impl<'a, A: Actor> Stage<'a, A> {
         if !self.scenario.faults.contains(&Fault::Crash(node, t)) || !self.dead.insert(node) {
             return Err(format!("no crash of node {node} is planned here"));
         }
-        self.timers.retain(|&(owner, _)| owner != node);
+        self.timers.stop(node);
+        self.incidents += 1;
+        if !self.started.contains(&node) {
+            self.excused.insert(node);
+        }
         self.judge.crash(node, self.actors[node as usize].status());
         Ok(())
     }
@@ -266,6 +282,7 @@ impl<'a, A: Actor> Stage<'a, A> {
         if !self.scenario.faults.contains(&Fault::Recover(node, t)) || !self.dead.remove(&node) {
             return Err(format!("no recovery of node {node} is planned here"));
         }
+        self.incidents += 1;
         let diameter = self.scenario.told_diameter(A::INFO);
         let actor = awaken(self.scenario, A::INFO, diameter, node, A::new);
         self.actors[node as usize] = actor.map_err(|unmet| unmet.to_string())?;
@@ -415,12 +432,33 @@ impl<'a, A: Actor> Stage<'a, A> {
         Ok(())
     }
 
+    /// Whether everybody has started, and nothing happens any more: a synchronized process may wait in vain.
+    fn is_quiet(&self) -> bool {
+        let nobody_acts = self.tally.in_flight == 0 && self.scenario.timing != Timing::Rounds
+            || !self.actors.iter().any(A::is_pending);
+        nobody_acts && self.missing_start().is_none() && self.timers.first().is_none() && !self.awaits_faults()
+    }
+
+    /// Whether somebody is still to crash or to recover.
+    fn awaits_faults(&self) -> bool {
+        let planned = |fault: &&Fault| matches!(fault, Fault::Crash(..) | Fault::Recover(..));
+        self.incidents < self.scenario.faults.iter().filter(planned).count()
+    }
+
     /// Whether everything has happened that was to happen.
     fn is_complete(&self) -> Result<(), String> {
         if let Some(node) = self.missing_start() {
             return Err(format!("the run cannot be over: node {node} has not started"));
         }
-        if self.elections < self.scenario.elections {
+        if let Some((_, node)) = self.timers.first() {
+            return Err(format!("the run cannot be over: a timer of node {node} runs"));
+        }
+        if self.awaits_faults() {
+            return Err("the run cannot be over: a fault that was planned has not happened".into());
+        }
+        let electorate = self.scenario.electorate();
+        let mut initiators = electorate.initiators().map(|(node, _)| node);
+        if self.elections < self.scenario.elections && initiators.any(|node| !self.dead.contains(&node)) {
             return Err(format!("the run cannot be over: {} elections were planned", self.scenario.elections));
         }
         if self.tally.events > self.scenario.limit {
@@ -433,7 +471,7 @@ impl<'a, A: Actor> Stage<'a, A> {
         }
     }
 
-    fn end(self, ending: &Ending) -> Result<Report, String> {
+    fn end(mut self, ending: &Ending) -> Result<Report, String> {
         if let Some((node, status)) = self.owed {
             return Err(format!("node {node} decides here: {status:?}"));
         }
@@ -443,6 +481,11 @@ impl<'a, A: Actor> Stage<'a, A> {
         }
         if !ending.was_cut_short() {
             self.is_complete()?;
+            // Elections that nobody was left to start.
+            (self.elections..self.scenario.elections).for_each(|_| self.judge.next_election());
+        } else if self.elections < self.scenario.elections && waited_for == 0 && self.is_quiet() {
+            // It was stopped before anybody started again.
+            self.judge.next_election();
         }
         let synchronous = A::INFO.model == Model::Synchronous;
         let ended = Ended {

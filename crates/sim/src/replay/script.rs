@@ -1,18 +1,19 @@
 //! The context of a replayed step.
 
-use std::collections::BTreeSet;
-
 use bellwether_core::{Context, Port, Span, Tag};
-use bellwether_world::Node;
 use bellwether_world::random::Choices;
 use bellwether_world::trace::Event;
+use bellwether_world::{Node, Time};
 use serde_json::Value;
+
+use crate::events::timers::Timers;
 
 /// The context of a replayed step: draws come from the trace, what is sent is kept to be compared.
 pub(super) struct Script<'a, M, T> {
     pub(super) node: Node,
     pub(super) ports: u32,
-    pub(super) timers: &'a mut BTreeSet<(Node, T)>,
+    pub(super) timers: &'a mut Timers<T>,
+    pub(super) now: Time,
     pub(super) draws: std::iter::Copied<std::slice::Iter<'a, u64>>,
     /// What the seed says that must be drawn.
     pub(super) choices: &'a mut Choices,
@@ -25,10 +26,11 @@ impl<M, T: Tag> Script<'_, M, T> {
     pub(super) fn expire(&mut self, name: Option<&Value>) -> Result<T, String> {
         let name = name.ok_or("a timeout must name its timer")?;
         let timer = serde_json::from_value(name.clone()).map_err(|_| format!("there is no timer {name}"))?;
-        if !self.timers.remove(&(self.node, timer)) {
-            return Err(format!("node {} has not set the timer {name}", self.node));
+        match self.timers.take(self.node, timer) {
+            Some(due) if Time::after(due) == self.now => Ok(timer),
+            Some(due) => Err(format!("node {} has set the timer {name} for {}", self.node, Time::after(due))),
+            None => Err(format!("node {} has not set the timer {name}", self.node)),
         }
-        Ok(timer)
     }
 
     /// The port of which a failure detector speaks.
@@ -46,12 +48,13 @@ impl<M, T: Tag> Context<M, T> for Script<'_, M, T> {
         self.sent.push((port, msg));
     }
 
-    fn set_timer(&mut self, timer: T, _: Span) {
-        self.timers.insert((self.node, timer));
+    fn set_timer(&mut self, timer: T, after: Span) {
+        let due = (self.now + after).as_span().unwrap_or(Span(u64::MAX));
+        self.timers.set(self.node, timer, due);
     }
 
     fn cancel_timer(&mut self, timer: T) {
-        self.timers.remove(&(self.node, timer));
+        self.timers.cancel(self.node, timer);
     }
 
     fn choose(&mut self, arity: u64) -> u64 {
