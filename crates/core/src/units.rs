@@ -46,7 +46,7 @@ impl Round {
 }
 
 /// A length of time, in millionths of the time unit (the longest delay of a message).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Span(pub u64);
 

@@ -16,7 +16,7 @@ use self::agenda::{Agenda, Delayed, Pace, Unit};
 use self::timers::Timers;
 use crate::cast::{Ended, Error, awaken, bring_up};
 use crate::faults::{Fate, Faults, Incident};
-use crate::instants::Mail;
+use crate::instants::{Block, Mail};
 use crate::observe::{Observer, Recorder, Silent, Watch, written};
 use crate::symmetry::Mirror;
 use crate::tally::Tally;
@@ -149,9 +149,10 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
                 self.step(node, EventKind::Start, |process, ctx| process.start(ctx));
             }
         }
+        let mut block = Vec::new();
         while !self.is_quiet() {
             let Some(pause) = self.next_pause(watch) else { return false };
-            self.go_on_until(pause);
+            self.go_on_until(pause, &mut block);
         }
         true
     }
@@ -163,15 +164,15 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
         (watch.go_on(events, self.world.time(), in_flight) && events < pause).then_some(pause)
     }
 
-    /// Lets things happen until so many have happened, or nothing is left to happen.
-    fn go_on_until(&mut self, pause: u64) {
-        let mut block = Vec::new();
+    /// Lets things happen until so many have happened, or nothing is left to happen. The block is only lent, so that it
+    /// keeps its room.
+    fn go_on_until(&mut self, pause: u64, block: &mut Block<P::Msg, O::Stamp>) {
         while self.world.tally.events < pause && !self.is_quiet() {
             if A::PATIENT && (self.suffer_before_delivery() || self.expire_timer()) {
                 continue;
             }
             let most = pause - self.world.tally.events;
-            let now = self.world.agenda.next_block(self.world.now, &mut block, most as usize);
+            let now = self.world.agenda.next_block(self.world.now, block, most as usize);
             self.pass_time(now);
             for Mail { to, port, stamp, msg } in block.drain(..) {
                 let (from, _) = self.world.wiring.far(to, port);

@@ -173,11 +173,11 @@ impl FromStr for Fault {
 fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault, String> {
     let (kind, what) = text.split_once('=').ok_or_else(|| format!("'{text}' is no fault: take {FORMS}"))?;
     let wrong = |form: &str| format!("'{text}' is not of the form {form}");
-    let node = |form: &str, node: &str| find(node).map_err(|reason| format!("{}: {reason}", wrong(form)));
+    let node = |node: &str| find(node).map_err(|reason| format!("{text}: {reason}"));
     let at = |form: &str| {
         let (who, time) = what.rsplit_once('@').ok_or_else(|| wrong(form))?;
         let time = time.parse::<Time>().map_err(|reason| format!("{}: {reason}", wrong(form)))?;
-        Ok::<_, String>((node(form, who)?, time))
+        Ok::<_, String>((node(who)?, time))
     };
     let between = |arrow: char, form: &str| {
         let (nodes, window) = what.rsplit_once('@').unwrap_or((what, "0.."));
@@ -186,7 +186,7 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         let mut splits = nodes.match_indices(arrow).map(|(place, _)| (&nodes[..place], &nodes[place + 1..]));
         let first = splits.clone().next().ok_or_else(|| wrong(form))?;
         let (a, b) = splits.find(|(a, b)| find(a).is_ok() && find(b).is_ok()).unwrap_or(first);
-        Ok::<_, String>((node(form, a)?, node(form, b)?, window))
+        Ok::<_, String>((node(a)?, node(b)?, window))
     };
     match kind {
         "loss" => what.parse().map(Fault::Loss),
@@ -200,7 +200,7 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
             let form = "slow=NODE:FACTOR, with a whole factor from 2 to 1000000";
             let (who, factor) = what.rsplit_once(':').ok_or_else(|| wrong(form))?;
             let factor = factor.parse().ok().filter(|factor| (2..=1_000_000).contains(factor));
-            Ok(Fault::Slow(node(form, who)?, factor.ok_or_else(|| wrong(form))?))
+            Ok(Fault::Slow(node(who)?, factor.ok_or_else(|| wrong(form))?))
         }
         _ => Err(format!("'{kind}' is no fault: take {FORMS}")),
     }

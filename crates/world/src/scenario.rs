@@ -34,7 +34,7 @@ pub struct Scenario {
     #[serde(default = "unit", skip_serializing_if = "is_unit")]
     pub max_delay: Span,
     /// How long after a crash the neighbours hear of it.
-    #[serde(default = "at_once", skip_serializing_if = "is_at_once")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub detection: Span,
     /// How many elections are held, one after the other.
     pub elections: u32,
@@ -195,10 +195,6 @@ fn is_unit(span: &Span) -> bool {
     *span == Span::UNIT
 }
 
-fn at_once() -> Span {
-    Span(0)
-}
-
-fn is_at_once(span: &Span) -> bool {
-    *span == Span(0)
+fn is_default(span: &Span) -> bool {
+    *span == Span::default()
 }

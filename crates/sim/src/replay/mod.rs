@@ -74,7 +74,6 @@ struct Stage<'a, A: Actor> {
     elections: u32,
     since: Time,
     started: BTreeSet<Node>,
-    dead: BTreeSet<Node>,
     /// Initiators that were down when they should have started.
     excused: BTreeSet<Node>,
     /// How many crashes and recoveries have happened.
@@ -106,7 +105,6 @@ impl<'a, A: Actor> Stage<'a, A> {
             elections: 1,
             since: Time::ZERO,
             started: BTreeSet::new(),
-            dead: BTreeSet::new(),
             excused: BTreeSet::new(),
             incidents: 0,
             owed: None,
@@ -159,7 +157,7 @@ impl<'a, A: Actor> Stage<'a, A> {
         match event.kind {
             EventKind::Crash => return self.crash(event),
             EventKind::Recover => self.recover(event)?,
-            _ if self.dead.contains(&node) => return Err(format!("node {node} is down")),
+            _ if self.is_dead(node) => return Err(format!("node {node} is down")),
             EventKind::Start => self.start(event, before)?,
             EventKind::Round => self.round(event, before)?,
             EventKind::PeerDown => self.hear(event)?,
@@ -258,14 +256,18 @@ impl<'a, A: Actor> Stage<'a, A> {
 
     /// An initiator that is up and has not started in this election.
     fn missing_start(&self) -> Option<Node> {
-        let excused = |node: &Node| self.dead.contains(node) || self.excused.contains(node);
+        let excused = |node: &Node| self.is_dead(*node) || self.excused.contains(node);
         let absent = |node: &Node| !self.started.contains(node) && !excused(node);
         self.scenario.electorate().initiators().map(|(node, _)| node).find(absent)
     }
 
+    fn is_dead(&self, node: Node) -> bool {
+        self.judge.dead().contains(&node)
+    }
+
     fn crash(&mut self, event: &Event) -> Result<(), String> {
         let Event { t, node, .. } = *event;
-        if !self.scenario.faults.contains(&Fault::Crash(node, t)) || !self.dead.insert(node) {
+        if !self.scenario.faults.contains(&Fault::Crash(node, t)) || self.is_dead(node) {
             return Err(format!("no crash of node {node} is planned here"));
         }
         self.timers.stop(node);
@@ -279,7 +281,7 @@ impl<'a, A: Actor> Stage<'a, A> {
 
     fn recover(&mut self, event: &Event) -> Result<(), String> {
         let Event { t, node, .. } = *event;
-        if !self.scenario.faults.contains(&Fault::Recover(node, t)) || !self.dead.remove(&node) {
+        if !self.scenario.faults.contains(&Fault::Recover(node, t)) || !self.is_dead(node) {
             return Err(format!("no recovery of node {node} is planned here"));
         }
         self.incidents += 1;
@@ -296,13 +298,13 @@ impl<'a, A: Actor> Stage<'a, A> {
         let port =
             event.peer.filter(|port| port.0 < network.ports(node)).ok_or("it must name the port that is down")?;
         let (peer, _) = network.far(node, port);
-        if self.dead.contains(&peer) { Ok(()) } else { Err(format!("node {peer} is not down")) }
+        if self.is_dead(peer) { Ok(()) } else { Err(format!("node {peer} is not down")) }
     }
 
     /// A message is lost: on a link that may lose it, or because its receiver is down.
     fn lose(&mut self, event: &Event) -> Result<(), String> {
         match (&event.received[..], &event.sent[..]) {
-            ([received], []) if self.dead.contains(&event.node) => {
+            ([received], []) if self.is_dead(event.node) => {
                 let (_, msg) = self.take(event.node, received)?;
                 self.tally.lost(&msg);
                 Ok(())
@@ -458,13 +460,13 @@ impl<'a, A: Actor> Stage<'a, A> {
         }
         let electorate = self.scenario.electorate();
         let mut initiators = electorate.initiators().map(|(node, _)| node);
-        if self.elections < self.scenario.elections && initiators.any(|node| !self.dead.contains(&node)) {
+        if self.elections < self.scenario.elections && initiators.any(|node| !self.is_dead(node)) {
             return Err(format!("the run cannot be over: {} elections were planned", self.scenario.elections));
         }
         if self.tally.events > self.scenario.limit {
             return Err(format!("the run would have been stopped after {} events", self.scenario.limit));
         }
-        let acts = |&node: &Node| !self.dead.contains(&node) && self.actors[node as usize].due().is_some();
+        let acts = |&node: &Node| !self.is_dead(node) && self.actors[node as usize].due().is_some();
         match (0..self.scenario.topology.nodes()).find(acts) {
             Some(node) => Err(format!("the run cannot be over: node {node} will still act")),
             None => Ok(()),
