@@ -1,0 +1,3 @@
+//! Elections on real threads.
+
+#![warn(clippy::unwrap_used)]
