@@ -33,8 +33,9 @@ impl Outputs {
     }
 
     /// Writes a log for ShiViz.
-    pub fn shiviz(&mut self, path: &Path) -> Result<(), Failure> {
-        let writer = shiviz::Writer::new(Draft::new(path)?).map_err(|error| Failure::output(path, error))?;
+    pub fn shiviz(&mut self, path: &Path, scenario: &Scenario) -> Result<(), Failure> {
+        let network = scenario.topology.clone();
+        let writer = shiviz::Writer::new(Draft::new(path)?, network).map_err(|error| Failure::output(path, error))?;
         self.shiviz = Some((path.into(), writer));
         Ok(())
     }

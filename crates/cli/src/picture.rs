@@ -78,6 +78,9 @@ impl Picture {
             (EventKind::Duplicate, Some(step)) => return step.marks += " ‖",
             // Whom it does not move, it is not news to.
             (EventKind::PeerDown, _) if event.sent.is_empty() => return,
+            (EventKind::Recover, _) if event.sent.is_empty() => {
+                return steps.push(Step { messages: vec![], own: true, answer: None, marks: "↑".into() });
+            }
             (EventKind::Crash, _) => {
                 return steps.push(Step { messages: vec![], own: false, answer: None, marks: "†".into() });
             }
@@ -94,6 +97,9 @@ impl Picture {
         };
         let marks = match event.kind {
             EventKind::Drop => " †".into(),
+            EventKind::Recover => {
+                format!(" ↑{}", if self.ring { ring_marks(&event.sent).into() } else { self.targets(event) })
+            }
             _ if event.sent.is_empty() && own => String::new(),
             _ if event.sent.is_empty() => " ×".into(),
             _ if self.ring => ring_marks(&event.sent).into(),
@@ -114,7 +120,7 @@ impl Picture {
         if targets.len() > 2 && targets.len() as u32 == self.network.ports(event.node) {
             return " →all".into();
         }
-        format!(" →{}", targets.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+        format!(" →{}", targets.iter().map(|node| self.network.node_name(*node)).collect::<Vec<_>>().join(","))
     }
 
     /// Writes the picture, in full or with messages abbreviated; or where it can be read instead.
@@ -143,7 +149,9 @@ impl Picture {
             "A cell is what a node receives{kinds}, or with ▸ what it sends on its own; then it {sends}, × nothing; \
              ★ it leads, ✓ it follows."
         );
-        for (mark, meaning) in [("⚡", "what it sends is lost"), ("‖", "it arrives twice"), ("†", "it is down")] {
+        for (mark, meaning) in
+            [("⚡", "what it sends is lost"), ("‖", "it arrives twice"), ("†", "it is down"), ("↑", "it is up again")]
+        {
             if lines.iter().any(|line| line.contains(mark)) {
                 legend.insert_str(legend.len() - 1, &format!(", {mark} {meaning}"));
             }

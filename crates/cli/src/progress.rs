@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bellwether_sim::Watch;
 use bellwether_world::Time;
+use bellwether_world::host::Watch;
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::draft;

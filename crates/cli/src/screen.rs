@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bellwether_core::{Id, Info, Model};
 use bellwether_world::trace::Event;
-use bellwether_world::{Network, Node, Scenario, Timing};
+use bellwether_world::{Network, Scenario, Timing};
 
 use crate::picture::Picture;
 use crate::show::{BOLD, DIM};
@@ -50,8 +50,7 @@ impl Screen {
                 let id = ids.as_ref().and_then(|ids| ids.get(*node as usize));
                 let id = id.map_or(String::new(), |id| format!(" (id {id})"));
                 let t = format!("{}{t}", if *timing == Timing::Rounds { "round " } else { "t=" });
-                let name = |node: Node| network.node_name(node).into_owned();
-                let line = format!("{t:<10} node {}{id} {}", name(*node), event.describe_among(&name));
+                let line = format!("{t:<10} node {}{id} {}", network.node_name(*node), event.describe(network));
                 let mut out = anstream::stdout().lock();
                 self.begin(&mut out)?;
                 writeln!(out, "{line}")?;

@@ -584,7 +584,8 @@ fn assert_clocks(trace: &str, log: &Path) {
         assert!(!text.is_empty());
         let (host, clock) = lines.next().unwrap().split_once(' ').unwrap();
         let clock: Clock = serde_json::from_str(clock).unwrap();
-        assert_eq!(host, format!("node{}", event["node"]));
+        let number = host.strip_prefix("node").or(host.split_once('#').map(|(_, number)| number));
+        assert_eq!(number, Some(event["node"].to_string().as_str()));
 
         let expected = clocks.entry(host.into()).or_default();
         *expected.entry(host.into()).or_default() += 1;

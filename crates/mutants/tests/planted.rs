@@ -8,7 +8,8 @@ use std::fmt;
 use bellwether_algorithms::registry;
 use bellwether_core::{Info, Process, Rounds};
 use bellwether_mutants::{self as mutants, Visitor};
-use bellwether_sim::{Watcher, Wishes, record_process, record_rounds};
+use bellwether_sim::{record_process, record_rounds};
+use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::{Outcome, Report, Scenario, Timing, Wiring};
 
 use self::Layer::{Crashes, EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};

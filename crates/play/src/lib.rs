@@ -7,7 +7,8 @@
 use bellwether_algorithms::registry::{self, Visitor};
 use bellwether_core::{Process, Rounds};
 use bellwether_sim::replay::{self, Lines};
-use bellwether_sim::{Error, Wishes, play_process, play_rounds};
+use bellwether_sim::{play_process, play_rounds};
+use bellwether_world::host::{Error, Wishes};
 use bellwether_world::{Report, Scenario};
 
 /// Plays a scenario; `None` if the catalogue has no such algorithm.

@@ -9,7 +9,8 @@ use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Message, Model, Port, Process, Round, Rounds,
     Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
-use bellwether_sim::{Watcher, Wishes, events, rounds};
+use bellwether_sim::{events, rounds};
+use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Report, Ring, Scenario, Timing};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -8,19 +8,18 @@ mod agenda;
 pub(crate) mod timers;
 
 use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
+use bellwether_world::host::{
+    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Watch, Wishes, awaken, bring_up,
+    written,
+};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
 use self::agenda::{Agenda, Delayed, Pace, Unit};
 use self::timers::Timers;
-use crate::cast::{Ended, Error, awaken, bring_up};
-use crate::faults::{Fate, Faults, Incident};
 use crate::instants::{Block, Mail};
-use crate::observe::{Observer, Recorder, Silent, Watch, written};
 use crate::symmetry::Mirror;
-use crate::tally::Tally;
-use crate::{Wishes, observe};
 
 /// Plays a scenario.
 ///
@@ -73,7 +72,7 @@ struct World<'a, P: Process, W, A, O> {
     now: Span,
     agenda: A,
     timers: Timers<P::Timer>,
-    faults: Faults,
+    faults: Fates,
     choices: Choices,
     tally: Tally,
     observer: O,
@@ -98,7 +97,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
                 now: Span(0),
                 agenda: agenda(),
                 timers: Timers::new(),
-                faults: Faults::new(scenario),
+                faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
                 observer,
@@ -160,7 +159,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     /// After how many events to look up again; `None` if the run is to stop here.
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let Tally { events, in_flight, .. } = self.world.tally;
-        let pause = self.scenario.limit.min(events + observe::GLANCE);
+        let pause = self.scenario.limit.min(events + GLANCE);
         (watch.go_on(events, self.world.time(), in_flight) && events < pause).then_some(pause)
     }
 
@@ -202,7 +201,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     /// Lets the next fault happen, if it is due now.
     fn suffer(&mut self) -> bool {
         let World { faults, wiring, now, .. } = &mut self.world;
-        let Some(incident) = faults.next_incident(Time::after(*now), *wiring) else { return false };
+        let Some((_, incident)) = faults.next_incident(Time::after(*now), *wiring) else { return false };
         match incident {
             Incident::Crash(node) => {
                 self.world.observer.crashes(self.world.time(), node);

@@ -7,33 +7,15 @@
 #![warn(clippy::unwrap_used)]
 
 mod calendar;
-mod cast;
 pub mod events;
-mod faults;
 mod instants;
-mod observe;
 pub mod replay;
 pub mod rounds;
 mod symmetry;
-mod tally;
 
 use bellwether_core::{Lockstep, Process, Rounds, Synchronizer};
+use bellwether_world::host::{Error, Wishes};
 use bellwether_world::{Report, Scenario, Timing};
-
-pub use cast::Error;
-pub use observe::{Observer, Recorder, Silent, Watch, Watcher};
-
-/// What is wanted of a run besides its result.
-pub struct Wishes<'a> {
-    /// Receives every event, if wanted.
-    pub record: Option<&'a mut dyn FnMut(bellwether_world::trace::Event)>,
-    /// Sees how the run goes, and may stop it.
-    pub watch: &'a mut dyn Watch,
-    /// Whether to count the messages that each node sends.
-    pub count_sends: bool,
-    /// Whether to tell everybody's decision however many there are.
-    pub full: bool,
-}
 
 /// Plays an asynchronous algorithm, on the host that the scenario's timing asks for.
 ///
@@ -42,7 +24,8 @@ pub struct Wishes<'a> {
 pub fn play_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::play::<Lockstep<P>>(scenario, wishes),
-        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => events::play::<P>(scenario, wishes),
+        Timing::Live(_) => Err(Error::Live),
+        _ => events::play::<P>(scenario, wishes),
     }
 }
 
@@ -53,7 +36,8 @@ pub fn play_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Resu
 pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::record::<Lockstep<P>>(scenario, wishes),
-        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => events::record::<P>(scenario, wishes),
+        Timing::Live(_) => Err(Error::Live),
+        _ => events::record::<P>(scenario, wishes),
     }
 }
 
@@ -64,9 +48,8 @@ pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Re
 pub fn record_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::record::<R>(scenario, wishes),
-        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => {
-            events::record::<Synchronizer<R>>(scenario, wishes)
-        }
+        Timing::Live(_) => Err(Error::Live),
+        _ => events::record::<Synchronizer<R>>(scenario, wishes),
     }
 }
 
@@ -77,8 +60,7 @@ pub fn record_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Resu
 pub fn play_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::play::<R>(scenario, wishes),
-        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => {
-            events::play::<Synchronizer<R>>(scenario, wishes)
-        }
+        Timing::Live(_) => Err(Error::Live),
+        _ => events::play::<Synchronizer<R>>(scenario, wishes),
     }
 }

@@ -8,17 +8,15 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use bellwether_core::{Context, Model, NoTimer, Port, Round, Rounds, Span};
+use bellwether_world::host::{
+    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Watch, Wishes, awaken, bring_up,
+};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wires, Wiring};
 
-use crate::cast::{Ended, Error, awaken, bring_up};
-use crate::faults::{Fate, Faults, Incident};
 use crate::instants::{Block, Instants, Mail};
-use crate::observe::{Observer, Recorder, Silent, Watch};
 use crate::symmetry::Mirror;
-use crate::tally::Tally;
-use crate::{Wishes, observe};
 
 /// Plays a scenario.
 ///
@@ -76,7 +74,7 @@ struct World<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
     mail: Instants<R::Msg, O::Stamp>,
     /// What arrives in other rounds.
     later: BTreeMap<Round, Block<R::Msg, O::Stamp>>,
-    faults: Faults,
+    faults: Fates,
     choices: Choices,
     tally: Tally,
     observer: O,
@@ -97,7 +95,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                 round: Round(0),
                 mail: Instants::new(),
                 later: BTreeMap::new(),
-                faults: Faults::new(scenario),
+                faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
                 observer,
@@ -169,7 +167,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                 }
                 let Tally { events, in_flight, .. } = self.world.tally;
                 if events >= self.next_glance {
-                    self.next_glance = self.scenario.limit.min(events + observe::GLANCE);
+                    self.next_glance = self.scenario.limit.min(events + GLANCE);
                     if events >= self.scenario.limit || !watch.go_on(events, Time::round(round), in_flight) {
                         return false;
                     }
@@ -192,7 +190,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
     fn suffer(&mut self) -> bool {
         let World { faults, wiring, round, .. } = &mut self.world;
         let (round, time) = (*round, Time::round(*round));
-        let Some(incident) = faults.next_incident(time, *wiring) else { return false };
+        let Some((_, incident)) = faults.next_incident(time, *wiring) else { return false };
         match incident {
             Incident::Crash(node) => {
                 self.world.observer.crashes(time, node);

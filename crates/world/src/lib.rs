@@ -8,6 +8,7 @@
 pub mod assumptions;
 pub mod faults;
 pub mod formats;
+pub mod host;
 pub mod ids;
 pub mod initiators;
 mod judge;
@@ -27,5 +28,5 @@ pub use judge::{End, Judge, Verdict};
 pub use report::{Kind, Leader, Outcome, Report, Stats, Symmetry};
 pub use scenario::Scenario;
 pub use time::Time;
-pub use timing::Timing;
+pub use timing::{Clock, Timing};
 pub use topology::{Degrees, Facts, Flaw, Graph, Network, Node, Ring, Topology, Wires, Wiring};

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::Node;
 use crate::trace::Event;
+use crate::{Network, Node};
 
 const EXPRESSION: &str = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})";
 
@@ -16,19 +16,20 @@ type Clock = BTreeMap<Node, u64>;
 /// Writes a log that ShiViz loads.
 pub struct Writer<W> {
     out: W,
+    network: Network,
     clocks: BTreeMap<Node, Clock>,
     /// The clock of each message under way, by its number.
     under_way: BTreeMap<u64, Clock>,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a log.
+    /// Begins the log of a run on this network.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn new(mut out: W) -> io::Result<Self> {
+    pub fn new(mut out: W, network: Network) -> io::Result<Self> {
         writeln!(out, "{EXPRESSION}\n")?;
-        Ok(Self { out, clocks: BTreeMap::new(), under_way: BTreeMap::new() })
+        Ok(Self { out, network, clocks: BTreeMap::new(), under_way: BTreeMap::new() })
     }
 
     /// Writes an event.
@@ -45,9 +46,10 @@ impl<W: Write> Writer<W> {
         }
         *clock.entry(event.node).or_default() += 1;
         self.under_way.extend(event.sent.iter().map(|sent| (sent.n, clock.clone())));
-        let text = event.describe();
-        let times: Vec<String> = clock.iter().map(|(node, time)| format!("\"node{node}\":{time}")).collect();
-        writeln!(self.out, "{text}\nnode{} {{{}}}", event.node, times.join(", "))
+        let (network, text) = (&self.network, event.describe(&self.network));
+        let time = |(node, time): (&Node, &u64)| format!("{}:{time}", serde_json::Value::from(host(network, *node)));
+        let times: Vec<String> = clock.iter().map(time).collect();
+        writeln!(self.out, "{text}\n{} {{{}}}", host(network, event.node), times.join(", "))
     }
 
     /// Gives the output back.
@@ -57,5 +59,13 @@ impl<W: Write> Writer<W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
+    }
+}
+
+/// A node's name without white space, told from others by its number.
+fn host(network: &Network, node: Node) -> String {
+    match network.names.get(node as usize) {
+        None => format!("node{node}"),
+        Some(name) => format!("{}#{node}", name.split_whitespace().collect::<Vec<_>>().join("_")),
     }
 }

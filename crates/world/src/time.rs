@@ -19,6 +19,8 @@ const UNIT: u128 = Span::UNIT.0 as u128;
 impl Time {
     /// The beginning.
     pub const ZERO: Self = Self { millionths: 0 };
+    /// After everything.
+    pub const END: Self = Self { millionths: u128::MAX };
 
     /// So many whole units after the beginning.
     #[must_use]

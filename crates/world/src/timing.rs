@@ -19,10 +19,22 @@ pub enum Timing {
     Exponential,
     /// Uniform delays without order: messages on a link may overtake each other.
     Reorder,
+    /// Real threads and a real clock: whatever time it takes, in order on each link.
+    Live(Clock),
+}
+
+/// The clock of a live run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// How long a time unit lasts, in microseconds.
+    pub unit_us: u64,
+    /// How long messages are held up on purpose, in microseconds: at least, and at most.
+    pub latency_us: (u64, u64),
 }
 
 impl Timing {
-    /// All of them, in the order of the help text.
+    /// All schedules of simulated runs, in the order of the help text.
     pub const ALL: [Self; 5] = [Self::Rounds, Self::Unit, Self::Uniform, Self::Exponential, Self::Reorder];
 
     /// Whether links deliver in the order of sending.
@@ -44,6 +56,7 @@ impl Timing {
             Self::Uniform => "uniform",
             Self::Exponential => "exponential",
             Self::Reorder => "reorder",
+            Self::Live(_) => "live",
         }
     }
 }

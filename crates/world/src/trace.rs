@@ -11,7 +11,7 @@ use bellwether_core::{Id, Port, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Node, Outcome, Scenario, Time};
+use crate::{Network, Node, Outcome, Scenario, Time, Wiring};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -71,15 +71,10 @@ pub struct Event {
 }
 
 impl Event {
-    /// The event in a few words.
+    /// The event in a few words, with the names of this network's nodes.
     #[must_use]
-    pub fn describe(&self) -> String {
-        self.describe_among(&|node| node.to_string())
-    }
-
-    /// The event in a few words, where nodes have names.
-    #[must_use]
-    pub fn describe_among(&self, name: &dyn Fn(Node) -> String) -> String {
+    pub fn describe(&self, network: &Network) -> String {
+        let name = |node| network.node_name(node);
         let list = |messages: Vec<String>| messages.join(", ");
         let from = |it: &Received| format!("{} from node {}", render(&it.msg), name(it.from));
         let received = list(self.received.iter().map(from).collect());
@@ -92,7 +87,11 @@ impl Event {
             EventKind::Round => format!("plays round {}, receives {received}", self.t),
             EventKind::Timeout => format!("times out: {}", self.timer.as_ref().map(render).unwrap_or_default()),
             EventKind::Recover => "recovers with empty memory".into(),
-            EventKind::PeerDown => format!("hears that port {} is down", self.peer.map_or(0, |port| port.0)),
+            EventKind::PeerDown => {
+                let known = |port: &Port| self.node < network.nodes() && port.0 < network.ports(self.node);
+                let peer = self.peer.filter(known).map(|port| name(network.far(self.node, port).0));
+                format!("hears that node {} is down", peer.unwrap_or("?".into()))
+            }
             EventKind::Crash => "crashes".into(),
             EventKind::Drop if received.is_empty() => return format!("loses {sent}"),
             EventKind::Drop => return format!("is down, and {received} is lost"),

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use bellwether_core::Info;
-use bellwether_sim::{Error, Wishes};
+use bellwether_world::host::{Error, Wishes};
 use bellwether_world::{Outcome, Report, Scenario};
 
 use crate::args::RunArgs;
@@ -25,7 +25,7 @@ pub fn run(args: &RunArgs) -> Done {
         outputs.trace(path, &scenario)?;
     }
     if let Some(path) = &args.shiviz {
-        outputs.shiviz(path)?;
+        outputs.shiviz(path, &scenario)?;
     }
     let report = play(args, info, &scenario, &mut outputs).map_err(|error| Failure::Usage(error.to_string()))?;
     let screen = outputs.finish(&report)?;

@@ -7,6 +7,7 @@ use bellwether_world::{Fault, Outcome, Report, Scenario, Symmetry, Timing, Topol
 
 use crate::support::networks::random;
 use crate::support::{command, leader, on, play, record, ring, started_by};
+use bellwether_sim::replay::Failure;
 
 fn faulty(scenario: Scenario, faults: &[&str]) -> Scenario {
     let faults = faults.iter().map(|text| text.parse().unwrap()).collect();
@@ -106,10 +107,11 @@ fn duplicate_ids() {
     assert_eq!(forced(&[5, 1, 5, 2]).outcome, Outcome::SeveralLeaders);
     let resigned = forced(&[1, 1, 5, 2]);
     assert_eq!((resigned.outcome, leader(&resigned)), (Outcome::Elected, 5));
-    let (_, events) = record(&Scenario { forced: true, ..ring("chang-roberts", &[1, 1, 5, 2]) });
+    let scenario = Scenario { forced: true, ..ring("chang-roberts", &[1, 1, 5, 2]) };
+    let (_, events) = record(&scenario);
+    let told_by = |event: &Event| (event.t.to_string(), event.describe(&scenario.topology));
     let false_leader = |event: &&Event| event.kind == EventKind::Decide && event.node == 1;
-    let story: Vec<_> =
-        events.iter().filter(false_leader).map(|event| (event.t.to_string(), event.describe())).collect();
+    let story: Vec<_> = events.iter().filter(false_leader).map(told_by).collect();
     let told = [("1", "LEADS"), ("2", "is undecided again"), ("7", "follows 5")];
     assert_eq!(story, told.map(|(t, what)| (t.to_string(), what.to_string())));
     assert!(forced(&[1, 5, 1, 2]).is_right());
@@ -230,6 +232,34 @@ fn every_faulty_run_replays() {
             let told = replayed.unwrap_or_else(|failure| panic!("{failure:?}\n  {}", command(&scenario)));
             let of = |report: &Report| (report.outcome, report.violations.clone(), report.lost, report.repeated);
             assert_eq!(of(&told), of(&report), "{}", command(&scenario));
+        }
+    }
+}
+
+/// A crash, a recovery or a report of one that a trace leaves out, or tells too late, is missed.
+#[test]
+fn a_replay_misses_what_befell_a_process() {
+    let network = "complete:4".parse::<Topology>().unwrap().build(1).unwrap();
+    let usual = on("bully", network, &[4, 3, 2, 1]);
+    let timed = [(Timing::Unit, "crash=0@1.5", "recover=0@9.5"), (Timing::Rounds, "crash=0@2", "recover=0@9")];
+    for (timing, crash, recovery) in timed {
+        let scenario = Scenario { timing, ..faulty(usual.clone(), &[crash, recovery]) };
+        let (report, events) = record(&scenario);
+        let befalls = |event: &Event| matches!(event.kind, EventKind::Crash | EventKind::Recover | EventKind::PeerDown);
+        let places: Vec<usize> = (0..events.len()).filter(|place| befalls(&events[*place])).collect();
+        assert_eq!(places.len(), 5, "a crash, three reports, a recovery");
+        for place in places {
+            let mut without = events.clone();
+            let mut late = without.remove(place);
+            let mut delayed = without.clone();
+            let later = without.iter().position(|event| event.t > late.t).unwrap_or(without.len());
+            late.t = without.get(later).map_or(late.t.later_by(1), |next| next.t);
+            delayed.insert(later, late);
+            for changed in [without, delayed] {
+                let mut lines = changed.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(&report))]);
+                let replayed = bellwether_play::replay(&scenario, &mut || Ok(lines.next())).unwrap();
+                assert!(matches!(replayed, Err(Failure::Diverges(_))), "{place}: {replayed:?}");
+            }
         }
     }
 }

@@ -176,7 +176,7 @@ fn line(scenario: &Scenario, event: &Event) -> String {
     } else {
         format!("node {node} (id {})", scenario.ids[node])
     };
-    format!("t={:<4}{who}  {}", event.t.to_string(), event.describe())
+    format!("t={:<4}{who}  {}", event.t.to_string(), event.describe(&scenario.topology))
 }
 
 fn ending(report: &Report) -> String {

@@ -159,14 +159,15 @@ fn variable_speeds_looks_at_the_smallest_message_of_a_round_first() {
 /// announcement comes, here by node 4 in round 9, when the leader is known since round 6.
 #[test]
 fn variable_speeds_releases_held_tokens_after_the_leader_is_known() {
-    let (report, events) = record(&ring("variable-speeds", &[0, 1, 2, 3, 4]));
+    let scenario = ring("variable-speeds", &[0, 1, 2, 3, 4]);
+    let (report, events) = record(&scenario);
     assert!(report.is_right());
     assert_eq!(moments(&events, 0, Decision::Leader), [units(6)]);
     let slow = |event: &Event| event.sent.iter().any(|it| it.msg.get("phase2").is_some());
     let late: Vec<_> = events.iter().filter(|event| event.t > units(6) && slow(event)).collect();
     let [late] = late[..] else { panic!("{late:?}") };
     assert_eq!(
-        (late.t, late.node, late.describe().as_str()),
+        (late.t, late.node, late.describe(&scenario.topology).as_str()),
         (units(9), 4, "plays round 9, sends phase2(3) to node 0")
     );
 }

@@ -10,7 +10,8 @@ use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Process, Span, Starts,
     Status, Tag, TopologyKind, Unmet, Winner, messages,
 };
-use bellwether_sim::{Watcher, Wishes, play_process};
+use bellwether_sim::play_process;
+use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::{Scenario, Timing};
 use serde::{Deserialize, Serialize};
 
@@ -333,7 +334,7 @@ fn play_with<P: Part>(nodes: u64, timing: Timing, seed: u64) -> Vec<String> {
     let scenario = Scenario { algorithm: "toy".into(), timing, seed, ..ring("chang-roberts", &ids) };
     let mut lines = vec![];
     let mut record = |event: bellwether_world::trace::Event| {
-        lines.push(format!("{} node {} {}", event.t, event.node, event.describe()));
+        lines.push(format!("{} node {} {}", event.t, event.node, event.describe(&scenario.topology)));
     };
     let wishes = Wishes { record: Some(&mut record), watch: &mut Watcher, count_sends: false, full: false };
     play_process::<Toy<P>>(&scenario, wishes).unwrap();

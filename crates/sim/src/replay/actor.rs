@@ -26,6 +26,9 @@ pub(super) trait Actor: Sized {
     /// The round in which it acts even if nothing arrives.
     fn due(&self) -> Option<Round>;
 
+    /// Whether it has not taken a step of its own yet, where that matters: in rounds.
+    fn sleeps(&self) -> bool;
+
     /// Whether it will act even if nothing arrives.
     fn is_pending(&self) -> bool;
 }
@@ -66,6 +69,10 @@ impl<P: Process> Actor for OnEvents<P> {
 
     fn due(&self) -> Option<Round> {
         None
+    }
+
+    fn sleeps(&self) -> bool {
+        false
     }
 
     fn is_pending(&self) -> bool {
@@ -112,6 +119,10 @@ impl<R: Rounds> Actor for InRounds<R> {
 
     fn due(&self) -> Option<Round> {
         self.process.due().filter(|due| self.last.is_some_and(|last| *due > last) && *due != Round::NEVER)
+    }
+
+    fn sleeps(&self) -> bool {
+        self.last.is_none()
     }
 
     fn is_pending(&self) -> bool {

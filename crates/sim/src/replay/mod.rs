@@ -5,22 +5,22 @@
 //! run's trace is played exactly like a simulated one.
 
 mod actor;
+mod incidents;
 mod script;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bellwether_core::{Lockstep, Message, Model, Port, Process, Round, Rounds, Status, Synchronizer};
 use bellwether_world::faults::Chance;
+use bellwether_world::host::{Ended, Error, Tally, awaken, bring_up, written};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
 use bellwether_world::{Fault, Judge, Node, Report, Scenario, Time, Timing, Wiring};
 
 use self::actor::{Actor, InRounds, OnEvents};
+use self::incidents::Incidents;
 use self::script::Script;
-use crate::cast::{Ended, Error, awaken, bring_up};
 use crate::events::timers::Timers;
-use crate::observe::written;
-use crate::tally::Tally;
 
 /// Why a trace could not be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,9 +43,7 @@ pub type Lines<'a> = dyn FnMut() -> Result<Option<Line>, String> + 'a;
 pub fn replay_process<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
     match scenario.timing {
         Timing::Rounds => Stage::<InRounds<Lockstep<P>>>::new(scenario)?.play(lines),
-        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => {
-            Stage::<OnEvents<P>>::new(scenario)?.play(lines)
-        }
+        _ => Stage::<OnEvents<P>>::new(scenario)?.play(lines),
     }
 }
 
@@ -56,9 +54,7 @@ pub fn replay_process<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) ->
 pub fn replay_rounds<R: Rounds>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
     match scenario.timing {
         Timing::Rounds => Stage::<InRounds<R>>::new(scenario)?.play(lines),
-        Timing::Unit | Timing::Uniform | Timing::Exponential | Timing::Reorder => {
-            Stage::<OnEvents<Synchronizer<R>>>::new(scenario)?.play(lines)
-        }
+        _ => Stage::<OnEvents<Synchronizer<R>>>::new(scenario)?.play(lines),
     }
 }
 
@@ -76,8 +72,7 @@ struct Stage<'a, A: Actor> {
     started: BTreeSet<Node>,
     /// Initiators that were down when they should have started.
     excused: BTreeSet<Node>,
-    /// How many crashes and recoveries have happened.
-    incidents: usize,
+    incidents: Incidents,
     /// A decision that the next line must tell.
     owed: Option<(Node, Status)>,
     messages: u64,
@@ -106,7 +101,7 @@ impl<'a, A: Actor> Stage<'a, A> {
             since: Time::ZERO,
             started: BTreeSet::new(),
             excused: BTreeSet::new(),
-            incidents: 0,
+            incidents: Incidents::new(scenario),
             owed: None,
             messages: 0,
             now: Time::ZERO,
@@ -141,7 +136,8 @@ impl<'a, A: Actor> Stage<'a, A> {
             return Err(format!("time goes back from {} to {}", self.now, event.t));
         }
         let before = std::mem::replace(&mut self.now, event.t);
-        if let Some((due, node)) = self.timers.first().filter(|(due, _)| Time::after(*due) < event.t) {
+        let in_time = !matches!(self.scenario.timing, Timing::Live(_));
+        if let Some((due, node)) = self.timers.first().filter(|(due, _)| in_time && Time::after(*due) < event.t) {
             return Err(format!("a timer of node {node} would have gone off at {}", Time::after(due)));
         }
         match event.kind {
@@ -154,13 +150,18 @@ impl<'a, A: Actor> Stage<'a, A> {
         if let Some((decider, status)) = self.owed {
             return Err(format!("node {decider} decides here: {status:?}"));
         }
+        let actors = &self.actors;
+        self.incidents.look(event.t, &self.scenario.topology, |node| actors[node as usize].sleeps());
+        self.incidents.tell(event, &self.scenario.topology)?;
         match event.kind {
-            EventKind::Crash => return self.crash(event),
-            EventKind::Recover => self.recover(event)?,
+            EventKind::Crash => {
+                self.crash(node);
+                return Ok(());
+            }
+            EventKind::Recover => self.recover(node)?,
             _ if self.is_dead(node) => return Err(format!("node {node} is down")),
             EventKind::Start => self.start(event, before)?,
             EventKind::Round => self.round(event, before)?,
-            EventKind::PeerDown => self.hear(event)?,
             _ => {}
         }
         self.step(event)
@@ -265,40 +266,20 @@ impl<'a, A: Actor> Stage<'a, A> {
         self.judge.dead().contains(&node)
     }
 
-    fn crash(&mut self, event: &Event) -> Result<(), String> {
-        let Event { t, node, .. } = *event;
-        if !self.scenario.faults.contains(&Fault::Crash(node, t)) || self.is_dead(node) {
-            return Err(format!("no crash of node {node} is planned here"));
-        }
+    fn crash(&mut self, node: Node) {
         self.timers.stop(node);
-        self.incidents += 1;
         if !self.started.contains(&node) {
             self.excused.insert(node);
         }
         self.judge.crash(node, self.actors[node as usize].status());
-        Ok(())
     }
 
-    fn recover(&mut self, event: &Event) -> Result<(), String> {
-        let Event { t, node, .. } = *event;
-        if !self.scenario.faults.contains(&Fault::Recover(node, t)) || !self.is_dead(node) {
-            return Err(format!("no recovery of node {node} is planned here"));
-        }
-        self.incidents += 1;
+    fn recover(&mut self, node: Node) -> Result<(), String> {
         let diameter = self.scenario.told_diameter(A::INFO);
         let actor = awaken(self.scenario, A::INFO, diameter, node, A::new);
         self.actors[node as usize] = actor.map_err(|unmet| unmet.to_string())?;
         self.judge.recover(node);
         Ok(())
-    }
-
-    /// A process hears that a neighbour is down, which must be true.
-    fn hear(&self, event: &Event) -> Result<(), String> {
-        let (node, network) = (event.node, &self.scenario.topology);
-        let port =
-            event.peer.filter(|port| port.0 < network.ports(node)).ok_or("it must name the port that is down")?;
-        let (peer, _) = network.far(node, port);
-        if self.is_dead(peer) { Ok(()) } else { Err(format!("node {peer} is not down")) }
     }
 
     /// A message is lost: on a link that may lose it, or because its receiver is down.
@@ -438,25 +419,21 @@ impl<'a, A: Actor> Stage<'a, A> {
     fn is_quiet(&self) -> bool {
         let nobody_acts = self.tally.in_flight == 0 && self.scenario.timing != Timing::Rounds
             || !self.actors.iter().any(A::is_pending);
-        nobody_acts && self.missing_start().is_none() && self.timers.first().is_none() && !self.awaits_faults()
-    }
-
-    /// Whether somebody is still to crash or to recover.
-    fn awaits_faults(&self) -> bool {
-        let planned = |fault: &&Fault| matches!(fault, Fault::Crash(..) | Fault::Recover(..));
-        self.incidents < self.scenario.faults.iter().filter(planned).count()
+        nobody_acts && self.missing_start().is_none() && self.timers.first().is_none() && !self.incidents.remain()
     }
 
     /// Whether everything has happened that was to happen.
-    fn is_complete(&self) -> Result<(), String> {
+    fn is_complete(&mut self) -> Result<(), String> {
         if let Some(node) = self.missing_start() {
             return Err(format!("the run cannot be over: node {node} has not started"));
         }
         if let Some((_, node)) = self.timers.first() {
             return Err(format!("the run cannot be over: a timer of node {node} runs"));
         }
-        if self.awaits_faults() {
-            return Err("the run cannot be over: a fault that was planned has not happened".into());
+        let actors = &self.actors;
+        self.incidents.look(Time::END, &self.scenario.topology, |node| actors[node as usize].sleeps());
+        if let Some(incident) = self.incidents.missing() {
+            return Err(format!("the run cannot be over: {incident}"));
         }
         let electorate = self.scenario.electorate();
         let mut initiators = electorate.initiators().map(|(node, _)| node);

@@ -6,7 +6,7 @@ pub mod theory;
 
 use bellwether_algorithms::registry;
 use bellwether_core::{Id, Info, LinkOrder, Span, Starters, Starts, TopologyKind, Values};
-use bellwether_sim::{Error, Watcher, Wishes};
+use bellwether_world::host::{Error, Watcher, Wishes};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Network, Report, Scenario, Time, Timing};
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::faults::{Chance, Window};
+use crate::random::{Purpose, Stream};
+use crate::{Fault, Node, Scenario, Time, Wiring};
 use bellwether_core::{Port, Span};
-use bellwether_world::faults::{Chance, Window};
-use bellwether_world::random::{Purpose, Stream};
-use bellwether_world::{Fault, Node, Scenario, Time, Wiring};
 
 /// What goes wrong, and when.
-pub(crate) struct Faults {
+pub struct Fates {
     /// Whether nothing can befall a message.
     calm: bool,
     chance: Stream,
@@ -25,8 +25,10 @@ pub(crate) struct Faults {
 
 /// What befalls a process. Of what happens at one moment the first comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Incident {
+pub enum Incident {
+    /// It stops.
     Crash(Node),
+    /// It starts again, knowing nothing.
     Recover(Node),
     /// A process hears that the one behind this port is down.
     PeerDown(Node, Port),
@@ -34,8 +36,10 @@ pub(crate) enum Incident {
 
 /// What becomes of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub enum Fate {
+    /// It does not arrive.
     Lost,
+    /// It does.
     Arrives {
         /// How many times as long as usual it takes.
         slowness: u32,
@@ -48,11 +52,13 @@ pub(crate) enum Fate {
 
 impl Fate {
     /// What becomes of a message where nothing goes wrong.
-    pub(crate) const USUAL: Self = Self::Arrives { slowness: 1, late: false, twice: false };
+    pub const USUAL: Self = Self::Arrives { slowness: 1, late: false, twice: false };
 }
 
-impl Faults {
-    pub(crate) fn new(scenario: &Scenario) -> Self {
+impl Fates {
+    /// What a scenario plans.
+    #[must_use]
+    pub fn new(scenario: &Scenario) -> Self {
         let mut faults = Self {
             calm: true,
             chance: Stream::new(scenario.seed, Purpose::Faults),
@@ -87,7 +93,7 @@ impl Faults {
 
     /// Decides what becomes of a message that is sent now.
     #[inline]
-    pub(crate) fn fate(&mut self, now: Time, from: Node, to: Node) -> Fate {
+    pub fn fate(&mut self, now: Time, from: Node, to: Node) -> Fate {
         if self.calm { Fate::USUAL } else { self.draw_fate(now, from, to) }
     }
 
@@ -107,12 +113,13 @@ impl Faults {
     }
 
     /// When the next incident is.
-    pub(crate) fn next_time(&self) -> Option<Time> {
+    #[must_use]
+    pub fn next_time(&self) -> Option<Time> {
         self.incidents.first().map(|&(time, _)| time)
     }
 
-    /// Takes out the next incident, if it is due by now; crashes and recoveries are noted here.
-    pub(crate) fn next_incident(&mut self, now: Time, wiring: &impl Wiring) -> Option<Incident> {
+    /// Takes out the next incident, if it is due by now, with its moment; crashes and recoveries are noted here.
+    pub fn next_incident(&mut self, now: Time, wiring: &impl Wiring) -> Option<(Time, Incident)> {
         while self.next_time().is_some_and(|time| time <= now) {
             let (time, incident) = self.incidents.pop_first()?;
             match incident {
@@ -126,12 +133,14 @@ impl Faults {
                 Incident::PeerDown(node, port) if !self.is_dead(node) && self.is_dead(wiring.far(node, port).0) => {}
                 Incident::Crash(_) | Incident::Recover(_) | Incident::PeerDown(..) => continue,
             }
-            return Some(incident);
+            return Some((time, incident));
         }
         None
     }
 
-    pub(crate) fn is_dead(&self, node: Node) -> bool {
+    /// Whether a node is down.
+    #[must_use]
+    pub fn is_dead(&self, node: Node) -> bool {
         self.dead.contains(&node)
     }
 }

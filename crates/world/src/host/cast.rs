@@ -1,10 +1,9 @@
 //! The processes of a run: brought up before it, questioned after it.
 
+use super::tally::Tally;
+use crate::random::Choices;
+use crate::{End, Judge, Leader, Node, Outcome, Report, Scenario, Symmetry, Wiring, memory};
 use bellwether_core::{Id, Info, Knowledge, Local, Message, Status, Truth, Unmet};
-use bellwether_world::random::Choices;
-use bellwether_world::{End, Judge, Leader, Node, Outcome, Report, Scenario, Symmetry, Wiring, memory};
-
-use crate::tally::Tally;
 
 /// Why a run cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +14,8 @@ pub enum Error {
     Memory(String),
     /// A scripted draw was not among the values to choose from.
     Draws(String),
+    /// A live run happens once; it can be replayed, not simulated.
+    Live,
 }
 
 impl std::fmt::Display for Error {
@@ -22,6 +23,7 @@ impl std::fmt::Display for Error {
         match self {
             Self::Unmet(unmet) => unmet.fmt(f),
             Self::Memory(reason) | Self::Draws(reason) => f.write_str(reason),
+            Self::Live => f.write_str("a live run cannot be simulated: its trace can be replayed"),
         }
     }
 }
@@ -29,7 +31,10 @@ impl std::fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// All processes of the scenario, asleep. `more` bytes will be needed besides.
-pub(crate) fn bring_up<T>(
+///
+/// # Errors
+/// If there is no room for them, or one lacks knowledge.
+pub fn bring_up<T>(
     scenario: &Scenario,
     info: &Info,
     more: usize,
@@ -47,7 +52,10 @@ pub(crate) fn bring_up<T>(
 }
 
 /// One process of the scenario, asleep.
-pub(crate) fn awaken<T>(
+///
+/// # Errors
+/// If it lacks knowledge.
+pub fn awaken<T>(
     scenario: &Scenario,
     info: &Info,
     diameter: u64,
@@ -70,17 +78,27 @@ pub(crate) fn awaken<T>(
 }
 
 /// What a host hands over when a run is over.
-pub(crate) struct Ended<'a> {
-    pub(crate) scenario: &'a Scenario,
-    pub(crate) info: &'a Info,
-    pub(crate) judge: Judge,
-    pub(crate) tally: Tally,
-    pub(crate) choices: Choices,
-    pub(crate) symmetry: Option<Symmetry>,
-    pub(crate) cut_short: bool,
-    pub(crate) synchronized: bool,
-    pub(crate) extra_time: f64,
-    pub(crate) full: bool,
+pub struct Ended<'a> {
+    /// What was played.
+    pub scenario: &'a Scenario,
+    /// The algorithm's entry.
+    pub info: &'a Info,
+    /// Who has seen every change of a status.
+    pub judge: Judge,
+    /// What was counted.
+    pub tally: Tally,
+    /// What was drawn.
+    pub choices: Choices,
+    /// Whether states stayed equal, where that was watched.
+    pub symmetry: Option<Symmetry>,
+    /// Whether the run was stopped before its end.
+    pub cut_short: bool,
+    /// Whether a round-based algorithm ran among messages of any delay.
+    pub synchronized: bool,
+    /// How much longer than its bound it may take on this host.
+    pub extra_time: f64,
+    /// Whether everybody's decision is told however many there are.
+    pub full: bool,
 }
 
 /// Above so many nodes nobody reads everybody's decision.
@@ -88,7 +106,10 @@ const READABLE: u32 = 10_000;
 
 impl Ended<'_> {
     /// Lets the judge speak, and puts everything together.
-    pub(crate) fn report<M: Message>(self, status: &dyn Fn(Node) -> Status) -> Result<Report, Error> {
+    ///
+    /// # Errors
+    /// If a scripted draw was impossible.
+    pub fn report<M: Message>(self, status: &dyn Fn(Node) -> Status) -> Result<Report, Error> {
         let Self { scenario, info, judge, tally, choices, .. } = self;
         if let Some(misfit) = choices.misfit() {
             return Err(Error::Draws(misfit.into()));

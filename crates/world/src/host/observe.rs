@@ -1,8 +1,8 @@
 //! Who looks on while a run is played.
 
+use crate::trace::{Event, EventKind, Received, Sent};
+use crate::{Node, Time};
 use bellwether_core::{Message, Port, Status};
-use bellwether_world::trace::{Event, EventKind, Received, Sent};
-use bellwether_world::{Node, Time};
 use serde_json::Value;
 
 /// Sees every step of a run. Hosts are compiled for one observer each: with [`Silent`] nothing of it remains.
@@ -86,7 +86,7 @@ fn blank(t: Time, node: Node, kind: EventKind) -> Event {
 }
 
 /// A message, or the name of a timer, as a trace writes it.
-pub(crate) fn written(value: &impl serde::Serialize) -> Value {
+pub fn written(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("plain data has a JSON form")
 }
 
@@ -158,6 +158,18 @@ impl<M: Message> Observer<M> for Recorder<'_> {
     }
 }
 
+/// What is wanted of a run besides its result.
+pub struct Wishes<'a> {
+    /// Receives every event, if wanted.
+    pub record: Option<&'a mut dyn FnMut(Event)>,
+    /// Sees how the run goes, and may stop it.
+    pub watch: &'a mut dyn Watch,
+    /// Whether to count the messages that each node sends.
+    pub count_sends: bool,
+    /// Whether to tell everybody's decision however many there are.
+    pub full: bool,
+}
+
 /// Sees from time to time how a run goes.
 pub trait Watch {
     /// How many events have happened, at what time, and how many messages are under way. Says whether to go on.
@@ -175,4 +187,4 @@ impl Watch for Watcher {
 }
 
 /// After so many events a host asks its [`Watch`] again: often enough for a progress bar and a Ctrl-C.
-pub(crate) const GLANCE: u64 = 1 << 16;
+pub const GLANCE: u64 = 1 << 16;

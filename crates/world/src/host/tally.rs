@@ -1,29 +1,32 @@
 //! Counting messages.
 
+use crate::{Kind, Node, Report, Stats};
 use bellwether_core::Message;
-use bellwether_world::{Kind, Node, Report, Stats};
 
 const MAX_KINDS: usize = 8;
 
 /// The running totals of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Tally {
+pub struct Tally {
     counts: [u64; MAX_KINDS],
     bits: u64,
     lost: u64,
     repeated: u64,
-    pub(crate) events: u64,
+    /// Steps taken, and messages repeated.
+    pub events: u64,
     /// Messages under way.
-    pub(crate) in_flight: u64,
+    pub in_flight: u64,
     peak_in_flight: u64,
     /// By node; empty unless wanted.
     sends: Vec<u32>,
     /// Messages of the algorithm itself under way; kept only where there are others too.
-    pub(crate) payload_in_flight: u64,
+    pub payload_in_flight: u64,
 }
 
 impl Tally {
-    pub(crate) fn new(sends_of: u32) -> Self {
+    /// Nothing yet. What each of so many nodes sends is counted as well.
+    #[must_use]
+    pub fn new(sends_of: u32) -> Self {
         Self {
             counts: [0; MAX_KINDS],
             bits: 0,
@@ -37,8 +40,9 @@ impl Tally {
         }
     }
 
+    /// A message is sent.
     #[inline]
-    pub(crate) fn sent<M: Message>(&mut self, node: Node, msg: &M) {
+    pub fn sent<M: Message>(&mut self, node: Node, msg: &M) {
         const { assert!(M::KINDS <= MAX_KINDS) };
         self.counts[msg.kind()] += 1;
         self.in_flight += 1;
@@ -55,7 +59,7 @@ impl Tally {
     }
 
     /// A message that was sent is under way once more: an event of its own, or copies of copies would have no bound.
-    pub(crate) fn repeated<M: Message>(&mut self, msg: &M) {
+    pub fn repeated<M: Message>(&mut self, msg: &M) {
         self.events += 1;
         self.repeated += 1;
         self.in_flight += 1;
@@ -66,14 +70,14 @@ impl Tally {
     }
 
     /// A message that was sent will not arrive.
-    pub(crate) fn lost<M: Message>(&mut self, msg: &M) {
+    pub fn lost<M: Message>(&mut self, msg: &M) {
         self.lost += 1;
         self.received(msg);
     }
 
     /// A message is no longer under way.
     #[inline]
-    pub(crate) fn received<M: Message>(&mut self, msg: &M) {
+    pub fn received<M: Message>(&mut self, msg: &M) {
         self.in_flight -= 1;
         if M::HAS_OVERHEAD && !msg.is_overhead() {
             self.payload_in_flight -= 1;
@@ -82,12 +86,14 @@ impl Tally {
 
     /// Messages under way that a run waits for: all but overhead.
     #[inline]
-    pub(crate) fn waited_for<M: Message>(&self) -> u64 {
+    #[must_use]
+    pub fn waited_for<M: Message>(&self) -> u64 {
         if M::HAS_OVERHEAD { self.payload_in_flight } else { self.in_flight }
     }
 
     /// Messages by kind, with which of them are overhead.
-    pub(crate) fn kinds<M: Message>(&self) -> Vec<Kind> {
+    #[must_use]
+    pub fn kinds<M: Message>(&self) -> Vec<Kind> {
         // Only an adaptor has overhead, and its own kind is the last.
         let overhead = |kind| M::HAS_OVERHEAD && kind + 1 == M::KINDS;
         let kind = |kind| Kind { name: M::kind_name(kind), count: self.counts[kind], overhead: overhead(kind) };
@@ -95,7 +101,7 @@ impl Tally {
     }
 
     /// Fills in what was counted.
-    pub(crate) fn report<M: Message>(self, report: &mut Report) {
+    pub fn report<M: Message>(self, report: &mut Report) {
         report.kinds = self.kinds::<M>();
         report.bits = self.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);

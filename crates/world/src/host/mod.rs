@@ -1,0 +1,11 @@
+//! What every host needs, in virtual time or on real threads: the processes, what befalls them, and who looks on.
+
+mod cast;
+mod fate;
+mod observe;
+mod tally;
+
+pub use cast::{Ended, Error, awaken, bring_up};
+pub use fate::{Fate, Fates, Incident};
+pub use observe::{GLANCE, Observer, Recorder, Silent, Watch, Watcher, Wishes, written};
+pub use tally::Tally;
