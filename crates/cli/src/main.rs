@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::list(&args),
         Command::Explain(args) => commands::explain::explain(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Live(args) => commands::run::live(&args),
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
     };

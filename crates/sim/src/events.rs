@@ -5,19 +5,17 @@
 //! nothing is under way.
 
 mod agenda;
-pub(crate) mod timers;
 
 use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::host::{
-    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Watch, Wishes, awaken, bring_up,
-    written,
+    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Timers, Watch, Wishes, awaken,
+    bring_up, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
 use self::agenda::{Agenda, Delayed, Pace, Unit};
-use self::timers::Timers;
 use crate::instants::{Block, Mail};
 use crate::symmetry::Mirror;
 

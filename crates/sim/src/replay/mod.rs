@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bellwether_core::{Lockstep, Message, Model, Port, Process, Round, Rounds, Status, Synchronizer};
 use bellwether_world::faults::Chance;
-use bellwether_world::host::{Ended, Error, Tally, awaken, bring_up, written};
+use bellwether_world::host::{Ended, Error, Tally, Timers, awaken, bring_up, written};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
 use bellwether_world::{Fault, Judge, Node, Report, Scenario, Time, Timing, Wiring};
@@ -20,7 +20,6 @@ use bellwether_world::{Fault, Judge, Node, Report, Scenario, Time, Timing, Wirin
 use self::actor::{Actor, InRounds, OnEvents};
 use self::incidents::Incidents;
 use self::script::Script;
-use crate::events::timers::Timers;
 
 /// Why a trace could not be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +151,7 @@ impl<'a, A: Actor> Stage<'a, A> {
         }
         let actors = &self.actors;
         self.incidents.look(event.t, &self.scenario.topology, |node| actors[node as usize].sleeps());
-        self.incidents.tell(event, &self.scenario.topology)?;
+        self.incidents.tell(event)?;
         match event.kind {
             EventKind::Crash => {
                 self.crash(node);
@@ -162,6 +161,7 @@ impl<'a, A: Actor> Stage<'a, A> {
             _ if self.is_dead(node) => return Err(format!("node {node} is down")),
             EventKind::Start => self.start(event, before)?,
             EventKind::Round => self.round(event, before)?,
+            EventKind::PeerDown => self.hear(event)?,
             _ => {}
         }
         self.step(event)
@@ -178,6 +178,7 @@ impl<'a, A: Actor> Stage<'a, A> {
             ports: self.scenario.topology.ports(node),
             timers: &mut self.timers,
             now: event.t,
+            late: matches!(self.scenario.timing, Timing::Live(_)),
             draws: event.draws.iter().copied(),
             choices: &mut self.choices,
             sent: vec![],
@@ -282,6 +283,15 @@ impl<'a, A: Actor> Stage<'a, A> {
         Ok(())
     }
 
+    /// A process hears that a neighbour is down, which must be true.
+    fn hear(&self, event: &Event) -> Result<(), String> {
+        let (node, network) = (event.node, &self.scenario.topology);
+        let port =
+            event.peer.filter(|port| port.0 < network.ports(node)).ok_or("it must name the port that is down")?;
+        let (peer, _) = network.far(node, port);
+        if self.is_dead(peer) { Ok(()) } else { Err(format!("node {peer} is not down")) }
+    }
+
     /// A message is lost: on a link that may lose it, or because its receiver is down.
     fn lose(&mut self, event: &Event) -> Result<(), String> {
         match (&event.received[..], &event.sent[..]) {
@@ -340,6 +350,9 @@ impl<'a, A: Actor> Stage<'a, A> {
 
     /// What is wrong with the time that a message took, if something is.
     fn odd_delay(&self, from: Node, sent: Time) -> Option<String> {
+        if let Timing::Live(_) = self.scenario.timing {
+            return None; // whatever it was, it took that long
+        }
         let faults = &self.scenario.faults;
         let slowness = faults.iter().find_map(|fault| match *fault {
             Fault::Slow(node, factor) if node == from => Some(factor),

@@ -55,22 +55,22 @@ impl<M> Observer<M> for Silent {
 }
 
 /// Writes every step down and hands it over as an event of a trace, if anybody takes it.
-pub struct Recorder<'a> {
+pub struct Recorder<F> {
     event: Event,
     /// What became of messages that were sent in this step.
     fates: Vec<Event>,
     messages: u64,
-    sink: Option<&'a mut dyn FnMut(Event)>,
+    sink: Option<F>,
 }
 
-impl<'a> Recorder<'a> {
+impl<F: FnMut(Event)> Recorder<F> {
     /// A recorder that hands its events to `sink`.
-    pub fn new(sink: Option<&'a mut dyn FnMut(Event)>) -> Self {
+    pub fn new(sink: Option<F>) -> Self {
         Self { event: blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, sink }
     }
 }
 
-impl Recorder<'_> {
+impl<F> Recorder<F> {
     /// Notes what becomes of the message that was sent last.
     fn befalls(&mut self, kind: EventKind) {
         let Event { t, node, .. } = self.event;
@@ -90,7 +90,7 @@ pub fn written(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("plain data has a JSON form")
 }
 
-impl<M: Message> Observer<M> for Recorder<'_> {
+impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
     type Stamp = u64;
 
     fn begin(&mut self, time: Time, node: Node, kind: EventKind) {
