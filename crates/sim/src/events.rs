@@ -114,6 +114,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
             }
             if election > 0 {
                 self.judge.next_election();
+                self.world.observer.opens(election + 1);
             }
             complete = self.hold_election(watch);
         }
@@ -135,7 +136,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
 
     /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
-        while self.suffer() {}
+        while self.world.tally.events < self.scenario.limit && self.suffer() {}
         let mut pause = 0;
         for (node, _) in self.scenario.initiators.among(self.world.wiring.nodes()) {
             if self.world.tally.events >= pause {

@@ -1,5 +1,6 @@
 //! A thread, and the nodes that it hosts.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::MutexGuard;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -14,6 +15,10 @@ use super::office::{Book, Load, News, Office};
 
 /// Something for a node to do.
 pub(super) enum Errand<M> {
+    /// Messages wait until all initiators have started: who hears of an election before is none.
+    Hold,
+    /// They need not wait any longer.
+    Go,
     Start(Node),
     Crash(Node),
     Recover(Node),
@@ -43,6 +48,8 @@ pub(super) struct Group<'a, P: Process> {
     nodes: Range<Node>,
     processes: Vec<P>,
     dead: Vec<bool>,
+    /// Messages that wait for all initiators to start, while they do.
+    held: Option<VecDeque<Errand<P::Msg>>>,
     /// Whether the time of a step matters even where nothing is written down.
     is_timed: bool,
     inbox: Receiver<Dispatch<P::Msg>>,
@@ -66,6 +73,13 @@ impl<M> Post<M> {
         let group = self.groups.partition_point(|(nodes, _)| nodes.end <= to);
         // A group that has left runs no errands: the run is over.
         let _ = self.groups[group].1.send(dispatch);
+    }
+
+    /// Sends the same errand to every group.
+    pub(super) fn send_all(&self, errand: impl Fn() -> Errand<M>) {
+        for (_, post) in &self.groups {
+            let _ = post.send(Dispatch { due: Span(0), errand: errand() });
+        }
     }
 }
 
@@ -134,6 +148,7 @@ impl<'a, P: Process> Group<'a, P> {
         Self {
             office,
             dead: vec![false; processes.len()],
+            held: None,
             is_timed: delays.hold_up || P::Timer::EXISTS,
             nodes,
             processes,
@@ -153,10 +168,9 @@ impl<'a, P: Process> Group<'a, P> {
         let alarm = Alarm(self.office);
         'serve: loop {
             while let Ok(dispatch) = self.inbox.try_recv() {
-                if let Errand::Leave = dispatch.errand {
+                if !self.accept(dispatch) {
                     break 'serve;
                 }
-                self.agenda.file(dispatch);
             }
             if (0..PATIENCE).take_while(|_| self.run_next()).count() > 0 {
                 continue;
@@ -166,14 +180,27 @@ impl<'a, P: Process> Group<'a, P> {
                 None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(due) => self.inbox.recv_timeout(self.office.clock.until(due)),
             };
-            match news {
-                Ok(Dispatch { errand: Errand::Leave, .. }) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(dispatch) => self.agenda.file(dispatch),
-                Err(RecvTimeoutError::Timeout) => {}
+            let stays = match news {
+                Ok(dispatch) => self.accept(dispatch),
+                Err(error) => error == RecvTimeoutError::Timeout,
+            };
+            if !stays {
+                break;
             }
         }
         std::mem::forget(alarm);
         (self.processes, self.tally)
+    }
+
+    /// Files an errand, unless it concerns the thread itself; says whether the thread stays.
+    fn accept(&mut self, dispatch: Dispatch<P::Msg>) -> bool {
+        match dispatch.errand {
+            Errand::Hold => self.held = Some(VecDeque::new()),
+            Errand::Go => self.held.take().into_iter().flatten().for_each(|errand| self.run(errand)),
+            Errand::Leave => return false,
+            _ => self.agenda.file(dispatch),
+        }
+        true
     }
 
     /// Runs the next errand that is due, or lets the next timer go off; says whether there was one.
@@ -195,15 +222,24 @@ impl<'a, P: Process> Group<'a, P> {
     }
 
     fn run(&mut self, errand: Errand<P::Msg>) {
+        if let (Some(held), Errand::Take { .. }) = (&mut self.held, &errand) {
+            return held.push_back(errand);
+        }
         match errand {
-            Errand::Start(node) if self.is_dead(node) => self.office.settle(Load::of(1)),
-            Errand::Start(node) => self.step(node, Cause::Start),
+            Errand::Start(node) => {
+                if self.is_dead(node) {
+                    self.office.settle(Load::of(1));
+                } else {
+                    self.step(node, Cause::Start);
+                }
+                self.office.note_start();
+            }
             Errand::Crash(node) => self.crash(node),
             Errand::Recover(node) => self.recover(node),
             Errand::PeerDown(node, port) => self.hear(node, port),
             Errand::Take { to, port, n, msg } if self.is_dead(to) => self.lose(to, port, n, &msg),
             Errand::Take { to, port, n, msg } => self.step(to, Cause::Take(port, n, msg)),
-            Errand::Leave => {}
+            Errand::Hold | Errand::Go | Errand::Leave => {} // accepted already
         }
     }
 

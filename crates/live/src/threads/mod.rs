@@ -16,8 +16,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
-use bellwether_core::{Model, Process, Rounds, Span, Synchronizer};
-use bellwether_world::host::{Ended, Error, Tally, Wishes, bring_up};
+use bellwether_core::{Message, Model, Process, Rounds, Span, Synchronizer};
+use bellwether_world::host::{Ended, Error, Observer, Tally, Wishes, bring_up};
 use bellwether_world::{Fault, Node, Report, Scenario, Time, Timing, Wiring};
 
 use self::clock::Stopwatch;
@@ -100,7 +100,12 @@ fn groups(nodes: Node, threads: u32) -> impl Iterator<Item = Range<Node>> {
 }
 
 /// Holds all elections, one after the other. Says whether they came to an end.
-fn hold_elections<M>(office: &Office<'_>, post: &Post<M>, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
+fn hold_elections<M: Message>(
+    office: &Office<'_>,
+    post: &Post<M>,
+    heard: &Receiver<News>,
+    wishes: &mut Wishes<'_>,
+) -> bool {
     let scenario = office.scenario;
     let planned = scenario.faults.iter().filter_map(|fault| match *fault {
         Fault::Crash(node, at) => Some((node, at, Errand::Crash(node))),
@@ -115,14 +120,17 @@ fn hold_elections<M>(office: &Office<'_>, post: &Post<M>, heard: &Receiver<News>
     }
     for election in 0..scenario.elections {
         if election > 0 {
-            office.book().judge.next_election();
+            let mut book = office.book();
+            book.judge.next_election();
+            Observer::<M>::opens(&mut book.recorder, election + 1);
         }
         let initiators = scenario.initiators.among(scenario.topology.nodes());
-        office.expect(Load::of(scenario.initiator_count().into()));
+        office.expect_starts(scenario.initiator_count().into());
+        post.send_all(|| Errand::Hold);
         for (node, _) in initiators {
             post.send(node, Dispatch { due: Span(0), errand: Errand::Start(node) });
         }
-        if !wait_for_the_end(office, heard, wishes) {
+        if !wait_for_the_end(office, post, heard, wishes) {
             return false;
         }
     }
@@ -130,9 +138,10 @@ fn hold_elections<M>(office: &Office<'_>, post: &Post<M>, heard: &Receiver<News>
 }
 
 /// Waits until nothing is left to happen. Says whether it came to that.
-fn wait_for_the_end(office: &Office<'_>, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
+fn wait_for_the_end<M>(office: &Office<'_>, post: &Post<M>, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
     loop {
         match heard.recv_timeout(GLANCE) {
+            Ok(News::Started) => post.send_all(|| Errand::Go),
             Ok(News::Quiet) if office.is_quiet() => return true,
             Ok(News::Limit | News::Lost) | Err(RecvTimeoutError::Disconnected) => return false,
             Ok(news) => pass_on(news, wishes),
@@ -155,9 +164,7 @@ fn pass_on(news: News, wishes: &mut Wishes<'_>) {
 /// Sends all threads away.
 fn dismiss<M>(office: &Office<'_>, post: &Post<M>) {
     office.close();
-    for (nodes, _) in &post.groups {
-        post.send(nodes.start, Dispatch { due: Span(0), errand: Errand::Leave });
-    }
+    post.send_all(|| Errand::Leave);
 }
 
 /// Waits for all threads, and takes over what they leave behind.

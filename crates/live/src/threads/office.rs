@@ -16,6 +16,8 @@ use super::clock::Stopwatch;
 pub(super) enum News {
     /// Something happened that is to be recorded.
     Event(Event),
+    /// All initiators have started.
+    Started,
     /// Nothing is left to happen.
     Quiet,
     /// So many steps were taken as were allowed.
@@ -37,6 +39,8 @@ pub(super) struct Office<'a> {
     awaited: AtomicU64,
     /// What can still happen: every message, timers, starts, faults.
     moving: AtomicU64,
+    /// How many initiators have not started yet.
+    unstarted: AtomicU64,
     steps: AtomicU64,
     over: AtomicBool,
     news: Sender<News>,
@@ -69,6 +73,7 @@ impl<'a> Office<'a> {
             choices: Mutex::new(Choices::new(scenario.seed, nodes, scenario.draws.clone())),
             awaited: AtomicU64::new(0),
             moving: AtomicU64::new(0),
+            unstarted: AtomicU64::new(0),
             steps: AtomicU64::new(0),
             over: AtomicBool::new(false),
             news,
@@ -106,6 +111,19 @@ impl<'a> Office<'a> {
             self.tell(News::Limit);
         }
         allowed
+    }
+
+    /// So many initiators are to start.
+    pub(super) fn expect_starts(&self, count: u64) {
+        self.unstarted.store(count, Ordering::Release);
+        self.expect(Load::of(count));
+    }
+
+    /// One of them has, or is not there any more.
+    pub(super) fn note_start(&self) {
+        if self.unstarted.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.tell(News::Started);
+        }
     }
 
     /// A repeated message counts as a step, or copies of copies would have no bound.

@@ -13,8 +13,6 @@ pub(super) struct Script<'a, M, T> {
     pub(super) ports: u32,
     pub(super) timers: &'a mut Timers<T>,
     pub(super) now: Time,
-    /// Whether timers may go off late.
-    pub(super) late: bool,
     pub(super) draws: std::iter::Copied<std::slice::Iter<'a, u64>>,
     /// What the seed says that must be drawn.
     pub(super) choices: &'a mut Choices,
@@ -28,7 +26,7 @@ impl<M, T: Tag> Script<'_, M, T> {
         let name = name.ok_or("a timeout must name its timer")?;
         let timer = serde_json::from_value(name.clone()).map_err(|_| format!("there is no timer {name}"))?;
         match self.timers.take(self.node, timer) {
-            Some(due) if Time::after(due) == self.now || self.late && Time::after(due) < self.now => Ok(timer),
+            Some(due) if Time::after(due) <= self.now => Ok(timer),
             Some(due) => Err(format!("node {} has set the timer {name} for {}", self.node, Time::after(due))),
             None => Err(format!("node {} has not set the timer {name}", self.node)),
         }
