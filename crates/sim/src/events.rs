@@ -94,7 +94,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
                 wiring,
                 now: Span(0),
                 agenda: agenda(),
-                timers: Timers::new(),
+                timers: Timers::default(),
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(if count_sends { nodes } else { 0 }),

@@ -155,7 +155,7 @@ impl<'a, P: Process> Group<'a, P> {
             inbox,
             post,
             agenda: Agenda::new(),
-            timers: Timers::new(),
+            timers: Timers::default(),
             tally: Tally::new(0),
             delays,
             wish: Wish { sent: vec![], timers: vec![], drawn: vec![] },

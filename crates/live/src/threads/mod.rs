@@ -157,7 +157,7 @@ fn wait_for_the_end<M>(office: &Office<'_>, post: &Post<M>, heard: &Receiver<New
 
 fn pass_on(news: News, wishes: &mut Wishes<'_>) {
     if let (News::Event(event), Some(record)) = (news, &mut wishes.record) {
-        record(event);
+        record(*event);
     }
 }
 

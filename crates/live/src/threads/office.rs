@@ -15,7 +15,7 @@ use super::clock::Stopwatch;
 /// What a thread tells the one that holds the election.
 pub(super) enum News {
     /// Something happened that is to be recorded.
-    Event(Event),
+    Event(Box<Event>),
     /// All initiators have started.
     Started,
     /// Nothing is left to happen.
@@ -58,7 +58,7 @@ impl<'a> Office<'a> {
         let desk = news.clone();
         let sink: Option<Box<dyn FnMut(Event) + Send>> = record.then(|| {
             // Who would read it may have gone: then the run is over.
-            Box::new(move |event| drop(desk.send(News::Event(event)))) as _
+            Box::new(move |event| drop(desk.send(News::Event(Box::new(event))))) as _
         });
         let nodes = scenario.ids.len() as Node;
         Self {

@@ -71,7 +71,7 @@ impl<'a, P: Process> Stage<'a, P> {
             scenario,
             processes: bring_up(scenario, P::INFO, more, P::new).map_err(Failure::Impossible)?,
             under_way: BTreeMap::new(),
-            timers: Timers::new(),
+            timers: Timers::default(),
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
             election: 1,
             started: BTreeSet::new(),

@@ -11,13 +11,13 @@ pub struct Timers<T> {
     order: BTreeSet<(Span, Node, T)>,
 }
 
-impl<T: Copy + Ord> Timers<T> {
-    /// None yet.
-    #[must_use]
-    pub fn new() -> Self {
+impl<T> Default for Timers<T> {
+    fn default() -> Self {
         Self { due: BTreeMap::new(), order: BTreeSet::new() }
     }
+}
 
+impl<T: Copy + Ord> Timers<T> {
     /// Whether none runs.
     #[inline]
     #[must_use]
