@@ -135,6 +135,9 @@ impl<P: Process> Cause<P> {
 /// After so many errands a thread looks whether others have sent it some.
 const PATIENCE: usize = 64;
 
+/// So many times it looks before it goes to sleep: some ten microseconds.
+const LINGER: usize = 400;
+
 impl<'a, P: Process> Group<'a, P> {
     /// Some nodes whose errands come in here.
     pub(super) fn new(
@@ -175,6 +178,12 @@ impl<'a, P: Process> Group<'a, P> {
             if (0..PATIENCE).take_while(|_| self.run_next()).count() > 0 {
                 continue;
             }
+            if let Some(dispatch) = self.linger() {
+                if !self.accept(dispatch) {
+                    break;
+                }
+                continue;
+            }
             let timer = self.timers.first().map(|(due, _)| due);
             let news = match self.agenda.next_due().into_iter().chain(timer).min() {
                 None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -190,6 +199,16 @@ impl<'a, P: Process> Group<'a, P> {
         }
         std::mem::forget(alarm);
         (self.processes, self.tally)
+    }
+
+    /// Waits a moment for an errand before the thread goes to sleep, if it has a core of its own: to be woken up takes
+    /// longer than most errands are away.
+    fn linger(&self) -> Option<Dispatch<P::Msg>> {
+        let turns = if self.post.groups.len() <= self.office.cores { LINGER } else { 0 };
+        (0..turns).find_map(|_| {
+            std::hint::spin_loop();
+            self.inbox.try_recv().ok()
+        })
     }
 
     /// Files an errand, unless it concerns the thread itself; says whether the thread stays.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
 
 use bellwether_core::{Info, Span};
 use bellwether_world::host::{Fates, Recorder};
@@ -30,6 +31,8 @@ pub(super) enum News {
 pub(super) struct Office<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) clock: Stopwatch,
+    /// How many threads can run at once.
+    pub(super) cores: usize,
     /// Whether every step is written down, and hence taken with the book in hand. Else only decisions are.
     pub(super) strict: bool,
     book: Mutex<Book>,
@@ -64,6 +67,7 @@ impl<'a> Office<'a> {
         Self {
             scenario,
             clock,
+            cores: available_parallelism().map_or(1, usize::from),
             strict: record || !scenario.faults.is_empty(),
             book: Mutex::new(Book {
                 judge: Judge::new(info, scenario),
