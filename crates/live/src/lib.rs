@@ -1,3 +1,5 @@
 //! Elections on real threads.
 
 #![warn(clippy::unwrap_used)]
+
+pub mod ring;
