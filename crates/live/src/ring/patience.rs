@@ -18,7 +18,7 @@ impl Patience {
         /// What a hand-over takes on a busy machine.
         const HOP: Duration = Duration::from_micros(200);
         let hops = u32::try_from(size).unwrap_or(u32::MAX).saturating_mul(3);
-        let base = (timing.worker_sleep + HOP).saturating_mul(hops) + timing.wait.saturating_mul(4);
+        let base = timing.worker_sleep.saturating_add(HOP).saturating_mul(hops).saturating_add(timing.wait.saturating_mul(4));
         Self { base, vain: 0, since: Instant::now() }
     }
 
@@ -34,7 +34,7 @@ impl Patience {
 
     /// The worker has waited in vain.
     pub fn exhaust(&mut self) {
-        const MOST: u32 = 10;
+        const MOST: u32 = 6;
         self.vain = (self.vain + 1).min(MOST);
         self.renew();
     }

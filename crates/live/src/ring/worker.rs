@@ -30,6 +30,8 @@ pub struct Worker<P: Process> {
     view: View,
     /// What the ring was told last.
     told: View,
+    /// The latest election that it knows anybody to be in.
+    latest: u64,
     membership: Membership,
     tasks: VecDeque<Task<P::Msg>>,
     /// Until then it rests after its latest task. It takes what arrives, and handles it afterwards.
@@ -75,6 +77,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             chance,
             view: View::NONE,
             told: View::NONE,
+            latest: 0,
             membership: Membership::Member,
             tasks: VecDeque::new(),
             rests_until: Instant::now(),
@@ -118,8 +121,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             Find::Order(Order::Stop) => return ControlFlow::Break(()),
             Find::Order(Order::Pause(time)) => return self.pause(time),
             Find::Order(Order::Start(election, flight)) => self.tasks.push_back(Task::Start(election, flight)),
-            Find::Mark(election) if election >= self.view.election => self.begin(election + 1, Why::PassedOver),
-            Find::Mark(_) => {} // it is in a later election already
+            Find::Mark(election) => self.see_mark(election),
             Find::Answer(election) => self.hear_answer(election),
             Find::Letter { from, letter } => self.take(from, letter),
             Find::Nothing => self.time_is_up(),
@@ -138,7 +140,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
     /// What is done here is under way until the end of this function.
     fn perform(&mut self, task: Task<P::Msg>) {
         match task {
-            Task::Return(_flight) => self.begin(self.view.election + 1, Why::Restarted),
+            Task::Return(_flight) => self.begin_later(Why::Restarted),
             Task::Read(letter) => self.read(letter),
             Task::Start(election, _flight) if election > self.view.election => self.begin(election, Why::Asked),
             Task::Start(election, _flight) if election == self.view.election && self.view.is_engaged() => {
@@ -164,6 +166,19 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         self.step(Some((message, origin)), |process, step| process.receive(Port::PREVIOUS, received, step));
     }
 
+    /// An election went past this worker. Unless it is in a later one already, it begins one.
+    fn see_mark(&mut self, election: u64) {
+        self.latest = self.latest.max(election);
+        if election >= self.view.election {
+            self.begin_later(Why::PassedOver);
+        }
+    }
+
+    /// Begins an election that is later than all it knows of.
+    fn begin_later(&mut self, why: Why) {
+        self.begin(self.latest + 1, why);
+    }
+
     fn begin(&mut self, election: u64, why: Why) {
         self.office.observe(Event::Began { worker: self.position, election, why });
         self.enter(election);
@@ -176,6 +191,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         self.outbox.clear();
         self.process = self.fresh.clone();
         self.view = View { election, ..View::NONE };
+        self.latest = self.latest.max(election);
         self.patience.renew();
     }
 
@@ -229,7 +245,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
                 bump(&counts.retired);
                 let (owner, message) = (letter.origin, &letter.message);
                 self.office.observe(Event::Retired { worker, owner, election, message });
-                self.begin(election + 1, Why::OwnerGone);
+                self.begin_later(Why::OwnerGone);
                 continue;
             }
             bump(&counts.offered);
@@ -244,9 +260,10 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             return; // it was about an offer of an earlier election
         }
         self.patience.renew();
+        self.latest = self.latest.max(election);
         if self.membership == Membership::Newcomer {
             if election > self.view.election {
-                self.begin(election + 1, Why::Behind);
+                self.begin_later(Why::Behind);
             } else {
                 self.membership = Membership::Member;
             }
@@ -273,7 +290,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             self.give_up();
         } else if self.is_waiting() && is_over(self.patience.end()) {
             self.patience.exhaust();
-            self.begin(self.view.election + 1, Why::Impatient);
+            self.begin_later(Why::Impatient);
         }
     }
 
