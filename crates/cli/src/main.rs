@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(&args),
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
+        Command::Ring(args) => commands::ring::ring(*args),
     };
     done.unwrap_or_else(failure::Failure::report)
 }

@@ -18,7 +18,8 @@ impl Patience {
         /// What a hand-over takes on a busy machine.
         const HOP: Duration = Duration::from_micros(200);
         let hops = u32::try_from(size).unwrap_or(u32::MAX).saturating_mul(3);
-        let base = timing.worker_sleep.saturating_add(HOP).saturating_mul(hops).saturating_add(timing.wait.saturating_mul(4));
+        let base =
+            timing.worker_sleep.saturating_add(HOP).saturating_mul(hops).saturating_add(timing.wait.saturating_mul(4));
         Self { base, vain: 0, since: Instant::now() }
     }
 

@@ -257,11 +257,13 @@ impl<P: Process<Timer = NoTimer>> Ring<P> {
     /// something, or until the time is up. If what was asked for came to nothing, the election is started again.
     pub fn wait(&mut self, until: Option<Instant>) -> Happening {
         loop {
-            // In this order: what was reported before it became quiet is then known.
+            // In this order: if nothing is left to be read after that, all that led to the quiet is known, and what ends
+            // a bustle is still to come.
             let quiet = self.office.flights.is_quiet();
-            while let Ok(report) = self.reports.try_recv() {
-                if let Some(happening) = self.note(report) {
-                    return happening;
+            if let Ok(report) = self.reports.try_recv() {
+                match self.note(report) {
+                    Some(happening) => return happening,
+                    None => continue,
                 }
             }
             if quiet {
