@@ -269,7 +269,7 @@ fn many_elections(seed: u64, elections: u64) {
 #[test]
 fn thousands_of_elections_survive_stops_pauses_and_restarts() {
     const RINGS: u64 = 16;
-    let rings: Vec<_> = (0..RINGS).map(|seed| thread::spawn(move || many_elections(seed, 200))).collect();
+    let rings: Vec<_> = (0..RINGS).map(|seed| thread::spawn(move || many_elections(seed, 150))).collect();
     for ring in rings {
         ring.join().unwrap();
     }

@@ -203,3 +203,47 @@ fn label(position: usize, id: Id, state: State) -> Span<'static> {
     };
     Span::styled(format!("{mark} {position} (id {id})"), style)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    fn shown(scene: &Scene, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| scene.draw(frame)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    fn scene(size: u64) -> Scene {
+        let mut scene = Scene::default();
+        let mut notes = vec![Note::Ids((1..=size).map(Id).collect())];
+        notes.push(Note::State(0, State::Candidate));
+        notes.push(Note::State(1, State::Decided(Id(2))));
+        notes.push(Note::State(2, State::Stopped));
+        notes.push(Note::Message("1: 0 → 1  Elect(2)".into()));
+        notes.push(Note::Suspicion("1: 1 suspects 2".into()));
+        notes.into_iter().for_each(|note| scene.take(note));
+        scene
+    }
+
+    #[test]
+    fn the_ring_its_leader_and_the_last_messages_are_shown() {
+        let screen = shown(&scene(8), 100, 24);
+        for text in ["ring of 8", "? 0 (id 1)", "★ 1 (id 2)", "✗ 2 (id 3)", "· 7 (id 8)", "Elect(2)", "1 suspects 2"]
+        {
+            assert!(screen.contains(text), "{text} is missing:\n{screen}");
+        }
+        assert!(screen.contains("leader      worker 1 (id 2)") && screen.contains("living      7 of 8, 1 candidates"));
+        assert!(screen.contains("e elect") && screen.contains("q quit"));
+    }
+
+    #[test]
+    fn large_rings_and_small_terminals_are_no_problem() {
+        assert!(shown(&scene(100), 100, 24).contains("★ 1 (id 2)"));
+        for (width, height) in [(0, 0), (1, 1), (3, 2), (20, 5), (300, 90)] {
+            shown(&scene(8), width, height);
+        }
+    }
+}
