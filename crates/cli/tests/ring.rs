@@ -114,9 +114,9 @@ fn a_file_has_the_same_options_and_the_command_line_wins() {
     assert_eq!(count(&["--config", &path]), 2);
     assert_eq!(count(&["-c", &path, "-n", "3"]), 3);
     assert_eq!(count(&["-c", &path, "--json=false"]), 0);
-    let (stdout, _) = run(&["6", "-c", &path, "--json=false", "--stop", "0@1"], 0);
+    let (stdout, _) = run(&["6", "-c", &path, "--json=false", "--stop", "2@1"], 0);
     assert!(stdout.contains("a ring of 6 workers"), "{stdout}");
-    assert!(stdout.contains("bellwether ring 6 ") && stdout.contains("--stop 0@1 --pause 0@1:5") == false, "{stdout}");
+    assert!(stdout.contains("--wait 50 --initiators all --stop 2@1 --pause 0@1:5 --seed 3\n"), "{stdout}");
 }
 
 #[test]

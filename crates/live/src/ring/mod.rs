@@ -15,13 +15,16 @@
 //!    lost.
 
 mod counts;
+mod error;
 mod event;
 mod flight;
 mod handover;
+mod happening;
 mod initiators;
 mod letter;
 mod office;
 mod patience;
+mod processes;
 mod report;
 mod step;
 mod suspects;
@@ -30,9 +33,13 @@ mod worker;
 
 #[allow(clippy::module_inception)]
 mod ring;
+#[cfg(test)]
+mod tests;
 
 pub use counts::Traffic;
+pub use error::Error;
 pub use event::{Event, Observer, Why};
+pub use happening::{Happening, Held};
 pub use office::Timing;
-pub use report::{View, Wish};
-pub use ring::{Error, Happening, Held, Remote, Ring, Settings};
+pub use report::{Remote, View, Wish};
+pub use ring::{Ring, Settings};

@@ -1,5 +1,7 @@
 //! What reaches the ring: reports of its workers, and wishes of whoever uses it.
 
+use std::sync::mpsc::Sender;
+
 use bellwether_core::Status;
 
 /// Something that the ring is told.
@@ -46,4 +48,15 @@ pub enum Wish {
     Restart,
     /// Stop the leader.
     StopLeader,
+}
+
+/// A way to tell a ring what is wanted, from anywhere.
+#[derive(Clone, Debug)]
+pub struct Remote(pub(super) Sender<Report>);
+
+impl Remote {
+    /// Wakes the ring up with a wish; a ring that is gone wants none.
+    pub fn wish(&self, wish: Wish) {
+        let _ = self.0.send(Report::Wish(wish));
+    }
 }

@@ -1,27 +1,26 @@
 //! The ring: it starts, stops, pauses and restarts the workers, and sees when they agree.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use bellwether_core::{
-    Id, Info, Informs, Local, NoTimer, Process, Settings as Parameters, Span, Status, TopologyKind, Truth, Unmet,
-};
+use bellwether_core::{Id, Informs, NoTimer, Process, Status, TopologyKind};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::random::{Purpose, Stream};
-use thiserror::Error;
 
 use super::counts::{Counts, Traffic};
+use super::error::Error;
 use super::event::{Event, Observer};
 use super::flight::Flights;
 use super::handover::Desks;
+use super::happening::{Happening, Held};
 use super::initiators;
 use super::letter::Order;
 use super::office::{Office, Timing};
-use super::report::{Report, View, Wish};
+use super::processes::processes;
+use super::report::{Remote, Report, View};
 use super::worker::Worker;
 
 /// What a ring is made of.
@@ -33,77 +32,6 @@ pub struct Settings {
     pub seed: u64,
     /// How long things take.
     pub timing: Timing,
-}
-
-/// Why something cannot be done.
-#[derive(Debug, Error)]
-pub enum Error {
-    /// The algorithm is for something else.
-    #[error("{} does not elect a known leader on a ring that goes one way", .0.name)]
-    Misfit(&'static Info),
-    /// It needs more knowledge than it declares.
-    #[error("{0}")]
-    Unmet(#[from] Unmet),
-    /// A ring has at least one worker.
-    #[error("a ring has at least one worker")]
-    Empty,
-    /// The system gives no more threads.
-    #[error("worker {0} of the ring gets no thread: {1}")]
-    Thread(usize, io::Error),
-    /// It is the last one.
-    #[error("worker {0} is the last one that runs")]
-    Last(usize),
-    /// It is at work.
-    #[error("worker {0} runs")]
-    Runs(usize),
-    /// It has been stopped.
-    #[error("worker {0} does not run")]
-    Stopped(usize),
-}
-
-/// What [`Ring::wait`] waited for.
-#[derive(Debug)]
-pub enum Happening {
-    /// Every living worker holds the same living leader, and nothing is under way.
-    Agreed(Held),
-    /// The last worker was lost.
-    Deserted,
-    /// The time is up.
-    TimeIsUp,
-    /// Somebody wants something.
-    Wished(Wish),
-}
-
-/// An election that was held.
-#[derive(Clone, Debug)]
-pub struct Held {
-    /// Its number. Numbers are skipped where an election had to be begun again.
-    pub number: u64,
-    /// How many numbers it took.
-    pub attempts: u64,
-    /// The leader's position.
-    pub leader: usize,
-    /// The leader's id.
-    pub id: Id,
-    /// Who was asked to start; nobody if workers began on their own.
-    pub initiators: Vec<usize>,
-    /// How many workers live.
-    pub living: usize,
-    /// What it took.
-    pub traffic: Traffic,
-    /// How long it took.
-    pub time: Duration,
-}
-
-/// A way to tell a ring what is wanted, from anywhere.
-#[derive(Clone, Debug)]
-pub struct Remote(Sender<Report>);
-
-impl Remote {
-    /// Wakes the ring up with a wish; a ring that is gone wants none.
-    pub fn wish(&self, wish: Wish) {
-        let _ = self.0.send(Report::Wish(wish));
-    }
 }
 
 /// A ring of workers, each a thread. When it is dropped they are stopped and joined.
@@ -286,6 +214,12 @@ impl<P: Process<Timer = NoTimer>> Ring<P> {
         }
     }
 
+    /// The room where the workers sit.
+    #[cfg(test)]
+    pub(super) fn office(&self) -> &Arc<Office<P>> {
+        &self.office
+    }
+
     fn runs(&self, position: usize) -> bool {
         self.threads.get(position).is_some_and(Option::is_some)
     }
@@ -395,25 +329,6 @@ impl<P: Process<Timer = NoTimer>> Ring<P> {
     }
 }
 
-/// The processes of all workers, by position, as they enter an election.
-fn processes<P: Process>(ids: &[Id]) -> Result<Vec<P>, Unmet> {
-    let size = ids.len();
-    let parameters = Parameters::new();
-    let process = |(position, &id): (usize, &Id)| {
-        let neighbours = [ids[(position + 1) % size], ids[(position + size - 1) % size]];
-        let truth = Truth {
-            ports: 2,
-            id,
-            size: size as u64,
-            diameter: size as u64 - 1,
-            neighbours: &neighbours,
-            max_delay: Span::UNIT,
-        };
-        P::new(&Local::granted(P::INFO, &truth, &parameters))
-    };
-    ids.iter().enumerate().map(process).collect()
-}
-
 impl<P: Process> Drop for Ring<P> {
     fn drop(&mut self) {
         let running = |(position, thread): (usize, &Option<_>)| thread.is_some().then_some(position);
@@ -437,58 +352,5 @@ impl Drop for Farewell {
         if thread::panicking() {
             let _ = self.reports.send(Report::Lost(self.position));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ring::letter::Letter;
-    use bellwether_algorithms::ring::ChangRoberts;
-
-    type Msg = <ChangRoberts as Process>::Msg;
-
-    fn agreed(ring: &mut Ring<ChangRoberts>) -> Held {
-        match ring.wait(Some(Instant::now() + Duration::from_secs(60))) {
-            Happening::Agreed(held) => held,
-            other => panic!("no agreement: {other:?}"),
-        }
-    }
-
-    /// Everything that was ever sent in an election arrives once more, everywhere, when it is over or in a later one.
-    #[test]
-    fn duplicates_are_harmless() {
-        let timing = Timing { wait: Duration::from_secs(20), worker_sleep: Duration::ZERO };
-        let settings = Settings { size: 5, seed: 1, timing };
-        let mut ring = Ring::<ChangRoberts>::new(settings, Arc::new(|_| ())).unwrap();
-        for _ in 0..50 {
-            ring.start(&Initiators::One);
-            let held = agreed(&mut ring);
-            let copies = ring.ids().iter().map(|&id| Msg::Elect(id)).chain([Msg::Announce(held.id)]);
-            for (message, to) in copies.zip((0..5).cycle()).collect::<Vec<_>>() {
-                let Office { desks, flights, .. } = &*ring.office;
-                let copy =
-                    |election| Letter { message: message.clone(), election, origin: to, flight: flights.begin() };
-                for election in [held.number, held.number - 1] {
-                    // Nobody hands over anything now, so this one can be handed over in anybody's name.
-                    desks.offer((to + 4) % 5, to, copy(election));
-                    while !flights.is_quiet() {
-                        thread::yield_now();
-                    }
-                }
-            }
-        }
-        ring.start(&Initiators::All);
-        let last = agreed(&mut ring);
-        assert_eq!((last.id, last.traffic.returned), (Id(5), 0));
-    }
-
-    #[test]
-    fn an_algorithm_for_something_else_is_refused() {
-        let timing = Timing { wait: Duration::from_secs(20), worker_sleep: Duration::ZERO };
-        let settings = |size| Settings { size, seed: 1, timing };
-        let refused = Ring::<bellwether_algorithms::ring::Franklin>::new(settings(3), Arc::new(|_| ()));
-        assert!(matches!(refused, Err(Error::Misfit(info)) if info.name == "franklin"));
-        assert!(matches!(Ring::<ChangRoberts>::new(settings(0), Arc::new(|_| ())), Err(Error::Empty)));
     }
 }

@@ -13,10 +13,10 @@ pub use options::RingArgs;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bellwether_algorithms::ring::ChangRoberts;
-use bellwether_live::ring::{Event, Observer, Ring, Wish};
+use bellwether_live::ring::{Event, Observer, Remote, Ring, Wish};
 use tracing::{debug, error};
 
 use self::config::Config;
@@ -24,6 +24,7 @@ use self::session::{End, Session};
 use self::view::View;
 use crate::failure::{self, Done, Failure};
 use crate::progress;
+use crate::show::DIM;
 
 /// Holds elections until there were enough, or somebody wants to stop.
 pub fn ring(args: RingArgs) -> Done {
@@ -32,16 +33,22 @@ pub fn ring(args: RingArgs) -> Done {
     if config.log.config {
         debug!("configuration: {config}");
     }
+    // Who wants to stop while the workers are still being started is heard as soon as they are.
+    let remote = Arc::new(OnceLock::<Remote>::new());
+    let quit = Arc::clone(&remote);
+    progress::stop_on_request(move || quit.get().into_iter().for_each(|remote| remote.wish(Wish::Quit)), view::restore);
     let watch = is_watched(&config).then(View::open).transpose()?;
     let ring = Ring::<ChangRoberts>::new(config.settings, observer(watch.as_ref())).map_err(|problem| {
         error!(target: log::CRITICAL, "{problem}");
         Failure::Usage(problem.to_string())
     })?;
-    let remote = ring.remote();
+    let remote = remote.get_or_init(|| ring.remote());
+    if progress::was_interrupted() {
+        remote.wish(Wish::Quit);
+    }
     if let Some(view) = &watch {
         view.listen(remote.clone());
     }
-    progress::stop_on_request(move || remote.wish(Wish::Quit), view::restore);
     let (json, repeat) = (config.json, config.repeat.clone());
     let mut session = Session::new(ring, config, watch.as_ref());
     let end = session.run();
@@ -49,11 +56,11 @@ pub fn ring(args: RingArgs) -> Done {
     drop(watch);
     let end = end?;
     let held = format!("{elections} election{} held", if elections == 1 { "" } else { "s" });
+    let closing = format!("  {held}\n  {DIM}repeat{DIM:#}     {repeat}");
     if json {
-        writeln!(io::stderr(), "{held}")?;
+        writeln!(anstream::stderr(), "{closing}")?;
     } else {
-        let dim = crate::show::DIM;
-        writeln!(anstream::stdout(), "  {held}\n  {dim}repeat{dim:#}     {repeat}")?;
+        writeln!(anstream::stdout(), "{closing}")?;
     }
     Ok(match end {
         End::Done => ExitCode::SUCCESS,

@@ -57,17 +57,17 @@ impl<'a> Session<'a> {
                 }
                 Happening::TimeIsUp | Happening::Wished(Wish::Elect) => self.begin(),
                 Happening::Wished(Wish::Quit) => return Ok(End::Done),
-                Happening::Wished(Wish::Restart) => {
-                    if let Some(worker) = self.stopped.take() {
-                        self.perform(Deed::Restart(worker));
-                    }
-                }
-                Happening::Wished(Wish::StopLeader) => {
-                    if let Some(worker) = self.ring.leader() {
+                Happening::Wished(Wish::Restart) => match self.stopped.take() {
+                    Some(worker) => self.perform(Deed::Restart(worker)),
+                    None => self.note("there is nobody to restart".into()),
+                },
+                Happening::Wished(Wish::StopLeader) => match self.ring.leader() {
+                    Some(worker) => {
                         self.perform(Deed::Stop(worker));
-                        self.stopped = Some(worker).filter(|&worker| !self.ring.living().contains(&worker));
+                        self.stopped = Some(worker).filter(|worker| !self.ring.living().contains(worker));
                     }
-                }
+                    None => self.note("nobody leads".into()),
+                },
             }
         }
     }
