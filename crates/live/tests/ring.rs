@@ -61,15 +61,14 @@ fn assert_nothing_lost(ring: &Ring<ChangRoberts>) {
 
 #[test]
 fn the_smallest_rings_elect_with_the_messages_of_the_book() {
-    for (size, everybody, one) in [(1, [1, 1], [1, 1]), (2, [3, 2], [2, 2]), (3, [5, 3], [3, 3])] {
-        let mut ring = ring(size, PATIENT);
+    for size in 1..=3 {
+        let mut ring = ring(size as u32, PATIENT);
         let kinds = |held: &Held| held.traffic.kinds.iter().map(|&(_, count)| count).collect::<Vec<_>>();
-        let held = elected(&mut ring, &Initiators::All);
-        let descending = ring.ids().windows(2).all(|pair| pair[0] > pair[1]);
-        assert_eq!(held.traffic.messages() - u64::from(descending && size == 3), everybody.iter().sum::<u64>());
+        // Whom a larger id reaches before it has started does not stand itself, so all that is sure is the range.
+        let [elect, announce] = kinds(&elected(&mut ring, &Initiators::All))[..] else { panic!("two kinds") };
+        assert!((size..=size * (size + 1) / 2).contains(&elect) && announce == size, "{elect}, {announce}");
         let held = elected(&mut ring, &Initiators::One);
-        let distance = held.leader as u64;
-        assert_eq!(kinds(&held), [one[0] + distance, one[1]], "{size} workers, the leader at {distance}");
+        assert_eq!(kinds(&held), [size + held.leader as u64, size]);
         assert_eq!((held.number, held.attempts, held.living), (2, 1, size as usize));
     }
 }

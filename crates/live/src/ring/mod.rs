@@ -1,7 +1,7 @@
 //! A ring of workers that elect a leader again and again, and survive the failure of any of them.
 //!
-//! Every [worker](worker) is a thread with an id, a position and a desk. A message goes to the next worker by a
-//! [hand-over](handover); a neighbour that does not take it in time counts as failed, and the next one gets it. The
+//! Every worker is a thread with an id, a position and a desk. A message goes to the next worker by a
+//! hand-over; a neighbour that does not take it in time counts as failed, and the next one gets it. The
 //! [`Ring`] starts, stops, pauses and restarts workers and tells when all of them hold the same living leader.
 //!
 //! What makes that safe around an algorithm that knows no failures:
