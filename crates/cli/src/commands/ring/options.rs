@@ -15,8 +15,8 @@ use crate::failure::Failure;
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[command(after_help = "Examples:
-  bellwether ring 8                                            an election every five seconds, until Ctrl-C
-  bellwether ring 8 -n 3 --sleep 0 --worker-sleep 0            three elections, as fast as they go
+  bellwether ring 8                                      an election now and then, until Ctrl-C
+  bellwether ring 8 -n 3 --sleep 0 --worker-sleep 0      three elections, as fast as they go
   bellwether ring 5 -n 4 --sleep 100 --worker-sleep 0 --stop 2@2 --restart 2@4 --log --log-level 3
   bellwether ring --config ring.toml --json
 
@@ -64,22 +64,22 @@ pub struct RingArgs {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Write a JSON object for each election
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub json: Option<bool>,
     /// Log to standard error
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub log: Option<bool>,
     /// Log to the end of a file, which is created if need be
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
     /// Log the date beside the time
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub log_date: Option<bool>,
     /// What is logged, and everything more important: 0 TRACE, 1 DEBUG, 2 INFO, 3 WARN, 4 ERROR, 5 CRITICAL  [default: 2]
     #[arg(long, value_name = "0..5")]
     pub log_level: Option<LogLevel>,
     /// Do not log the configuration, which is a DEBUG message
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub no_config_log: Option<bool>,
 }
 
