@@ -1,4 +1,4 @@
-//! Every interleaving of the hand-over, with the very file that the ring uses; and of the protocol of the project report
+//! Every interleaving of the hand-over between two, with the very file that the ring uses; and of the protocol of the project report
 //! that the ring comes from, which must be found wanting.
 //!
 //! There are no clocks here: that the time is up is an act that may come at any moment.
@@ -97,7 +97,7 @@ fn a_sender_that_waits_is_always_woken() {
     });
 }
 
-/// All interleavings pass too, but take minutes: here those in which threads are interrupted at most three times.
+/// Three threads have too many interleavings for all: those in which threads are interrupted at most three times.
 #[test]
 fn two_senders_at_one_desk_do_not_mistake_each_others_answers() {
     let mut explorer = loom::model::Builder::new();
