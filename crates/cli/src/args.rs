@@ -11,6 +11,8 @@ use bellwether_world::initiators::Initiators;
 use bellwether_world::{Time, Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::ring::RingArgs;
+
 /// Leader election from the textbook to the cluster.
 ///
 /// Every classic election algorithm, written once: run it, watch it, measure it against its proved bounds.
@@ -28,6 +30,7 @@ use clap::{Args, Parser, Subcommand};
   bellwether run chang-roberts --topology ring:8          an election, and what happened
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
   bellwether topology torus:3x4                           facts about a network
+  bellwether ring 8                                       worker threads that elect again and again
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so nothing is known.")]
 pub struct Cli {
@@ -51,6 +54,8 @@ pub enum Command {
     Topology(TopologyArgs),
     /// Play a recorded run again, and say where it diverges
     Replay(ReplayArgs),
+    /// Hold elections on a ring of threads, again and again, and let workers fail
+    Ring(Box<RingArgs>),
 }
 
 /// `bellwether list`.

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Live(args) => commands::run::live(&args),
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
+        Command::Ring(args) => commands::ring::ring(*args),
     };
     done.unwrap_or_else(failure::Failure::report)
 }
