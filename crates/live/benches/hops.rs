@@ -1,17 +1,23 @@
-//! Hops per second of a token that goes round a ring: on a thread a node, and on a thread a core.
+//! Hops per second round a ring: of a token on a thread a node and on a thread a core, and of what the workers of
+//! [`bellwether_live::ring`] hand over in their elections.
 //!
 //! `cargo bench -p bellwether-live --bench hops`; `benches/peers/hops/run` sets the same ring in Go and Erlang beside it.
 
 use std::env;
+use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use bellwether_algorithms::ring::ChangRoberts;
 
 use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Model, NoTimer, Port, Process, Starters, Starts,
     Status, TopologyKind, Unmet, Winner, messages,
 };
+use bellwether_live::ring::{self, Settings};
 use bellwether_live::threads::play_process;
 use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::initiators::Initiators;
 use bellwether_world::{Clock, Network, Ring, Scenario, Timing};
 
 use self::Msg::Hop;
@@ -92,11 +98,26 @@ fn hops_per_second(nodes: u32, threads: u32, hops: u64) -> f64 {
     hops as f64 / begun.elapsed().as_secs_f64()
 }
 
+/// One election after the other, each started by one worker: one message is under way at a time.
+fn hand_overs_per_second(workers: u32, hops: u64) -> f64 {
+    let timing = ring::Timing { wait: Duration::from_secs(60), worker_sleep: Duration::ZERO };
+    let settings = Settings { size: workers, seed: 1, timing };
+    let mut ring = ring::Ring::<ChangRoberts>::new(settings, Arc::new(|_| ())).expect("a ring of threads");
+    let begun = Instant::now();
+    while ring.traffic().messages() < hops {
+        ring.start(&Initiators::One);
+        ring.wait(None);
+    }
+    ring.traffic().messages() as f64 / begun.elapsed().as_secs_f64()
+}
+
 fn main() {
     let brief = env::args().any(|arg| arg == "--test");
     let cores = available_parallelism().map_or(1, |cores| cores.get() as u32);
     println!("{:<24} {:>6} {:>14}", "ring of", "nodes", "hops a second");
     for nodes in [10, 100, 1_000] {
+        let hops = if brief { 100 } else { 100_000 };
+        println!("{:<24} {nodes:>6} {:>14.0}", "workers", hand_overs_per_second(nodes, hops));
         for (name, threads, hops) in [("threads", nodes, 200_000), ("groups", cores, 20_000_000)] {
             let hops = if brief { 1_000 } else { hops };
             println!("{name:<24} {nodes:>6} {:>14.0}", hops_per_second(nodes, threads, hops));

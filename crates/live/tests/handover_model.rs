@@ -31,7 +31,7 @@ fn office(workers: usize) -> Office {
 fn take_all(office: &Office, own: usize) -> (Vec<u32>, Vec<(u64, usize)>) {
     let (mut letters, mut marks) = (Vec::new(), Vec::new());
     loop {
-        match office.attend(own, ELECTION, None) {
+        match office.attend(own, ELECTION, true, None) {
             Find::Letter { letter, .. } => letters.push(letter),
             Find::Mark(election) => marks.push((election, letters.len())),
             Find::Order(()) => return (letters, marks),
@@ -42,7 +42,7 @@ fn take_all(office: &Office, own: usize) -> (Vec<u32>, Vec<(u64, usize)>) {
 
 /// Waits for the answer to its offer, with all the patience of the world.
 fn hear_answer(office: &Office, own: usize) {
-    assert_eq!(office.attend(own, ELECTION, None), Find::Answer(ELECTION));
+    assert_eq!(office.attend(own, ELECTION, true, None), Find::Answer(ELECTION));
 }
 
 /// Offers a letter, and gives it up at some moment: whether it came back.
@@ -91,7 +91,7 @@ fn a_sender_that_waits_is_always_woken() {
             }
         });
         for letter in [5, 6] {
-            assert_eq!(office.attend(1, ELECTION, None), Find::Letter { from: 0, letter });
+            assert_eq!(office.attend(1, ELECTION, true, None), Find::Letter { from: 0, letter });
         }
         sender.join().unwrap();
     });
@@ -121,7 +121,7 @@ fn two_senders_at_one_desk_do_not_mistake_each_others_answers() {
         });
         let (mut letters, _) = take_all(&office, 2);
         while !letters.contains(&5) {
-            if let Find::Letter { letter, .. } = office.attend(2, ELECTION, None) {
+            if let Find::Letter { letter, .. } = office.attend(2, ELECTION, true, None) {
                 letters.push(letter);
             }
         }
@@ -142,7 +142,7 @@ fn who_waits_to_hand_over_still_takes_so_all_may_start_at_once() {
                 office.offer(own, 1 - own, own as u32);
                 let (mut answered, mut taken) = (false, false);
                 while !(answered && taken) {
-                    match office.attend(own, ELECTION, None) {
+                    match office.attend(own, ELECTION, true, None) {
                         Find::Answer(_) => answered = true,
                         Find::Letter { from, letter } => taken = from == 1 - own && letter == from as u32,
                         other => panic!("nothing else is there: {other:?}"),
@@ -206,7 +206,7 @@ fn a_suspect_is_passed_over_with_a_mark_or_has_shown_a_sign_of_life() {
             let office = office.clone();
             move || {
                 // It comes back: it finds its mark, and attends again.
-                let Find::Mark(election) = office.attend(1, ELECTION, None) else { panic!("it was passed over") };
+                let Find::Mark(election) = office.attend(1, ELECTION, true, None) else { panic!("it was passed over") };
                 election
             }
         });

@@ -34,6 +34,8 @@ struct Content<L, O> {
     answer: Option<u64>,
     /// The latest election that went past the owner.
     mark: Option<u64>,
+    /// Whether the owner wants to be woken by an answer, because it has more to hand over.
+    eager: bool,
     /// How often the owner has attended to its desk: a sign of life.
     turns: u64,
 }
@@ -82,6 +84,7 @@ impl<L, O> Desks<L, O> {
             ticket: 0,
             answer: None,
             mark: None,
+            eager: false,
             turns: 0,
         };
         Self((0..count).map(|_| Desk { content: Mutex::new(empty()), bell: Condvar::new() }).collect())
@@ -141,10 +144,13 @@ impl<L, O> Desks<L, O> {
 
     /// Waits at the own desk until there is something, or until the time is up. Orders come first, then the mark.
     ///
-    /// Who takes a letter tells the sender which election it is in.
-    pub fn attend(&self, own: usize, election: u64, until: Option<Instant>) -> Find<L, O> {
+    /// Who takes a letter tells the sender which election it is in. Who is not `eager` for an answer finds it when
+    /// something else wakes it up, or when the time is up: to be woken for it would cost as much as the hand-over.
+    pub fn attend(&self, own: usize, election: u64, eager: bool, until: Option<Instant>) -> Find<L, O> {
         let mut content = self.content(own);
         content.turns += 1;
+        content.eager = eager;
+        let mut is_over = false;
         loop {
             if let Some(order) = content.orders.pop_front() {
                 return Find::Order(order);
@@ -160,21 +166,25 @@ impl<L, O> Desks<L, O> {
                 self.answer(from, ticket, election);
                 return Find::Letter { from, letter };
             }
-            content = match self.wait(own, content, until) {
-                Some(content) => content,
-                None => return Find::Nothing,
-            };
+            if is_over {
+                return Find::Nothing;
+            }
+            (content, is_over) = self.wait(own, content, until);
         }
     }
 
     /// Waits for orders alone: everything else stays where it is.
     pub fn doze(&self, own: usize, until: Instant) -> Option<O> {
         let mut content = self.content(own);
+        let mut is_over = false;
         loop {
             if let Some(order) = content.orders.pop_front() {
                 return Some(order);
             }
-            content = self.wait(own, content, Some(until))?;
+            if is_over {
+                return None;
+            }
+            (content, is_over) = self.wait(own, content, Some(until));
         }
     }
 
@@ -182,26 +192,28 @@ impl<L, O> Desks<L, O> {
         let mut theirs = self.content(to);
         if theirs.ticket == ticket {
             theirs.answer = Some(election);
-            self.0[to].bell.notify_one();
+            if theirs.eager {
+                self.0[to].bell.notify_one();
+            }
         }
     }
 
-    /// Waits for the bell; `None` when the time is up.
+    /// Waits for the bell, and says whether the time is up.
     fn wait<'a>(
         &'a self,
         own: usize,
         content: MutexGuard<'a, Content<L, O>>,
         until: Option<Instant>,
-    ) -> Option<MutexGuard<'a, Content<L, O>>> {
+    ) -> (MutexGuard<'a, Content<L, O>>, bool) {
         let bell = &self.0[own].bell;
         let Some(until) = until else {
-            return Some(bell.wait(content).unwrap_or_else(PoisonError::into_inner));
+            return (bell.wait(content).unwrap_or_else(PoisonError::into_inner), false);
         };
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return None;
+            return (content, true);
         }
-        Some(bell.wait_timeout(content, left).unwrap_or_else(PoisonError::into_inner).0)
+        (bell.wait_timeout(content, left).unwrap_or_else(PoisonError::into_inner).0, false)
     }
 
     /// Nothing is ever half done under the lock, so a worker that was lost leaves a desk in order.

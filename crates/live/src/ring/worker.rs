@@ -117,7 +117,8 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             self.rests_until = Instant::now() + self.office.timing.worker_sleep;
             return ControlFlow::Continue(());
         }
-        match self.office.desks.attend(self.position, self.view.election, self.next_moment()) {
+        let eager = !self.outbox.is_empty();
+        match self.office.desks.attend(self.position, self.view.election, eager, self.next_moment()) {
             Find::Order(Order::Stop) => return ControlFlow::Break(()),
             Find::Order(Order::Pause(time)) => return self.pause(time),
             Find::Order(Order::Start(election, flight)) => self.tasks.push_back(Task::Start(election, flight)),
