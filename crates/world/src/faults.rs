@@ -184,14 +184,19 @@ impl Fault {
     /// The fault as it is typed for this network, whose nodes may have names.
     #[must_use]
     pub fn among(&self, network: &Network) -> String {
-        let name = |node| network.node_name(node);
-        match self {
-            Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) => self.to_string(),
-            Self::Crash(node, at) => format!("crash={}@{at}", name(*node)),
-            Self::Recover(node, at) => format!("recover={}@{at}", name(*node)),
-            Self::Cut(a, b, window) => format!("cut={}-{}@{window}", name(*a), name(*b)),
-            Self::OneWay(a, b, window) => format!("oneway={}>{}@{window}", name(*a), name(*b)),
-            Self::Slow(node, factor) => format!("slow={}:{factor}", name(*node)),
+        self.spelled(&|node| network.node_name(node).into_owned())
+    }
+
+    fn spelled(&self, name: &dyn Fn(Node) -> String) -> String {
+        match *self {
+            Self::Loss(chance) => format!("loss={chance}"),
+            Self::Duplicate(chance) => format!("duplicate={chance}"),
+            Self::Reorder(chance) => format!("reorder={chance}"),
+            Self::Crash(node, at) => format!("crash={}@{at}", name(node)),
+            Self::Recover(node, at) => format!("recover={}@{at}", name(node)),
+            Self::Cut(a, b, window) => format!("cut={}-{}@{window}", name(a), name(b)),
+            Self::OneWay(a, b, window) => format!("oneway={}>{}@{window}", name(a), name(b)),
+            Self::Slow(node, factor) => format!("slow={}:{factor}", name(node)),
         }
     }
 }
@@ -249,16 +254,7 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Loss(chance) => write!(f, "loss={chance}"),
-            Self::Duplicate(chance) => write!(f, "duplicate={chance}"),
-            Self::Reorder(chance) => write!(f, "reorder={chance}"),
-            Self::Crash(node, at) => write!(f, "crash={node}@{at}"),
-            Self::Recover(node, at) => write!(f, "recover={node}@{at}"),
-            Self::Cut(a, b, window) => write!(f, "cut={a}-{b}@{window}"),
-            Self::OneWay(a, b, window) => write!(f, "oneway={a}>{b}@{window}"),
-            Self::Slow(node, factor) => write!(f, "slow={node}:{factor}"),
-        }
+        f.write_str(&self.spelled(&|node| node.to_string()))
     }
 }
 

@@ -70,7 +70,7 @@ fn a_right_election_passes() {
 fn two_leaders_are_noted_with_the_moment_even_if_one_resigns() {
     let changes = [Some((0, LEADER)), Some((1, LEADER)), Some((0, follower(3))), Some((2, follower(3)))];
     let two = "two leaders: node 1 becomes leader at time 2 while node 0 leads";
-    let change = "a change of mind: node 0 was leader and is follower of id 3 at time 3";
+    let change = "a change of mind: node 0 led from time 1 to 3, and then is follower of id 3";
     found(&judged("peterson", &changes, (8, 3)), Outcome::Elected, &[two, change]);
     found(
         &judged("peterson", &changes[..2], (8, 3)),
