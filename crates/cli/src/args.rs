@@ -87,8 +87,9 @@ pub struct ExplainArgs {
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
 
-In the report, `time` is when the last node decided, in rounds or in units of the longest delay; `bits` adds up the lengths
-of all messages: for each the bits that tell its kind, and those of its fields as binary numbers.")]
+In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
+`bits` adds up the lengths of all messages: for each the bits that tell its kind, and those of its
+fields as binary numbers.")]
 pub struct RunArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
@@ -171,11 +172,11 @@ pub struct RunArgs {
   ring:8 path:8 star:8 complete:8     nodes in a ring, in a line, around a centre, all linked to all
   grid:3x4 torus:3x4 hypercube:4      rows and columns, open or closed; a cube of so many dimensions
   binary-tree:15 tree:20              filled row by row; drawn evenly from all trees
-  gnp:50:0.1 regular:50:3             every pair with a probability; everybody with so many links; both are
-                                      drawn again until they are connected
-  ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some moved
-  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6 or node-link JSON; file:- reads
-                                      standard input
+  gnp:50:0.1 regular:50:3             every pair with a probability; everybody with so many links
+  ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some
+                                      moved (what is random is drawn again until it is connected)
+  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6 or node-link
+                                      JSON; file:- reads standard input
 
 Examples:
   bellwether topology torus:3x4

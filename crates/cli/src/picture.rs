@@ -304,7 +304,7 @@ impl Step {
             what + arrow
         });
         let cause = self.cause.map(String::from);
-        let marks = self.marks.iter().map(|mark| mark.to_string());
+        let marks = self.marks.iter().copied().map(String::from);
         let mut lines: Vec<String> = Vec::new();
         for piece in cause.into_iter().chain(received).chain(sends).chain(marks) {
             let room = |line: &String| line.chars().count() + 1 + piece.chars().count() <= widest;

@@ -35,7 +35,9 @@ pub struct Judge {
     elected: bool,
     undecided: u64,
     last_decision: Option<Time>,
-    /// What was seen to be wrong, in words as soon as nodes have names.
+    /// Who first led in this election and then did not, since when and until when.
+    resigned: Option<(Node, Time, Time)>,
+    /// What was seen to be wrong; it is put into words in the end, when nodes have names.
     violations: Vec<Violation>,
 }
 
@@ -51,8 +53,8 @@ struct Violation {
 enum What {
     /// A process comes to lead while another does.
     SecondLeader { node: Node, time: Time, other: Node },
-    /// A process that has decided does so again; since when it led, if it did.
-    Again { node: Node, time: Time, before: Status, after: Status, led: Option<Time> },
+    /// A process that has decided does so again; and who led in vain by then.
+    Again { node: Node, time: Time, before: Status, after: Status, resigned: Option<(Node, Time, Time)> },
     /// All else.
     Words(String),
 }
@@ -100,6 +102,7 @@ impl Judge {
             elected: false,
             undecided: scenario.topology.nodes().into(),
             last_decision: None,
+            resigned: None,
             violations: Vec::new(),
         }
     }
@@ -110,6 +113,7 @@ impl Judge {
             self.note("no leader", What::Words(format!("election {} ends without electing anybody", self.election)));
         }
         self.election += 1;
+        self.resigned = None;
         if let Steady::InAnElection(decided) = &mut self.steady {
             decided.fill(0);
         }
@@ -142,7 +146,11 @@ impl Judge {
         }
         self.undecided += u64::from(!after.is_decided());
         self.undecided -= u64::from(!before.is_decided());
-        let led = self.leaders.remove(&node);
+        if let Some(since) = self.leaders.remove(&node)
+            && self.has_decided(node)
+        {
+            self.resigned.get_or_insert((node, since, time));
+        }
         if after == Status::Leader {
             self.elected = true;
             if let Some((&other, _)) = self.leaders.first_key_value() {
@@ -154,14 +162,22 @@ impl Judge {
         let again = match &mut self.steady {
             Steady::Always => before.is_decided() && !learns_more,
             Steady::InAnElection(decided) if after.is_decided() => {
-                let (word, bit) = (&mut decided[node as usize / 64], 1 << (node % 64));
-                std::mem::replace(word, *word | bit) & bit != 0
+                let (word, bit) = bit_of(node);
+                let before = decided[word];
+                decided[word] |= bit;
+                before & bit != 0
             }
             Steady::InAnElection(_) | Steady::Never => false,
         };
         if again {
-            self.note("a change of mind", What::Again { node, time, before, after, led });
+            self.note("a change of mind", What::Again { node, time, before, after, resigned: self.resigned });
         }
+    }
+
+    /// Whether a process that is decided has become so in this election.
+    fn has_decided(&self, node: Node) -> bool {
+        let (word, bit) = bit_of(node);
+        if let Steady::InAnElection(decided) = &self.steady { decided[word] & bit != 0 } else { true }
     }
 
     /// Pronounces on the run, given the final statuses and, if it was a lawful one, what it cost.
@@ -277,16 +293,16 @@ impl Judge {
             What::SecondLeader { node, time, other } => {
                 format!("node {} becomes leader {} while node {} leads", name(node), self.moment(*time), name(other))
             }
-            What::Again { node, time, before: Status::Undecided, after, .. } => {
-                format!("node {} decides once more, and is {} {}", name(node), called(*after), self.moment(*time))
-            }
-            What::Again { node, time, after, led: Some(since), .. } => {
+            What::Again { node, time, before, after, resigned } => {
+                let (node, after, moment) = (name(node), called(*after), self.moment(*time));
                 let unit = if self.timing == Timing::Rounds { "round" } else { "time" };
-                format!("node {} led from {unit} {since} to {time}, and then is {}", name(node), called(*after))
-            }
-            What::Again { node, time, before, after, led: None } => {
-                let (before, after) = (called(*before), called(*after));
-                format!("node {} was {before} and is {after} {}", name(node), self.moment(*time))
+                let resigned = resigned.map_or(String::new(), |(leader, since, until)| {
+                    format!("; node {} led from {unit} {since} to {until}", name(&leader))
+                });
+                match before {
+                    Status::Undecided => format!("node {node} decides once more, and is {after} {moment}{resigned}"),
+                    before => format!("node {node} was {} and is {after} {moment}{resigned}", called(*before)),
+                }
             }
             What::Words(words) => words.clone(),
         };
@@ -310,6 +326,11 @@ pub struct End<'a> {
     pub synchronized: bool,
     /// By how much the host's count of time is ahead of the bound's.
     pub extra_time: f64,
+}
+
+/// Where the bit of a node stands.
+fn bit_of(node: Node) -> (usize, u64) {
+    (node as usize / 64, 1 << (node % 64))
 }
 
 fn called(status: Status) -> String {

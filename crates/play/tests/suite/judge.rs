@@ -70,7 +70,7 @@ fn a_right_election_passes() {
 fn two_leaders_are_noted_with_the_moment_even_if_one_resigns() {
     let changes = [Some((0, LEADER)), Some((1, LEADER)), Some((0, follower(3))), Some((2, follower(3)))];
     let two = "two leaders: node 1 becomes leader at time 2 while node 0 leads";
-    let change = "a change of mind: node 0 led from time 1 to 3, and then is follower of id 3";
+    let change = "a change of mind: node 0 was leader and is follower of id 3 at time 3; node 0 led from time 1 to 3";
     found(&judged("peterson", &changes, (8, 3)), Outcome::Elected, &[two, change]);
     found(
         &judged("peterson", &changes[..2], (8, 3)),
@@ -115,6 +115,13 @@ fn a_mind_may_change_between_elections_and_not_within_one() {
     let within = [RIGHT.to_vec(), vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
     let change = "a change of mind: node 1 decides once more, and is leader at time 5";
     found(&judged("chang-roberts", &within, (6, 3)), Outcome::Elected, &[change]);
+    let deposed =
+        [vec![Some((1, LEADER)), Some((1, UNDECIDED))], RIGHT.to_vec(), vec![Some((1, follower(3)))]].concat();
+    let change = judged("chang-roberts", &deposed, (6, 3)).violations.remove(0);
+    assert!(
+        change.starts_with("a change of mind: node 1 ") && change.ends_with("; node 1 led from time 1 to 2"),
+        "{change}"
+    );
     let nobody = [RIGHT.to_vec(), vec![None]].concat();
     let none = "no leader: election 2 ends without electing anybody";
     found(&judged("chang-roberts", &nobody, (6, 3)), Outcome::Elected, &[none]);
