@@ -113,15 +113,8 @@ fn a_mind_may_change_between_elections_and_not_within_one() {
     let again = [RIGHT.to_vec(), vec![None], vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
     found(&judged("chang-roberts", &again, (6, 3)), Outcome::Elected, &[]);
     let within = [RIGHT.to_vec(), vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
-    let change = "a change of mind: node 1 decides once more, and is leader at time 5";
+    let change = "a change of mind: node 1 decides once more, and is leader at time 5; node 1 led from time 1 to 4";
     found(&judged("chang-roberts", &within, (6, 3)), Outcome::Elected, &[change]);
-    let deposed =
-        [vec![Some((1, LEADER)), Some((1, UNDECIDED))], RIGHT.to_vec(), vec![Some((1, follower(3)))]].concat();
-    let change = judged("chang-roberts", &deposed, (6, 3)).violations.remove(0);
-    assert!(
-        change.starts_with("a change of mind: node 1 ") && change.ends_with("; node 1 led from time 1 to 2"),
-        "{change}"
-    );
     let nobody = [RIGHT.to_vec(), vec![None]].concat();
     let none = "no leader: election 2 ends without electing anybody";
     found(&judged("chang-roberts", &nobody, (6, 3)), Outcome::Elected, &[none]);
