@@ -200,6 +200,13 @@ const RANDOM_CANDIDACY: &[Bug] = &[
         "(Role::Active { bid: false }, Some(only)",
     ),
     bug("who tosses a 1 leads", "(Role::Active { bid: true }, None, _) =>", "(Role::Active { bid: true }, ..) =>"),
+    bug(
+        "who is inactive waits for ever if all the active die",
+        "(Role::Inactive, None, _) if silent => Role::Active { bid: false },",
+        "(Role::Inactive, None, _) if silent => Role::Inactive,",
+    ),
+    bug("nobody minds that its leader is down", "if self.role == Role::Follower(dead) {", "if false {"),
+    bug("what the dead have bid counts", "self.down.insert(dead);", ""),
 ];
 
 fn main() {

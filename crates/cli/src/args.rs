@@ -11,6 +11,8 @@ use bellwether_world::initiators::Initiators;
 use bellwether_world::{Time, Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::ring::RingArgs;
+
 /// Leader election from the textbook to the cluster.
 ///
 /// Every classic election algorithm, written once: run it, watch it, measure it against its proved bounds.
@@ -28,6 +30,7 @@ use clap::{Args, Parser, Subcommand};
   bellwether run chang-roberts --topology ring:8          an election, and what happened
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
   bellwether topology torus:3x4                           facts about a network
+  bellwether ring 8                                       worker threads that elect again and again
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so nothing is known.")]
 pub struct Cli {
@@ -45,10 +48,14 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Hold one election, simulated
     Run(Box<RunArgs>),
+    /// Hold elections on real threads
+    Live(Box<LiveArgs>),
     /// Tell the facts about a network, or convert it
     Topology(TopologyArgs),
     /// Play a recorded run again, and say where it diverges
     Replay(ReplayArgs),
+    /// Hold elections on a ring of threads, again and again, and let workers fail
+    Ring(Box<RingArgs>),
 }
 
 /// `bellwether list`.
@@ -77,20 +84,9 @@ pub struct ExplainArgs {
     pub json: bool,
 }
 
-/// `bellwether run`.
+/// What determines an election, wherever it is held, and what is wanted of it.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  bellwether run chang-roberts --topology ring:8 --ids descending
-  bellwether run chang-roberts --topology ring:5 --ids 3,1,5,2,4 --initiators one --events
-  bellwether run itai-rodeh --topology ring:6 --set k=2 --timing uniform --seed 7
-  bellwether run variable-speeds --topology ring:4 --ids 3,1,4,2 --wake 0@1 --wake 2@2
-  bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
-  bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
-
-In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
-`bits` adds up the lengths of all messages: for each the bits that tell its kind, and those of its
-fields as binary numbers.")]
-pub struct RunArgs {
+pub struct ElectionArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
     /// The network, as in ring:8, tree:20, grid:3x4, complete:5, gnp:50:0.1 or file:PATH (`bellwether topology --help`
@@ -106,21 +102,14 @@ pub struct RunArgs {
     pub ids: Option<IdsArg>,
     /// Who starts: all, one (the first node), random:K, or a list of nodes such as 0,2,5  [default: all, or the first
     /// node where only one may start]
-    #[arg(long, value_name = "WHO", conflicts_with = "wake")]
+    #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
-    /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
-    /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, else unit]
-    #[arg(long, value_name = "TIMING")]
-    pub timing: Option<Timing>,
     /// What all chance is drawn from: the same seed gives the same run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
     pub seed: u64,
     /// Set a parameter of the algorithm (see `bellwether explain`)
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
-    #[arg(long, value_name = "NODE@ROUND")]
-    pub wake: Vec<Wake>,
     /// The values that random choices take first: JSON, a list of numbers from 0 for each node; then the seed goes on
     #[arg(long, value_name = "FILE")]
     pub draws: Option<PathBuf>,
@@ -149,9 +138,6 @@ pub struct RunArgs {
     /// Show every step, a line each
     #[arg(long, conflicts_with = "json")]
     pub events: bool,
-    /// Show how the run went for the machine: events, messages under way, who sent most
-    #[arg(long)]
-    pub stats: bool,
     /// In JSON, list all initiators and decisions even above 10,000 nodes, and with --stats what every node sent
     #[arg(long, requires = "json")]
     pub full: bool,
@@ -164,6 +150,60 @@ pub struct RunArgs {
     /// Write a log with vector clocks that ShiViz draws
     #[arg(long, value_name = "FILE")]
     pub shiviz: Option<PathBuf>,
+}
+
+/// `bellwether run`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  bellwether run chang-roberts --topology ring:8 --ids descending
+  bellwether run chang-roberts --topology ring:5 --ids 3,1,5,2,4 --initiators one --events
+  bellwether run itai-rodeh --topology ring:6 --set k=2 --timing uniform --seed 7
+  bellwether run variable-speeds --topology ring:4 --ids 3,1,4,2 --wake 0@1 --wake 2@2
+  bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
+  bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
+
+In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
+`bits` adds up the lengths of all messages: for each the bits that tell its kind, and those of its
+fields as binary numbers.")]
+pub struct RunArgs {
+    /// The election.
+    #[command(flatten)]
+    pub election: ElectionArgs,
+    /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
+    /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, else unit]
+    #[arg(long, value_name = "TIMING")]
+    pub timing: Option<Timing>,
+    /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
+    #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
+    pub wake: Vec<Wake>,
+    /// Show how the run went for the machine: events, messages under way, who sent most
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// `bellwether live`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  bellwether live franklin --topology ring:12
+  bellwether live bully --topology complete:5 --latency 1..5ms --unit 50ms --fault crash=4@3
+  bellwether live echo-election --topology torus:30x30 --threads 2
+  bellwether live peterson --latency 2ms --trace live.ndjson && bellwether replay live.ndjson
+
+A live run never happens twice: the same line gives the same network, ids and random choices, but not the same order of
+events. Its trace replays exactly.")]
+pub struct LiveArgs {
+    /// The election.
+    #[command(flatten)]
+    pub election: ElectionArgs,
+    /// How long every message is held up: 5ms, or at random within 1..5ms; also us and s
+    #[arg(long, value_name = "TIME", default_value = "0ms")]
+    pub latency: Latency,
+    /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = unit)]
+    pub unit: Microseconds,
+    /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub threads: Option<u32>,
 }
 
 /// `bellwether topology`.
@@ -232,6 +272,64 @@ fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
 fn span(text: &str) -> Result<Span, String> {
     let span = text.parse::<Time>().ok().and_then(Time::as_span).filter(|span| *span <= Span::units(1_000_000));
     span.ok_or_else(|| "a number of time units from 0 to 1000000 is wanted, as in 1.5".into())
+}
+
+/// A real length of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Microseconds(pub u64);
+
+impl FromStr for Microseconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let units = [("us", 1), ("ms", 1_000), ("s", 1_000_000)];
+        let parsed = units.into_iter().find_map(|(unit, factor)| {
+            let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+            number.checked_mul(factor).filter(|time| *time <= 3_600_000_000)
+        });
+        parsed.map(Self).ok_or_else(|| format!("'{text}' is not a time of at most an hour, as in 500us, 20ms or 2s"))
+    }
+}
+
+impl fmt::Display for Microseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            time if time.is_multiple_of(1_000) => write!(f, "{}ms", time / 1_000),
+            time => write!(f, "{time}us"),
+        }
+    }
+}
+
+fn unit(text: &str) -> Result<Microseconds, String> {
+    let unit: Microseconds = text.parse()?;
+    if unit.0 == 0 { Err("a time unit takes some time".into()) } else { Ok(unit) }
+}
+
+/// How long messages are held up, at least and at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Latency(pub Microseconds, pub Microseconds);
+
+impl FromStr for Latency {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((least, most)) = text.split_once("..") else { return text.parse().map(|time| Self(time, time)) };
+        let most_time: Microseconds = most.parse()?;
+        // In 1..5ms the unit is said once.
+        let unit = most.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let bare = least.bytes().all(|digit| digit.is_ascii_digit());
+        let least_time: Microseconds = if bare { format!("{least}{unit}").parse()? } else { least.parse()? };
+        if least_time > most_time {
+            return Err(format!("'{text}': the first must not be longer than the second"));
+        }
+        Ok(Self(least_time, most_time))
+    }
+}
+
+impl fmt::Display for Latency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == self.1 { self.0.fmt(f) } else { write!(f, "{}..{}", self.0, self.1) }
+    }
 }
 
 /// Ids as typed: a file is read later.

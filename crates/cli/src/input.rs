@@ -9,9 +9,11 @@ use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts, TopologyKind};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Fault, Network, Scenario, Time, Topology, Wiring, assumptions, formats, memory, settings};
+use bellwether_world::{
+    Clock, Fault, Network, Scenario, Time, Timing, Topology, Wiring, assumptions, formats, memory, settings,
+};
 
-use crate::args::{IdsArg, RunArgs, Wake};
+use crate::args::{ElectionArgs, IdsArg, LiveArgs, RunArgs, Wake};
 use crate::failure::Failure;
 use crate::{draft, draws};
 
@@ -38,7 +40,7 @@ pub fn network(topology: &Topology, seed: u64) -> Result<Network, Failure> {
 }
 
 /// The network that was asked for, or a small one of the kind that the algorithm needs.
-fn wanted(args: &RunArgs, info: &Info) -> Topology {
+fn wanted(args: &ElectionArgs, info: &Info) -> Topology {
     args.topology.clone().unwrap_or(match info.topology {
         TopologyKind::OneWayRing | TopologyKind::TwoWayRing => "ring:8".parse().expect("a ring"),
         TopologyKind::Tree => Topology::Tree(8),
@@ -47,9 +49,53 @@ fn wanted(args: &RunArgs, info: &Info) -> Topology {
     })
 }
 
+/// How a run goes: in virtual time, or on threads.
+#[derive(Clone, Copy)]
+pub enum Way<'a> {
+    /// Simulated.
+    Run(&'a RunArgs),
+    /// On real threads.
+    Live(&'a LiveArgs),
+}
+
+impl<'a> Way<'a> {
+    /// What determines the election.
+    pub fn election(self) -> &'a ElectionArgs {
+        match self {
+            Way::Run(args) => &args.election,
+            Way::Live(args) => &args.election,
+        }
+    }
+
+    fn wake(self) -> &'a [Wake] {
+        match self {
+            Way::Run(args) => &args.wake,
+            Way::Live(_) => &[],
+        }
+    }
+
+    fn timing(self) -> Option<Timing> {
+        match self {
+            Way::Run(args) => args.timing,
+            Way::Live(args) => {
+                let latency_us = (args.latency.0.0, args.latency.1.0);
+                Some(Timing::Live(Clock { unit_us: args.unit.0, latency_us }))
+            }
+        }
+    }
+
+    fn command(self) -> &'static str {
+        match self {
+            Way::Run(_) => "run",
+            Way::Live(_) => "live",
+        }
+    }
+}
+
 /// The scenario that was asked for, checked against what the algorithm assumes.
-pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure> {
-    refuse_useless_options(args, info).map_err(Failure::Usage)?;
+pub fn scenario(way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> {
+    let args = way.election();
+    refuse_useless_options(way, info).map_err(Failure::Usage)?;
     let topology = assumptions::oriented(network(&wanted(args, info), args.seed)?, info);
     let nodes = topology.nodes();
     memory::make_sure_of(nodes as usize * size_of::<Id>()).map_err(Failure::Usage)?;
@@ -59,12 +105,12 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
         Some(IdsArg::Ids(ids)) => ids.clone(),
         Some(IdsArg::File(path)) => Ids::read(&read(path)?).map_err(|error| Failure::file(path, error))?,
     };
-    let initiators = if args.wake.is_empty() {
+    let initiators = if way.wake().is_empty() {
         let usual = if info.starts == Starts::One { Initiators::One } else { Initiators::All };
         let initiators = args.initiators.clone().unwrap_or(usual);
         initiators.choose(&topology, args.seed).map_err(named("--initiators"))?
     } else {
-        wake_ups(args, &topology).map_err(named("--wake"))?
+        wake_ups(way.wake(), &topology).map_err(named("--wake"))?
     };
     let planned = args.fault.iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
     let planned = planned.map_err(named("--fault"))?;
@@ -76,7 +122,7 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
         .map_or(Ok(vec![]), |path| draws::read(&read(path)?, nodes).map_err(|error| Failure::file(path, error)))?;
     let mut scenario = Scenario {
         initiators,
-        timing: args.timing.unwrap_or(usual.timing),
+        timing: way.timing().unwrap_or(usual.timing),
         seed: args.seed,
         settings: parameters(args, info).map_err(named("--set"))?,
         draws,
@@ -102,17 +148,25 @@ pub fn scenario(args: &RunArgs, info: &'static Info) -> Result<Scenario, Failure
 }
 
 /// The line that repeats a run: everything that determines it, nothing that only concerns the output.
-pub fn repeat_line(args: &RunArgs, info: &Info) -> String {
-    let RunArgs { topology, ids, initiators, timing, seed, set, wake, draws, .. } = args;
-    let RunArgs { fault, detect, max_delay, elections, limit, force, .. } = args;
-    let mut words = vec!["bellwether".into(), "run".into(), info.name.into()];
+pub fn repeat_line(way: Way<'_>, info: &Info) -> String {
+    let args = way.election();
+    let ElectionArgs { topology, ids, initiators, seed, set, draws, .. } = args;
+    let ElectionArgs { fault, detect, max_delay, elections, limit, force, .. } = args;
+    let mut words = vec!["bellwether".into(), way.command().into(), info.name.into()];
     let mut option = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
     option("topology", topology.clone().unwrap_or_else(|| wanted(args, info)).to_string());
     ids.iter().for_each(|ids| option("ids", ids.to_string()));
     initiators.iter().for_each(|initiators| option("initiators", initiators.to_string()));
-    timing.iter().for_each(|timing| option("timing", timing.to_string()));
+    match way {
+        Way::Run(args) => args.timing.iter().for_each(|timing| option("timing", timing.to_string())),
+        Way::Live(args) => {
+            option("latency", args.latency.to_string());
+            option("unit", args.unit.to_string());
+            args.threads.iter().for_each(|threads| option("threads", threads.to_string()));
+        }
+    }
     set.iter().for_each(|set| option("set", set.clone()));
-    wake.iter().for_each(|wake| option("wake", wake.to_string()));
+    way.wake().iter().for_each(|wake| option("wake", wake.to_string()));
     draws.iter().for_each(|draws| option("draws", draws.display().to_string()));
     fault.iter().for_each(|fault| option("fault", fault.clone()));
     detect.iter().for_each(|span| option("detect", Time::after(*span).to_string()));
@@ -137,8 +191,8 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
-    let name = info.name;
+fn refuse_useless_options(way: Way<'_>, info: &Info) -> Result<(), String> {
+    let (args, name) = (way.election(), info.name);
     if args.ids.is_some() && info.is_anonymous() {
         return Err(format!("{name} runs among nodes without ids: leave --ids out"));
     }
@@ -151,10 +205,15 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     if args.draws.is_some() && !info.randomised {
         return Err(format!("{name} makes no random choices: leave --draws out"));
     }
-    if !args.wake.is_empty() && info.starts != Starts::AnyRound {
+    if !way.wake().is_empty() && info.starts != Starts::AnyRound {
         let others = CATALOGUE.iter().filter(|info| info.starts == Starts::AnyRound).map(|info| info.name);
         let others = others.collect::<Vec<_>>().join(", ");
         return Err(format!("in {name} all initiators start together: --wake is for {others}; use --initiators"));
+    }
+    if let (Way::Live(live), true) = (way, args.fault.iter().any(|fault| fault.starts_with("slow=")))
+        && live.latency.1.0 == 0
+    {
+        return Err("a slow node multiplies the latency: add --latency, as in --latency 1..5ms".into());
     }
     if let Some(nodes) = &args.nodes {
         return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
@@ -172,9 +231,9 @@ fn refuse_useless_options(args: &RunArgs, info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-fn wake_ups(args: &RunArgs, network: &Network) -> Result<Starters, String> {
+fn wake_ups(wake: &[Wake], network: &Network) -> Result<Starters, String> {
     let mut rounds = BTreeMap::new();
-    for Wake { node, round } in &args.wake {
+    for Wake { node, round } in wake {
         if rounds.insert(network.find(node)?, *round).is_some() {
             return Err(format!("node {node} is woken up twice"));
         }
@@ -182,7 +241,7 @@ fn wake_ups(args: &RunArgs, network: &Network) -> Result<Starters, String> {
     Ok(Starters::Some(rounds.into_iter().collect()))
 }
 
-fn parameters(args: &RunArgs, info: &Info) -> Result<Settings, String> {
+fn parameters(args: &ElectionArgs, info: &Info) -> Result<Settings, String> {
     let mut settings = Settings::new();
     for text in &args.set {
         let (name, value) = settings::parse(info, text)?;

@@ -26,8 +26,10 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::list(&args),
         Command::Explain(args) => commands::explain::explain(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Live(args) => commands::run::live(&args),
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
+        Command::Ring(args) => commands::ring::ring(*args),
     };
     done.unwrap_or_else(failure::Failure::report)
 }

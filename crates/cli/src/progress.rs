@@ -15,12 +15,22 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// From now on the first Ctrl-C, hang-up or request to terminate stops the run cleanly, and the second one ends the
 /// program at once.
 pub fn stop_cleanly_on_request() {
+    stop_on_request(|| {}, || {});
+}
+
+/// The same for a run that waits: the first request calls `stop`, the second one `tidy_up` before the program ends.
+pub fn stop_on_request(stop: impl Fn() + Send + 'static, tidy_up: fn()) {
     // Without a handler Ctrl-C ends the program at once: no reason not to run.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            draft::exit_without_drafts(130);
-        }
-    });
+    let _ = ctrlc::set_handler(move || request(&stop, tidy_up));
+}
+
+/// Somebody wants the run to stop.
+pub fn request(stop: impl Fn(), tidy_up: fn()) {
+    if INTERRUPTED.swap(true, Ordering::SeqCst) {
+        tidy_up();
+        draft::exit_without_drafts(130);
+    }
+    stop();
 }
 
 /// Whether the user wanted the run to stop.

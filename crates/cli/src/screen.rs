@@ -96,6 +96,8 @@ fn title(info: &Info, scenario: &Scenario) -> String {
     };
     let timing = match (scenario.timing, info.model) {
         (Timing::Rounds, _) => "in rounds".into(),
+        (Timing::Live(_), Model::Asynchronous) => "live".into(),
+        (Timing::Live(_), Model::Synchronous) => "live, through a synchronizer".into(),
         (timing, Model::Asynchronous) => format!("{timing} delays"),
         (timing, Model::Synchronous) => format!("{timing} delays, through a synchronizer"),
     };

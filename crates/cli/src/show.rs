@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use bellwether_core::{Formula, Info, Model, Round, Values, Winner};
-use bellwether_world::{Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
+use bellwether_world::{Clock, Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
@@ -44,8 +44,9 @@ impl Proved {
             (Model::Synchronous, Timing::Rounds) => Some(0.0),
             // What takes t units takes t rounds after the first.
             (Model::Asynchronous, Timing::Rounds) => Some(1.0),
+            // A real clock keeps no bound on how long a message takes.
+            (_, Timing::Live(_)) | (Model::Synchronous, _) => None,
             (Model::Asynchronous, _) => Some(0.0),
-            (Model::Synchronous, _) => None,
         };
         let extra = extra.filter(|_| lawful && scenario.start_together() && scenario.elections == 1);
         let time = bounds.time.as_ref().zip(extra).map(|(formula, extra)| (formula.of)(size) + extra);
@@ -141,7 +142,7 @@ pub fn human(
             let [decided, nodes] = [report.deciders, scenario.topology.nodes().into()].map(grouped);
             line("decided", format!("{decided} of {nodes} nodes"))?;
         }
-        (Some(time), None) => line("time", format!("{} {unit}", moment(time)))?,
+        (Some(time), None) => line("time", lasted(scenario, time, unit))?,
         (Some(time), Some(bound)) => {
             line("time", format!("{} {unit}  {DIM}proved: at most {}{DIM:#}", moment(time), number(bound)))?;
         }
@@ -162,6 +163,18 @@ pub fn human(
         line(name, text.clone())?;
     }
     Ok(())
+}
+
+/// How long it took: of a live run in real time.
+fn lasted(scenario: &Scenario, time: Time, unit: &str) -> String {
+    match scenario.timing {
+        Timing::Live(clock) => format!("{:.3} ms", milliseconds(time, clock)),
+        _ => format!("{} {unit}", moment(time)),
+    }
+}
+
+fn milliseconds(time: Time, clock: Clock) -> f64 {
+    time.as_f64() * clock.unit_us as f64 / 1_000.0
 }
 
 /// A time with its digits in groups.
@@ -259,7 +272,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     put("topology", json!(scenario.topology.name));
     put("nodes", json!(scenario.topology.nodes()));
     put("links", json!(scenario.topology.links()));
-    put("timing", json!(scenario.timing));
+    put("timing", json!(scenario.timing.to_string()));
     put("seed", json!(scenario.seed));
     if report.decided.is_some() {
         put("initiators", scenario.electorate().initiators().map(|(node, _)| node).collect());
@@ -297,6 +310,9 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     put("bits", json!(report.bits));
     // A round number may be larger than any number that a JSON value keeps.
     object.put("time", &report.time);
+    if let (Timing::Live(clock), Some(time)) = (scenario.timing, report.time) {
+        object.put("milliseconds", &milliseconds(time, clock));
+    }
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
     let proved = Proved::new(info, scenario);
     put("bounds", {

@@ -241,7 +241,13 @@ fn every_bug_in_random_candidacy_is_found() {
     mutants::random_candidacy(&mut hunt);
     assert_eq!(
         hunt.found,
-        [("who is inactive no longer listens", Some(OneRun)), ("who tosses a 1 leads", Some(OneRun))]
+        [
+            ("who is inactive no longer listens", Some(OneRun)),
+            ("who tosses a 1 leads", Some(OneRun)),
+            ("who is inactive waits for ever if all the active die", Some(Crashes)),
+            ("nobody minds that its leader is down", Some(Crashes)),
+            ("what the dead have bid counts", Some(Crashes)),
+        ]
     );
 }
 
@@ -260,7 +266,7 @@ enum Layer {
     Repetition,
     /// And not a message more or less than there must be.
     ExactCost,
-    /// And one crash, of anybody at any half unit, where the algorithm survives that.
+    /// And a crash of one or two at any half unit, where the algorithm survives that.
     Crashes,
 }
 
@@ -320,10 +326,16 @@ fn trial(info: &'static Info, play: &dyn Fn(&Scenario) -> Report, cost: Cost) ->
     let all_start = all().filter(|it| info.survives_crashes && it.all_start() && it.topology.nodes() > 1);
     for it in all_start {
         let halves = if it.timing == Timing::Rounds { 2..10 } else { 0..20 };
-        for (node, half) in (0..it.topology.nodes()).flat_map(|node| halves.clone().map(move |half| (node, half))) {
+        let nodes = it.topology.nodes();
+        let pairs = || (0..nodes).flat_map(|a| (a..nodes).map(move |b| (a, b))).filter(|(a, b)| a == b || nodes > 2);
+        let seeds = if info.randomised { 1..=8 } else { 1..=1 };
+        for (seed, half) in seeds.flat_map(|seed| halves.clone().map(move |half| (seed, half))) {
             let (whole, tenths) = if it.timing == Timing::Rounds { (half / 2, 0) } else { (half / 2, half % 2 * 5) };
-            let crash = format!("crash={node}@{whole}.{tenths}").parse().expect("a fault");
-            right(Crashes, Scenario { faults: vec![crash], ..it.clone() })?;
+            let crash = |node: u32| format!("crash={node}@{whole}.{tenths}").parse().expect("a fault");
+            for (a, b) in pairs() {
+                let faults = if a == b { vec![crash(a)] } else { vec![crash(a), crash(b)] };
+                right(Crashes, Scenario { seed, faults, ..it.clone() })?;
+            }
         }
     }
     Ok(())

@@ -1,11 +1,12 @@
-//! The catalogue on the simulated hosts: a scenario names its algorithm, and here the name becomes a type.
+//! The catalogue on all hosts: a scenario names its algorithm, and here the name becomes a type.
 //!
-//! Every algorithm is compiled for every engine in this crate and nowhere else, once for all programs and tests.
+//! Every algorithm is compiled for every host in this crate and nowhere else, once for all programs and tests.
 
 #![warn(clippy::unwrap_used)]
 
 use bellwether_algorithms::registry::{self, Visitor};
 use bellwether_core::{Process, Rounds};
+use bellwether_live::threads;
 use bellwether_sim::replay::{self, Lines};
 use bellwether_sim::{play_process, play_rounds};
 use bellwether_world::host::{Error, Wishes};
@@ -21,6 +22,11 @@ pub fn replay(scenario: &Scenario, lines: &mut Lines<'_>) -> Option<Result<Repor
     registry::visit(&scenario.algorithm, Replay(scenario, lines))
 }
 
+/// Plays a scenario on so many real threads; `None` if the catalogue has no such algorithm.
+pub fn live(scenario: &Scenario, threads: u32, wishes: Wishes<'_>) -> Option<Result<Report, Error>> {
+    registry::visit(&scenario.algorithm, Live(scenario, threads, wishes))
+}
+
 struct Play<'a, 'b>(&'a Scenario, Wishes<'b>);
 
 impl Visitor for Play<'_, '_> {
@@ -32,6 +38,20 @@ impl Visitor for Play<'_, '_> {
 
     fn rounds<R: Rounds>(self) -> Self::Output {
         play_rounds::<R>(self.0, self.1)
+    }
+}
+
+struct Live<'a, 'b>(&'a Scenario, u32, Wishes<'b>);
+
+impl Visitor for Live<'_, '_> {
+    type Output = Result<Report, Error>;
+
+    fn process<P: Process>(self) -> Self::Output {
+        threads::play_process::<P>(self.0, self.1, self.2)
+    }
+
+    fn rounds<R: Rounds>(self) -> Self::Output {
+        threads::play_rounds::<R>(self.0, self.1, self.2)
     }
 }
 

@@ -5,19 +5,17 @@
 //! nothing is under way.
 
 mod agenda;
-pub(crate) mod timers;
 
 use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::host::{
-    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Watch, Wishes, awaken, bring_up,
-    written,
+    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Timers, Watch, Wishes, awaken,
+    bring_up, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
 use self::agenda::{Agenda, Delayed, Pace, Unit};
-use self::timers::Timers;
 use crate::instants::{Block, Mail};
 use crate::symmetry::Mirror;
 
@@ -96,7 +94,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
                 wiring,
                 now: Span(0),
                 agenda: agenda(),
-                timers: Timers::new(),
+                timers: Timers::default(),
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(if count_sends { nodes } else { 0 }),
@@ -116,6 +114,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
             }
             if election > 0 {
                 self.judge.next_election();
+                self.world.observer.opens(election + 1);
             }
             complete = self.hold_election(watch);
         }
@@ -137,7 +136,7 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
 
     /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
-        while self.suffer() {}
+        while self.world.tally.events < self.scenario.limit && self.suffer() {}
         let mut pause = 0;
         for (node, _) in self.scenario.initiators.among(self.world.wiring.nodes()) {
             if self.world.tally.events >= pause {

@@ -152,7 +152,11 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             self.world.mail.advance();
             self.agenda.open(round);
             // Only now: what somebody sends who hears of a crash arrives in the next round, as everything does.
-            while FAULTY && self.suffer() {}
+            while FAULTY && let Some(incident) = self.next_incident() {
+                if !self.befall(incident, watch) {
+                    return false;
+                }
+            }
             loop {
                 let receiver = self.next_receiver();
                 let due = self.agenda.peek();
@@ -165,18 +169,25 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                 if receiver != Some(node) && !called {
                     continue; // it was due once, and is no longer
                 }
-                let Tally { events, in_flight, .. } = self.world.tally;
-                if events >= self.next_glance {
-                    self.next_glance = self.scenario.limit.min(events + GLANCE);
-                    if events >= self.scenario.limit || !watch.go_on(events, Time::round(round), in_flight) {
-                        return false;
-                    }
+                if !self.may_step(watch) {
+                    return false;
                 }
                 self.step(node);
             }
             self.mirror.look(Time::round(round), &self.processes);
         }
         true
+    }
+
+    /// Looks up from time to time; says whether another step may be taken.
+    #[inline]
+    fn may_step(&mut self, watch: &mut dyn Watch) -> bool {
+        let Tally { events, in_flight, .. } = self.world.tally;
+        if events < self.next_glance {
+            return true;
+        }
+        self.next_glance = self.scenario.limit.min(events + GLANCE);
+        events < self.scenario.limit && watch.go_on(events, Time::round(self.world.round), in_flight)
     }
 
     /// What is late and arrives in this round joins what is on time.
@@ -186,11 +197,15 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
         }
     }
 
-    /// Lets the next fault happen, if it is due in this round.
-    fn suffer(&mut self) -> bool {
+    /// The next fault that is due in this round.
+    fn next_incident(&mut self) -> Option<Incident> {
         let World { faults, wiring, round, .. } = &mut self.world;
-        let (round, time) = (*round, Time::round(*round));
-        let Some((_, incident)) = faults.next_incident(time, *wiring) else { return false };
+        faults.next_incident(Time::round(*round), *wiring).map(|(_, incident)| incident)
+    }
+
+    /// Lets a fault happen. Says whether the run goes on.
+    fn befall(&mut self, incident: Incident, watch: &mut dyn Watch) -> bool {
+        let (round, time) = (self.world.round, Time::round(self.world.round));
         match incident {
             Incident::Crash(node) => {
                 self.world.observer.crashes(time, node);
@@ -206,6 +221,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             }
             // Who sleeps has nobody to miss.
             Incident::PeerDown(node, _) if !self.awake[node as usize] => {}
+            Incident::PeerDown(..) if !self.may_step(watch) => return false,
             Incident::PeerDown(node, port) => {
                 self.take_step(node, EventKind::PeerDown, |process, ctx| {
                     ctx.world.observer.hears_of(port);

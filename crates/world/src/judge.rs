@@ -270,6 +270,8 @@ impl Judge {
         let announce = &info.bounds.announce;
         hold("announce messages", end.announce_messages as f64, (announce.of)(size) * elections, announce.text);
         let timely = scenario.start_together() && scenario.elections == 1 && !end.synchronized;
+        // A real clock keeps no bound on how long a message takes.
+        let timely = timely && !matches!(scenario.timing, Timing::Live(_));
         if let (Some(bound), Some(time), true) = (&info.bounds.time, last_decision, timely) {
             let unit = if end.extra_time > 0.0 { "rounds after the first" } else { scenario.timing.unit() };
             hold(unit, time.as_f64() - end.extra_time, (bound.of)(size), bound.text);

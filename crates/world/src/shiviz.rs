@@ -64,8 +64,8 @@ impl<W: Write> Writer<W> {
 
 /// A node's name without white space, told from others by its number.
 fn host(network: &Network, node: Node) -> String {
-    match network.names.get(node as usize) {
-        None => format!("node{node}"),
-        Some(name) => format!("{}#{node}", name.split_whitespace().collect::<Vec<_>>().join("_")),
+    if network.names.is_empty() {
+        return format!("node{node}");
     }
+    format!("{}#{node}", network.printed_name(node).split_whitespace().collect::<Vec<_>>().join("_"))
 }

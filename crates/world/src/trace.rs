@@ -50,6 +50,9 @@ pub struct Event {
     pub node: Node,
     /// What.
     pub kind: EventKind,
+    /// The election that begins with this start, if it is not the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub election: Option<u32>,
     /// The name of the timer that went off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<Value>,
@@ -74,14 +77,14 @@ impl Event {
     /// The event in a few words, with the names of this network's nodes.
     #[must_use]
     pub fn describe(&self, network: &Network) -> String {
-        let name = |node| network.node_name(node);
+        let name = |node| network.printed_name(node);
         let list = |messages: Vec<String>| messages.join(", ");
         let from = |it: &Received| format!("{} from node {}", render(&it.msg), name(it.from));
         let received = list(self.received.iter().map(from).collect());
         let to = |it: &Sent| format!("{} to node {}", render(&it.msg), name(it.to));
         let sent = list(self.sent.iter().map(to).collect());
         let mut text = match self.kind {
-            EventKind::Start => "starts".into(),
+            EventKind::Start => self.election.map_or("starts".into(), |number| format!("starts election {number}")),
             EventKind::Receive => format!("receives {received}"),
             EventKind::Round if received.is_empty() => format!("plays round {}", self.t),
             EventKind::Round => format!("plays round {}, receives {received}", self.t),

@@ -3,5 +3,6 @@
 pub mod explain;
 pub mod list;
 pub mod replay;
+pub mod ring;
 pub mod run;
 pub mod topology;

@@ -1,25 +1,51 @@
-//! `bellwether run`: one election, simulated.
+//! `bellwether run` and `bellwether live`: elections, simulated or on real threads.
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::thread;
 
 use bellwether_core::Info;
 use bellwether_world::host::{Error, Wishes};
-use bellwether_world::{Outcome, Report, Scenario};
+use bellwether_world::{Outcome, Report, Scenario, Wiring};
 
-use crate::args::RunArgs;
+use crate::args::{LiveArgs, RunArgs};
 use crate::failure::{self, Done, Failure};
-use crate::input;
+use crate::input::{self, Way};
 use crate::outputs::Outputs;
 use crate::progress::{self, Progress};
 use crate::screen::Screen;
 use crate::show::{self, Detail, Proved};
 
-/// Holds an election.
+/// Holds an election, simulated.
 pub fn run(args: &RunArgs) -> Done {
+    hold(Way::Run(args), args.stats, &mut |scenario, wishes| bellwether_play::play(scenario, wishes))
+}
+
+/// Holds an election on real threads.
+pub fn live(args: &LiveArgs) -> Done {
+    hold(Way::Live(args), false, &mut |scenario, wishes| {
+        bellwether_play::live(scenario, threads(args, scenario), wishes)
+    })
+}
+
+/// Up to so many nodes have a thread each.
+const MOST_THREADS: u32 = 2_000;
+
+/// On how many threads a live run is held.
+fn threads(args: &LiveArgs, scenario: &Scenario) -> u32 {
+    let nodes = scenario.topology.nodes();
+    let cores = || thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+    args.threads.unwrap_or_else(|| if nodes <= MOST_THREADS { nodes } else { cores() }).min(nodes)
+}
+
+/// Plays a scenario, if the catalogue has its algorithm.
+type Player<'a> = dyn FnMut(&Scenario, Wishes<'_>) -> Option<Result<Report, Error>> + 'a;
+
+fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
     progress::stop_cleanly_on_request();
+    let args = way.election();
     let info = input::algorithm(&args.algorithm)?;
-    let scenario = input::scenario(args, info)?;
+    let scenario = input::scenario(way, info)?;
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
     if let Some(path) = &args.trace {
         outputs.trace(path, &scenario)?;
@@ -27,32 +53,42 @@ pub fn run(args: &RunArgs) -> Done {
     if let Some(path) = &args.shiviz {
         outputs.shiviz(path, &scenario)?;
     }
-    let report = play(args, info, &scenario, &mut outputs).map_err(|error| Failure::Usage(error.to_string()))?;
+    let report = play(stats, args.full, info, &scenario, &mut outputs, player);
+    let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
     let screen = outputs.finish(&report)?;
     let mut out = anstream::stdout().lock();
-    let repeat = input::repeat_line(args, info);
+    let repeat = input::repeat_line(way, info);
     let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(&scenario));
+    let crew = if let Way::Live(args) = way { Some(threads(args, &scenario)) } else { None };
     match screen {
         None => {
-            let detail = match (args.stats, args.full) {
+            let detail = match (stats, args.full) {
                 (false, _) => Detail::None,
                 (true, false) => Detail::Stats,
                 (true, true) => Detail::ByNode,
             };
             let mut json = show::json(info, &scenario, &report, detail, &repeat);
+            crew.iter().for_each(|threads| json.put("threads", threads));
             stopped.iter().for_each(|stopped| json.put("stopped", stopped));
             writeln!(out, "{json}")?;
         }
         Some(screen) => {
             screen.end(&mut out)?;
             let stopped = stopped.map(|stopped| ("stopped", stopped));
+            let crew = crew.map(|threads| ("threads", hosted(threads, scenario.topology.nodes())));
             let closing = [("seed", scenario.seed.to_string()), ("repeat", repeat)];
-            let closing: Vec<_> = stopped.into_iter().chain(closing).collect();
-            show::human(&mut out, info, &scenario, &report, args.stats, &closing)?;
+            let closing: Vec<_> = stopped.into_iter().chain(crew).chain(closing).collect();
+            show::human(&mut out, info, &scenario, &report, stats, &closing)?;
         }
     }
     out.flush()?;
     Ok(exit_code(&report))
+}
+
+/// How nodes are spread over threads.
+fn hosted(threads: u32, nodes: u32) -> String {
+    let spread = if threads == nodes { "one a node" } else { "with nodes in groups" };
+    format!("{}, {spread}", show::grouped(threads))
 }
 
 /// Why a run was stopped.
@@ -73,7 +109,14 @@ pub fn exit_code(report: &Report) -> ExitCode {
     })
 }
 
-fn play(args: &RunArgs, info: &'static Info, scenario: &Scenario, outputs: &mut Outputs) -> Result<Report, Error> {
+fn play(
+    stats: bool,
+    full: bool,
+    info: &Info,
+    scenario: &Scenario,
+    outputs: &mut Outputs,
+    player: &mut Player<'_>,
+) -> Result<Report, Error> {
     let proved = Proved::new(info, scenario);
     let starts = f64::from(scenario.initiator_count());
     let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
@@ -82,8 +125,8 @@ fn play(args: &RunArgs, info: &'static Info, scenario: &Scenario, outputs: &mut 
     let wishes = Wishes {
         record: if wanted { Some(&mut record) } else { None },
         watch: &mut progress,
-        count_sends: args.stats,
-        full: args.full,
+        count_sends: stats,
+        full,
     };
-    bellwether_play::play(scenario, wishes).expect("the catalogue has it")
+    player(scenario, wishes).expect("the catalogue has it")
 }

@@ -4,7 +4,7 @@ use bellwether_core::Span;
 use bellwether_world::ids::Ids;
 use bellwether_world::random::{Purpose, Stream};
 use bellwether_world::trace::{Event, EventKind};
-use bellwether_world::{Report, Scenario};
+use bellwether_world::{Fault, Report, Scenario, Timing};
 
 use crate::support::networks::{complete, small_elections};
 use crate::support::{
@@ -196,7 +196,12 @@ fn bully_survives_crashes_at_any_moment() {
         for timing in timings(info("bully")) {
             for detection in [Span(0), Span::units(1), Span::units(3)] {
                 let scenario = on("bully", complete(n), &ids);
-                let scenario = Scenario { timing, seed, detection, ..crashing(scenario, crashes.clone()) };
+                let mut scenario = Scenario { timing, seed, detection, ..crashing(scenario, crashes.clone()) };
+                for fault in &mut scenario.faults {
+                    if let (Fault::Crash(_, at), true) = (fault, timing != Timing::Rounds) {
+                        *at = *at + chance.uniform_delay(); // between two instants, too
+                    }
+                }
                 elect(&scenario);
             }
         }

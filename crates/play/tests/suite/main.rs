@@ -10,6 +10,7 @@ mod golden;
 mod graphs;
 mod hosts;
 mod judge;
+mod live;
 mod papers;
 mod properties;
 mod repeated;

@@ -1,12 +1,11 @@
 //! The context of a replayed step.
 
 use bellwether_core::{Context, Port, Span, Tag};
+use bellwether_world::host::Timers;
 use bellwether_world::random::Choices;
 use bellwether_world::trace::Event;
 use bellwether_world::{Node, Time};
 use serde_json::Value;
-
-use crate::events::timers::Timers;
 
 /// The context of a replayed step: draws come from the trace, what is sent is kept to be compared.
 pub(super) struct Script<'a, M, T> {
@@ -27,7 +26,7 @@ impl<M, T: Tag> Script<'_, M, T> {
         let name = name.ok_or("a timeout must name its timer")?;
         let timer = serde_json::from_value(name.clone()).map_err(|_| format!("there is no timer {name}"))?;
         match self.timers.take(self.node, timer) {
-            Some(due) if Time::after(due) == self.now => Ok(timer),
+            Some(due) if Time::after(due) <= self.now => Ok(timer),
             Some(due) => Err(format!("node {} has set the timer {name} for {}", self.node, Time::after(due))),
             None => Err(format!("node {} has not set the timer {name}", self.node)),
         }

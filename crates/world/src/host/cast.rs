@@ -14,6 +14,8 @@ pub enum Error {
     Memory(String),
     /// A scripted draw was not among the values to choose from.
     Draws(String),
+    /// A thread could not be started.
+    Threads(String),
     /// A live run happens once; it can be replayed, not simulated.
     Live,
 }
@@ -22,7 +24,7 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unmet(unmet) => unmet.fmt(f),
-            Self::Memory(reason) | Self::Draws(reason) => f.write_str(reason),
+            Self::Memory(reason) | Self::Draws(reason) | Self::Threads(reason) => f.write_str(reason),
             Self::Live => f.write_str("a live run cannot be simulated: its trace can be replayed"),
         }
     }

@@ -4,8 +4,10 @@ mod cast;
 mod fate;
 mod observe;
 mod tally;
+mod timers;
 
 pub use cast::{Ended, Error, awaken, bring_up};
 pub use fate::{Fate, Fates, Incident};
 pub use observe::{GLANCE, Observer, Recorder, Silent, Watch, Watcher, Wishes, written};
 pub use tally::Tally;
+pub use timers::Timers;

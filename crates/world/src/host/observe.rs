@@ -10,6 +10,8 @@ pub trait Observer<M> {
     /// What it marks a message with, to recognise it on arrival.
     type Stamp: Copy;
 
+    /// Another election begins, the one of this number.
+    fn opens(&mut self, election: u32);
     /// A process begins a step.
     fn begin(&mut self, time: Time, node: Node, kind: EventKind);
     /// In this step it receives a message.
@@ -41,6 +43,7 @@ pub struct Silent;
 impl<M> Observer<M> for Silent {
     type Stamp = ();
 
+    fn opens(&mut self, _: u32) {}
     fn begin(&mut self, _: Time, _: Node, _: EventKind) {}
     fn receives(&mut self, _: Node, _: Port, _: &M, (): ()) {}
     fn times_out(&mut self, _: Value) {}
@@ -55,22 +58,24 @@ impl<M> Observer<M> for Silent {
 }
 
 /// Writes every step down and hands it over as an event of a trace, if anybody takes it.
-pub struct Recorder<'a> {
+pub struct Recorder<F> {
     event: Event,
     /// What became of messages that were sent in this step.
     fates: Vec<Event>,
     messages: u64,
-    sink: Option<&'a mut dyn FnMut(Event)>,
+    /// The number of the election, if it is not the first.
+    election: Option<u32>,
+    sink: Option<F>,
 }
 
-impl<'a> Recorder<'a> {
+impl<F: FnMut(Event)> Recorder<F> {
     /// A recorder that hands its events to `sink`.
-    pub fn new(sink: Option<&'a mut dyn FnMut(Event)>) -> Self {
-        Self { event: blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, sink }
+    pub fn new(sink: Option<F>) -> Self {
+        Self { event: blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, election: None, sink }
     }
 }
 
-impl Recorder<'_> {
+impl<F> Recorder<F> {
     /// Notes what becomes of the message that was sent last.
     fn befalls(&mut self, kind: EventKind) {
         let Event { t, node, .. } = self.event;
@@ -82,7 +87,18 @@ impl Recorder<'_> {
 }
 
 fn blank(t: Time, node: Node, kind: EventKind) -> Event {
-    Event { t, node, kind, timer: None, peer: None, received: vec![], draws: vec![], sent: vec![], decision: None }
+    Event {
+        t,
+        node,
+        kind,
+        election: None,
+        timer: None,
+        peer: None,
+        received: vec![],
+        draws: vec![],
+        sent: vec![],
+        decision: None,
+    }
 }
 
 /// A message, or the name of a timer, as a trace writes it.
@@ -90,11 +106,16 @@ pub fn written(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("plain data has a JSON form")
 }
 
-impl<M: Message> Observer<M> for Recorder<'_> {
+impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
     type Stamp = u64;
 
+    fn opens(&mut self, election: u32) {
+        self.election = Some(election).filter(|number| *number > 1);
+    }
+
     fn begin(&mut self, time: Time, node: Node, kind: EventKind) {
-        self.event = blank(time, node, kind);
+        let election = self.election.filter(|_| kind == EventKind::Start);
+        self.event = Event { election, ..blank(time, node, kind) };
     }
 
     fn receives(&mut self, from: Node, port: Port, msg: &M, n: u64) {

@@ -75,6 +75,20 @@ impl Tally {
         self.received(msg);
     }
 
+    /// A message that somebody else has sent will not arrive.
+    pub fn vanished(&mut self) {
+        self.lost += 1;
+    }
+
+    /// Takes over what somebody else has counted who saw other messages of the same run.
+    pub fn absorb(&mut self, other: &Self) {
+        self.counts.iter_mut().zip(other.counts).for_each(|(mine, theirs)| *mine += theirs);
+        self.bits += other.bits;
+        self.lost += other.lost;
+        self.repeated += other.repeated;
+        self.events += other.events;
+    }
+
     /// A message is no longer under way.
     #[inline]
     pub fn received<M: Message>(&mut self, msg: &M) {

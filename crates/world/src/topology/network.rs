@@ -28,6 +28,15 @@ impl Network {
         }
     }
 
+    /// What a node is called, in print: never nothing, nor characters that would control a terminal.
+    #[must_use]
+    pub fn printed_name(&self, node: Node) -> Cow<'_, str> {
+        match self.names.get(node as usize) {
+            Some(name) if name.is_empty() || name.contains(char::is_control) => format!("{name:?}").into(),
+            _ => self.node_name(node),
+        }
+    }
+
     /// The node that is called so: by its name where nodes have names, else by its number.
     ///
     /// # Errors

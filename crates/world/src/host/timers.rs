@@ -2,56 +2,64 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Node;
 use bellwether_core::Span;
-use bellwether_world::Node;
 
 /// The timers that run.
-pub(crate) struct Timers<T> {
+pub struct Timers<T> {
     due: BTreeMap<(Node, T), Span>,
     order: BTreeSet<(Span, Node, T)>,
 }
 
-impl<T: Copy + Ord> Timers<T> {
-    pub(crate) fn new() -> Self {
+impl<T> Default for Timers<T> {
+    fn default() -> Self {
         Self { due: BTreeMap::new(), order: BTreeSet::new() }
     }
+}
 
+impl<T: Copy + Ord> Timers<T> {
+    /// Whether none runs.
     #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
     /// Sets a timer; one of the same name is replaced.
-    pub(crate) fn set(&mut self, node: Node, timer: T, due: Span) {
+    pub fn set(&mut self, node: Node, timer: T, due: Span) {
         self.cancel(node, timer);
         self.due.insert((node, timer), due);
         self.order.insert((due, node, timer));
     }
 
-    pub(crate) fn cancel(&mut self, node: Node, timer: T) {
+    /// Stops a timer, if it runs.
+    pub fn cancel(&mut self, node: Node, timer: T) {
         self.take(node, timer);
     }
 
     /// Stops a timer, and tells when it would have gone off.
-    pub(crate) fn take(&mut self, node: Node, timer: T) -> Option<Span> {
+    pub fn take(&mut self, node: Node, timer: T) -> Option<Span> {
         let due = self.due.remove(&(node, timer))?;
         self.order.remove(&(due, node, timer));
         Some(due)
     }
 
     /// When the first timer goes off, and whose it is.
-    pub(crate) fn first(&self) -> Option<(Span, Node)> {
+    #[must_use]
+    pub fn first(&self) -> Option<(Span, Node)> {
         self.order.first().map(|&(due, node, _)| (due, node))
     }
 
-    /// Stops all timers of a node.
-    pub(crate) fn stop(&mut self, node: Node) {
+    /// Stops all timers of a node, and tells how many ran.
+    pub fn stop(&mut self, node: Node) -> usize {
+        let ran = self.order.len();
         self.due.retain(|&(owner, _), _| owner != node);
         self.order.retain(|&(_, owner, _)| owner != node);
+        ran - self.order.len()
     }
 
     /// Takes out the first timer, if it goes off before the next delivery.
-    pub(crate) fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Span, Node, T)> {
+    pub fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Span, Node, T)> {
         let &(due, node, timer) = self.order.first()?;
         if delivery.is_some_and(|delivery| delivery <= due) {
             return None;

@@ -1,0 +1,48 @@
+//! An election in a line: for people, and for programs.
+
+use bellwether_live::ring::Held;
+use serde_json::{Map, Value, json};
+
+use crate::show::{DIM, GOOD, Object, grouped};
+
+/// An election for people.
+pub fn human(election: u64, held: &Held) -> String {
+    let traffic = &held.traffic;
+    let kinds: Vec<String> = traffic.kinds.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
+    let workers = match held.living {
+        1 => "alone".into(),
+        living => format!("known to all {} living workers", grouped(living as u64)),
+    };
+    let mut line = format!(
+        "  {DIM}election {election}{DIM:#}  {GOOD}worker {} (id {}){GOOD:#} leads, {workers}; {} messages ({}) in {} ms",
+        held.leader,
+        held.id,
+        grouped(traffic.messages()),
+        kinds.join(", "),
+        grouped(held.time.as_millis()),
+    );
+    let more = [("attempts", held.attempts), ("skipped", traffic.skipped), ("retired", traffic.retired)];
+    for (name, count) in more {
+        if count > u64::from(name == "attempts") {
+            line += &format!(", {count} {name}");
+        }
+    }
+    line
+}
+
+/// An election for programs; the keys are part of the interface.
+pub fn json(election: u64, held: &Held) -> Object {
+    let mut object = Object::default();
+    let mut put = |key: &'static str, value: Value| object.put(key, &value);
+    let kinds = held.traffic.kinds.iter().map(|(name, count)| ((*name).to_string(), json!(count)));
+    put("election", json!(election));
+    put("number", json!(held.number));
+    put("leader", json!({"position": held.leader, "id": held.id}));
+    put("initiators", json!(held.initiators));
+    put("living", json!(held.living));
+    put("messages", Value::Object(Map::from_iter(kinds)));
+    put("skipped", json!(held.traffic.skipped));
+    put("retired", json!(held.traffic.retired));
+    put("milliseconds", json!(held.time.as_millis() as u64));
+    object
+}

@@ -1,0 +1,85 @@
+//! `bellwether ring`: a ring of worker threads that elect a leader again and again.
+
+mod config;
+mod lines;
+mod log;
+mod options;
+mod plan;
+mod scene;
+mod session;
+mod view;
+
+pub use options::RingArgs;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::{Arc, OnceLock};
+
+use bellwether_algorithms::ring::ChangRoberts;
+use bellwether_live::ring::{Event, Observer, Remote, Ring, Wish};
+use tracing::{debug, error};
+
+use self::config::Config;
+use self::session::{End, Session};
+use self::view::View;
+use crate::failure::{self, Done, Failure};
+use crate::progress;
+use crate::show::DIM;
+
+/// Holds elections until there were enough, or somebody wants to stop.
+pub fn ring(args: RingArgs) -> Done {
+    let config = Config::new(args)?;
+    log::begin(&config.log)?;
+    if config.log.config {
+        debug!("configuration: {config}");
+    }
+    // Who wants to stop while the workers are still being started is heard as soon as they are.
+    let remote = Arc::new(OnceLock::<Remote>::new());
+    let quit = Arc::clone(&remote);
+    progress::stop_on_request(move || quit.get().into_iter().for_each(|remote| remote.wish(Wish::Quit)), view::restore);
+    let watch = is_watched(&config).then(View::open).transpose()?;
+    let ring = Ring::<ChangRoberts>::new(config.settings, observer(watch.as_ref())).map_err(|problem| {
+        error!(target: log::CRITICAL, "{problem}");
+        Failure::Usage(problem.to_string())
+    })?;
+    let remote = remote.get_or_init(|| ring.remote());
+    if progress::was_interrupted() {
+        remote.wish(Wish::Quit);
+    }
+    if let Some(view) = &watch {
+        view.listen(remote.clone());
+    }
+    let (json, repeat) = (config.json, config.repeat.clone());
+    let mut session = Session::new(ring, config, watch.as_ref());
+    let end = session.run();
+    let elections = session.finish();
+    drop(watch);
+    let end = end?;
+    let held = format!("{elections} election{} held", if elections == 1 { "" } else { "s" });
+    let closing = format!("  {held}\n  {DIM}repeat{DIM:#}     {repeat}");
+    if json {
+        writeln!(anstream::stderr(), "{closing}")?;
+    } else {
+        writeln!(anstream::stdout(), "{closing}")?;
+    }
+    Ok(match end {
+        End::Done => ExitCode::SUCCESS,
+        End::Deserted => ExitCode::from(failure::UNKNOWN),
+    })
+}
+
+/// Whether somebody looks at a terminal that nothing else is written to.
+fn is_watched(config: &Config) -> bool {
+    !config.json && !config.log.console && io::stdout().is_terminal() && io::stdin().is_terminal()
+}
+
+/// Everything goes to the log, and to the view if there is one.
+fn observer(view: Option<&View>) -> Observer {
+    match view.map(View::notes) {
+        None => Arc::new(log::event),
+        Some(notes) => Arc::new(move |event: &Event<'_>| {
+            log::event(event);
+            notes.event(event);
+        }),
+    }
+}

@@ -1,0 +1,139 @@
+//! The live view on a terminal: one thread draws, one listens to the keys.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use bellwether_core::Id;
+use bellwether_live::ring::{Event, Held, Remote, Wish};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyModifiers};
+
+use super::scene::{Note, Scene};
+use crate::failure::Failure;
+use crate::progress;
+
+/// Whether the terminal has to be restored.
+static OPEN: AtomicBool = AtomicBool::new(false);
+
+/// Gives the terminal back, if it was taken.
+pub fn restore() {
+    if OPEN.swap(false, Ordering::SeqCst) {
+        ratatui::restore();
+    }
+}
+
+/// The terminal while a ring works; it is restored when this is dropped.
+pub struct View {
+    notes: Notes,
+    drawer: Option<JoinHandle<()>>,
+}
+
+/// The way to the view.
+#[derive(Clone)]
+pub struct Notes(Sender<Note>);
+
+impl Notes {
+    /// The ids by position.
+    pub fn ids(&self, ids: &[Id]) {
+        self.send(Note::Ids(ids.to_vec()));
+    }
+
+    /// Something happened in the ring.
+    pub fn event(&self, event: &Event<'_>) {
+        self.send(Note::new(event));
+    }
+
+    /// An election is over.
+    pub fn held(&self, election: u64, held: &Held) {
+        self.send(Note::Held(election, held.clone()));
+    }
+
+    /// Something to read.
+    pub fn say(&self, text: String) {
+        self.send(Note::Said(text));
+    }
+
+    /// A view that is closed needs no notes.
+    fn send(&self, note: Note) {
+        let _ = self.0.send(note);
+    }
+}
+
+impl View {
+    /// Takes the terminal.
+    pub fn open() -> Result<Self, Failure> {
+        let terminal = ratatui::try_init().map_err(|error| Failure::Usage(format!("cannot draw: {error}")))?;
+        OPEN.store(true, Ordering::SeqCst);
+        let (sender, notes) = mpsc::channel();
+        let drawer = thread::spawn(move || draw(terminal, &notes));
+        Ok(Self { notes: Notes(sender), drawer: Some(drawer) })
+    }
+
+    /// The way to the view.
+    pub fn notes(&self) -> Notes {
+        self.notes.clone()
+    }
+
+    /// From now on keys are wishes. The thread ends with the program: nothing else wakes it from the keyboard.
+    pub fn listen(&self, remote: Remote) {
+        let notes = self.notes();
+        thread::spawn(move || {
+            while let Ok(input) = event::read() {
+                match input {
+                    Input::Key(key) if key.is_press() => press(key.code, key.modifiers, &remote),
+                    Input::Resize(..) => notes.send(Note::Resized),
+                    _ => {}
+                }
+            }
+        });
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        self.notes.send(Note::Closed);
+        if let Some(drawer) = self.drawer.take() {
+            let _ = drawer.join();
+        }
+        restore();
+    }
+}
+
+fn press(code: KeyCode, modifiers: KeyModifiers, remote: &Remote) {
+    match code {
+        KeyCode::Char('c') if modifiers.contains(KeyModifiers::CONTROL) => {
+            progress::request(|| remote.wish(Wish::Quit), restore);
+        }
+        KeyCode::Char('e') => remote.wish(Wish::Elect),
+        KeyCode::Char('q') | KeyCode::Esc => remote.wish(Wish::Quit),
+        KeyCode::Char('r') => remote.wish(Wish::Restart),
+        KeyCode::Char('s') => remote.wish(Wish::StopLeader),
+        _ => {}
+    }
+}
+
+/// Draws whenever something has happened, but not more often than anybody can see.
+fn draw(mut terminal: DefaultTerminal, notes: &Receiver<Note>) {
+    const FRAME: Duration = Duration::from_millis(40);
+    let mut scene = Scene::default();
+    while let Ok(mut note) = notes.recv() {
+        let next = Instant::now() + FRAME;
+        loop {
+            if matches!(note, Note::Closed) {
+                return;
+            }
+            scene.take(note);
+            match notes.recv_timeout(next.saturating_duration_since(Instant::now())) {
+                Ok(another) => note = another,
+                Err(_) => break,
+            }
+        }
+        let drawn: io::Result<_> = terminal.draw(|frame| scene.draw(frame));
+        if drawn.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Hops per second of a token that goes round a ring: on a thread a node, and on a thread a core.
+//!
+//! `cargo bench -p bellwether-live --bench hops`; `benches/peers/hops/run` sets the same ring in Go and Erlang beside it.
+
+use std::env;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Model, NoTimer, Port, Process, Starters, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+use bellwether_live::threads::play_process;
+use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::{Clock, Network, Ring, Scenario, Timing};
+
+use self::Msg::Hop;
+
+/// Passes the token on; who starts lets it make so many hops.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Relay {
+    hops: u64,
+    done: bool,
+}
+
+messages! {
+    /// The token.
+    pub enum Msg {
+        /// It has so many hops to go.
+        Hop(left: u64) = "hop",
+    }
+}
+
+const INFO: Info = Info {
+    name: "relay",
+    aliases: &[],
+    summary: "",
+    paper: "",
+    source: "",
+    model: Model::Asynchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::One,
+    knows: &[],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::Random,
+    informs: Informs::End,
+    settings: &[],
+    bounds: Bounds { best: None, mean: None, worst: None, announce: Formula { text: "0", of: |_| 0.0 }, time: None },
+    admits: |_| Ok(()),
+    example: "",
+};
+
+impl Process for Relay {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { hops: local.setting("hops").unwrap_or(0), done: false })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.send(Port::NEXT, Hop(self.hops - 1));
+    }
+
+    fn receive(&mut self, _: Port, Hop(left): Msg, ctx: &mut impl Context<Msg>) {
+        match left {
+            0 => self.done = true,
+            left => ctx.send(Port::NEXT, Hop(left - 1)),
+        }
+    }
+
+    fn status(&self) -> Status {
+        if self.done { Status::Leader } else { Status::Undecided }
+    }
+}
+
+fn hops_per_second(nodes: u32, threads: u32, hops: u64) -> f64 {
+    let ids = (0..u64::from(nodes)).map(Id).collect();
+    let scenario = Scenario {
+        initiators: Starters::together(vec![0]),
+        timing: Timing::Live(Clock { unit_us: 1_000, latency_us: (0, 0) }),
+        settings: [("hops".to_string(), hops)].into(),
+        ..Scenario::new(&INFO, Network::from(Ring::new(nodes.into()).expect("a ring")), ids)
+    };
+    let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+    let begun = Instant::now();
+    play_process::<Relay>(&scenario, threads, wishes).expect("the run can be made");
+    hops as f64 / begun.elapsed().as_secs_f64()
+}
+
+fn main() {
+    let brief = env::args().any(|arg| arg == "--test");
+    let cores = available_parallelism().map_or(1, |cores| cores.get() as u32);
+    println!("{:<24} {:>6} {:>14}", "ring of", "nodes", "hops a second");
+    for nodes in [10, 100, 1_000] {
+        for (name, threads, hops) in [("threads", nodes, 200_000), ("groups", cores, 20_000_000)] {
+            let hops = if brief { 1_000 } else { hops };
+            println!("{name:<24} {nodes:>6} {:>14.0}", hops_per_second(nodes, threads, hops));
+        }
+    }
+}

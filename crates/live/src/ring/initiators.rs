@@ -1,0 +1,21 @@
+//! Who starts an election.
+
+use bellwether_world::initiators::Initiators;
+use bellwether_world::random::Stream;
+
+/// The initiators among the living workers; there are fewer than asked for where not enough live.
+pub fn among(living: &[usize], initiators: &Initiators, chance: &mut Stream) -> Vec<usize> {
+    let mut chosen = match initiators {
+        Initiators::All => living.to_vec(),
+        Initiators::One => living.iter().take(1).copied().collect(),
+        Initiators::List(list) => living.iter().copied().filter(|worker| list.contains(&worker.to_string())).collect(),
+        Initiators::Random(count) => {
+            let mut all = living.to_vec();
+            chance.shuffle(&mut all);
+            all.truncate(*count as usize);
+            all
+        }
+    };
+    chosen.sort_unstable();
+    chosen
+}

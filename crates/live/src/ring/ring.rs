@@ -1,0 +1,356 @@
+//! The ring: it starts, stops, pauses and restarts the workers, and sees when they agree.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use bellwether_core::{Id, Informs, NoTimer, Process, Status, TopologyKind};
+use bellwether_world::ids::Ids;
+use bellwether_world::initiators::Initiators;
+use bellwether_world::random::{Purpose, Stream};
+
+use super::counts::{Counts, Traffic};
+use super::error::Error;
+use super::event::{Event, Observer};
+use super::flight::Flights;
+use super::handover::Desks;
+use super::happening::{Happening, Held};
+use super::initiators;
+use super::letter::Order;
+use super::office::{Office, Timing};
+use super::processes::processes;
+use super::report::{Remote, Report, View};
+use super::worker::Worker;
+
+/// What a ring is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How many workers there are.
+    pub size: u32,
+    /// What ids and initiators are drawn from.
+    pub seed: u64,
+    /// How long things take.
+    pub timing: Timing,
+}
+
+/// A ring of workers, each a thread. When it is dropped they are stopped and joined.
+pub struct Ring<P: Process> {
+    office: Arc<Office<P>>,
+    reports: Receiver<Report>,
+    /// By position: the process as it enters an election.
+    fresh: Vec<P>,
+    /// By position: its thread, if it runs.
+    threads: Vec<Option<JoinHandle<()>>>,
+    /// By position: what it told last.
+    views: Vec<View>,
+    seed: u64,
+    chance: Stream,
+    /// The election that was asked for, and the latest that all agreed on.
+    wanted: u64,
+    settled: u64,
+    initiators: Vec<usize>,
+    since: Option<Instant>,
+    before: Traffic,
+}
+
+/// Worker threads call nothing deep, and there may be thousands.
+const STACK: usize = 256 << 10;
+
+impl<P: Process<Timer = NoTimer>> Ring<P> {
+    /// Starts all workers. They sleep until an election is started.
+    ///
+    /// # Errors
+    /// If the algorithm is not for such a ring, or there are not enough threads.
+    pub fn new(settings: Settings, observer: Observer) -> Result<Self, Error> {
+        let Settings { size, seed, timing } = settings;
+        if P::INFO.topology != TopologyKind::OneWayRing || P::INFO.informs != Informs::Leader {
+            return Err(Error::Misfit(P::INFO));
+        }
+        let ids = Ids::Random.assign(size, seed).map_err(|_| Error::Empty)?;
+        if ids.is_empty() {
+            return Err(Error::Empty);
+        }
+        let (sender, reports) = mpsc::channel();
+        let mut ring = Self {
+            fresh: processes(&ids)?,
+            reports,
+            threads: ids.iter().map(|_| None).collect(),
+            views: vec![View::NONE; ids.len()],
+            seed,
+            chance: Stream::new(seed, Purpose::Initiators),
+            wanted: 0,
+            settled: 0,
+            initiators: Vec::new(),
+            since: None,
+            before: Traffic::default(),
+            office: Arc::new(Office {
+                desks: Desks::new(ids.len()),
+                ids,
+                timing,
+                counts: Counts::new::<P::Msg>(),
+                flights: Flights::new(sender.clone()),
+                reports: sender,
+                observer,
+            }),
+        };
+        for position in 0..ring.threads.len() {
+            ring.employ(ring.worker(position))?;
+        }
+        Ok(ring)
+    }
+
+    /// The ids by position.
+    #[must_use]
+    pub fn ids(&self) -> &[Id] {
+        &self.office.ids
+    }
+
+    /// The positions of the workers that run.
+    #[must_use]
+    pub fn living(&self) -> Vec<usize> {
+        (0..self.threads.len()).filter(|&position| self.runs(position)).collect()
+    }
+
+    /// The leader that all agreed on, if it still runs.
+    #[must_use]
+    pub fn leader(&self) -> Option<usize> {
+        (0..self.threads.len()).find(|&position| {
+            self.runs(position) && self.views[position] == View { election: self.settled, status: Status::Leader }
+        })
+    }
+
+    /// What all workers have done so far.
+    #[must_use]
+    pub fn traffic(&self) -> Traffic {
+        self.office.counts.traffic::<P::Msg>()
+    }
+
+    /// A way to tell the ring what is wanted while it waits.
+    #[must_use]
+    pub fn remote(&self) -> Remote {
+        Remote(self.office.reports.clone())
+    }
+
+    /// Asks living workers to start an election, with a number above all others; gives their positions.
+    pub fn start(&mut self, initiators: &Initiators) -> Vec<usize> {
+        self.initiators = initiators::among(&self.living(), initiators, &mut self.chance);
+        self.since = Some(Instant::now());
+        self.ask();
+        self.initiators.clone()
+    }
+
+    /// Stops a worker at once, like a crash: what it holds is lost.
+    ///
+    /// # Errors
+    /// If it does not run, or no other does.
+    pub fn stop(&mut self, position: usize) -> Result<(), Error> {
+        if !self.runs(position) {
+            return Err(Error::Stopped(position));
+        }
+        if self.living().len() == 1 {
+            return Err(Error::Last(position));
+        }
+        self.office.desks.order(position, Order::Stop);
+        self.dismiss(position);
+        self.office.observe(Event::Stopped { worker: position });
+        Ok(())
+    }
+
+    /// Restarts a stopped worker with an empty memory; it begins an election.
+    ///
+    /// # Errors
+    /// If it runs, or there is no thread for it.
+    pub fn restart(&mut self, position: usize) -> Result<(), Error> {
+        if self.runs(position) {
+            return Err(Error::Runs(position));
+        }
+        let flight = self.office.flights.begin();
+        self.employ(self.worker(position).returning(flight))
+    }
+
+    /// Lets a worker do nothing at all for a while.
+    ///
+    /// # Errors
+    /// If it does not run.
+    pub fn pause(&mut self, position: usize, time: Duration) -> Result<(), Error> {
+        if !self.runs(position) {
+            return Err(Error::Stopped(position));
+        }
+        self.office.desks.order(position, Order::Pause(time));
+        Ok(())
+    }
+
+    /// Waits until all agree on the outcome of an election that is newer than the last one, until somebody wants
+    /// something, or until the time is up. If what was asked for came to nothing, the election is started again.
+    pub fn wait(&mut self, until: Option<Instant>) -> Happening {
+        loop {
+            // In this order: if nothing is left to be read after that, all that led to the quiet is known, and what ends
+            // a bustle is still to come.
+            let quiet = self.office.flights.is_quiet();
+            if let Ok(report) = self.reports.try_recv() {
+                match self.note(report) {
+                    Some(happening) => return happening,
+                    None => continue,
+                }
+            }
+            if quiet {
+                if let Some((number, leader)) = self.agreement() {
+                    return Happening::Agreed(self.settle(number, leader));
+                }
+                if self.came_to_nothing() {
+                    self.ask();
+                }
+            }
+            let report = match until {
+                None => self.reports.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(until) => self.reports.recv_timeout(until.saturating_duration_since(Instant::now())),
+            };
+            match report.map(|report| self.note(report)) {
+                Ok(None) => {}
+                Ok(Some(happening)) => return happening,
+                Err(_) => return Happening::TimeIsUp,
+            }
+        }
+    }
+
+    /// The room where the workers sit.
+    #[cfg(test)]
+    pub(super) fn office(&self) -> &Arc<Office<P>> {
+        &self.office
+    }
+
+    fn runs(&self, position: usize) -> bool {
+        self.threads.get(position).is_some_and(Option::is_some)
+    }
+
+    fn worker(&self, position: usize) -> Worker<P> {
+        let chance = Stream::new(self.seed, Purpose::Choices(position as u32));
+        Worker::new(Arc::clone(&self.office), position, self.fresh[position].clone(), chance)
+    }
+
+    /// Gives a worker its thread.
+    fn employ(&mut self, worker: Worker<P>) -> Result<(), Error> {
+        let position = worker.position();
+        let farewell = Farewell { reports: self.office.reports.clone(), position };
+        let work = move || {
+            let _farewell = farewell;
+            worker.run();
+        };
+        let builder = thread::Builder::new().name(format!("worker-{position}")).stack_size(STACK);
+        self.threads[position] = Some(builder.spawn(work).map_err(|error| Error::Thread(position, error))?);
+        Ok(())
+    }
+
+    /// Waits for the end of a worker's thread, and forgets what it was to do.
+    fn dismiss(&mut self, position: usize) {
+        if let Some(thread) = self.threads[position].take() {
+            // Why it was lost has been said by then.
+            let _ = thread.join();
+        }
+        self.office.desks.sweep(position);
+        self.views[position] = View::NONE;
+    }
+
+    /// Takes a report in; what the user of the ring must know is passed on.
+    fn note(&mut self, report: Report) -> Option<Happening> {
+        match report {
+            Report::Quiet => None,
+            Report::View(position, view) => {
+                if view.election > self.settled {
+                    self.since.get_or_insert_with(Instant::now);
+                }
+                if self.runs(position) {
+                    self.views[position] = view;
+                }
+                None
+            }
+            Report::Lost(position) => {
+                self.dismiss(position);
+                self.office.observe(Event::Lost { worker: position });
+                self.living().is_empty().then_some(Happening::Deserted)
+            }
+            Report::Wish(wish) => Some(Happening::Wished(wish)),
+        }
+    }
+
+    /// Asks the initiators, or the first living worker if none of them lives.
+    fn ask(&mut self) {
+        let latest = self.views.iter().map(|view| view.election).max().unwrap_or_default();
+        self.wanted = latest.max(self.wanted).max(self.settled) + 1;
+        let living = self.living();
+        let mut asked: Vec<usize> = self.initiators.iter().copied().filter(|&worker| self.runs(worker)).collect();
+        if asked.is_empty() {
+            asked.extend(living.first());
+        }
+        for worker in asked {
+            self.office.desks.order(worker, Order::Start(self.wanted, self.office.flights.begin()));
+        }
+    }
+
+    /// The number and the leader of a new election that all agree on.
+    fn agreement(&self) -> Option<(u64, usize)> {
+        let living = self.living();
+        let number = self.views[*living.first()?].election;
+        if number <= self.settled || number < self.wanted {
+            return None;
+        }
+        let leads = |&&worker: &&usize| self.views[worker].status == Status::Leader;
+        let leader = *living.iter().find(leads)?;
+        let follower = Status::Follower(Some(self.office.ids[leader]));
+        let agrees = |&worker: &usize| {
+            let View { election, status } = self.views[worker];
+            election == number && (worker == leader || status == follower)
+        };
+        living.iter().all(agrees).then_some((number, leader))
+    }
+
+    /// Whether nobody will do anything more about the election that was asked for.
+    fn came_to_nothing(&self) -> bool {
+        let idle = |&worker: &usize| !self.views[worker].is_engaged() && !self.office.desks.has_mark(worker);
+        self.wanted > self.settled && self.living().iter().all(idle)
+    }
+
+    fn settle(&mut self, number: u64, leader: usize) -> Held {
+        let traffic = self.traffic();
+        let held = Held {
+            number,
+            attempts: number - self.settled,
+            leader,
+            id: self.office.ids[leader],
+            initiators: std::mem::take(&mut self.initiators),
+            living: self.living().len(),
+            traffic: traffic.since(&self.before),
+            time: self.since.take().map_or(Duration::ZERO, |since| since.elapsed()),
+        };
+        self.before = traffic;
+        self.settled = number;
+        held
+    }
+}
+
+impl<P: Process> Drop for Ring<P> {
+    fn drop(&mut self) {
+        let running = |(position, thread): (usize, &Option<_>)| thread.is_some().then_some(position);
+        for position in self.threads.iter().enumerate().filter_map(running) {
+            self.office.desks.order(position, Order::Stop);
+        }
+        for thread in self.threads.iter_mut().filter_map(Option::take) {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Tells the ring if a worker's thread ends by a panic.
+struct Farewell {
+    reports: Sender<Report>,
+    position: usize,
+}
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _ = self.reports.send(Report::Lost(self.position));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What is to be done when.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+
+use bellwether_core::{Port, Span};
+use bellwether_world::Node;
+use bellwether_world::random::{Purpose, Stream};
+
+use super::group::{Dispatch, Errand};
+use super::office::Office;
+
+/// What is to be done when: at once in order of arrival, or at its moment.
+pub(super) struct Agenda<M> {
+    now: VecDeque<Errand<M>>,
+    later: BinaryHeap<Reverse<Entry<M>>>,
+    filed: u64,
+}
+
+struct Entry<M> {
+    due: Span,
+    filed: u64,
+    errand: Errand<M>,
+}
+
+impl<M> Entry<M> {
+    fn key(&self) -> (Span, u64) {
+        (self.due, self.filed)
+    }
+}
+
+impl<M> PartialEq for Entry<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl<M> Eq for Entry<M> {}
+
+impl<M> PartialOrd for Entry<M> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<M> Ord for Entry<M> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl<M> Agenda<M> {
+    pub(super) fn new() -> Self {
+        Self { now: VecDeque::new(), later: BinaryHeap::new(), filed: 0 }
+    }
+
+    pub(super) fn file(&mut self, Dispatch { due, errand }: Dispatch<M>) {
+        if due == Span(0) {
+            self.now.push_back(errand);
+        } else {
+            self.filed += 1;
+            self.later.push(Reverse(Entry { due, filed: self.filed, errand }));
+        }
+    }
+
+    /// When the next errand is due that has a moment.
+    pub(super) fn next_due(&self) -> Option<Span> {
+        self.later.peek().map(|Reverse(entry)| entry.due)
+    }
+
+    /// Takes out the next errand that has a moment.
+    pub(super) fn pop_due(&mut self) -> Option<Errand<M>> {
+        self.later.pop().map(|Reverse(entry)| entry.errand)
+    }
+
+    /// Takes out the next errand that has none.
+    pub(super) fn pop_now(&mut self) -> Option<Errand<M>> {
+        self.now.pop_front()
+    }
+}
+
+/// How long messages are held up on purpose.
+pub(super) struct Delays {
+    /// Whether they are at all.
+    pub(super) hold_up: bool,
+    least: Span,
+    most: Span,
+    chance: Stream,
+    /// When the last message on a link arrives: nothing may overtake it.
+    last: BTreeMap<(Node, Port), Span>,
+}
+
+impl Delays {
+    /// Those of a group that begins with this node.
+    pub(super) fn new(office: &Office<'_>, first: Node) -> Self {
+        let (least, most) = office.latency();
+        Self {
+            hold_up: most > Span(0) || !office.scenario.faults.is_empty(),
+            least,
+            most,
+            chance: Stream::new(office.scenario.seed, Purpose::Delays).at(u64::from(first) << 32),
+            last: BTreeMap::new(),
+        }
+    }
+
+    /// When a message that is sent now arrives; at once if that is the beginning.
+    pub(super) fn due(&mut self, now: Span, link: (Node, Port), slowness: u32, late: bool) -> Span {
+        if self.most == Span(0) && !late {
+            return Span(0);
+        }
+        let latency = self.least.0 + self.chance.below(self.most.0 - self.least.0 + 1);
+        let due = Span(now.0.saturating_add(latency.saturating_mul(slowness.into())).max(1));
+        if late {
+            return Span(due.0.saturating_add(Span::UNIT.0));
+        }
+        let last = self.last.entry(link).or_default();
+        *last = due.max(*last);
+        *last
+    }
+}

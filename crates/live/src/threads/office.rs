@@ -1,0 +1,205 @@
+//! What all threads of a run share: the clock, the book in which they write, and what the run still waits for.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+
+use bellwether_core::{Info, Span};
+use bellwether_world::host::{Fates, Recorder};
+use bellwether_world::random::Choices;
+use bellwether_world::trace::Event;
+use bellwether_world::{Judge, Node, Scenario, Timing};
+
+use super::clock::Stopwatch;
+
+/// What a thread tells the one that holds the election.
+pub(super) enum News {
+    /// Something happened that is to be recorded.
+    Event(Box<Event>),
+    /// All initiators have started.
+    Started,
+    /// Nothing is left to happen.
+    Quiet,
+    /// So many steps were taken as were allowed.
+    Limit,
+    /// The thread is gone, and should not be.
+    Lost,
+}
+
+/// What the threads of a run share.
+pub(super) struct Office<'a> {
+    pub(super) scenario: &'a Scenario,
+    pub(super) clock: Stopwatch,
+    /// How many threads can run at once.
+    pub(super) cores: usize,
+    /// Whether every step is written down, and hence taken with the book in hand. Else only decisions are.
+    pub(super) strict: bool,
+    book: Mutex<Book>,
+    choices: Mutex<Choices>,
+    /// What must still happen: messages, timers, starts, faults, and processes that act on their own; of messages only
+    /// those of the algorithm itself.
+    awaited: AtomicU64,
+    /// What can still happen: every message, timers, starts, faults.
+    moving: AtomicU64,
+    /// How many initiators have not started yet.
+    unstarted: AtomicU64,
+    steps: AtomicU64,
+    over: AtomicBool,
+    news: Sender<News>,
+}
+
+/// What is written by one thread at a time: in it everything has an order.
+pub(super) struct Book {
+    pub(super) judge: Judge,
+    pub(super) recorder: Recorder<Box<dyn FnMut(Event) + Send>>,
+    pub(super) fates: Fates,
+}
+
+impl<'a> Office<'a> {
+    pub(super) fn new(scenario: &'a Scenario, info: &Info, clock: Stopwatch, record: bool, news: Sender<News>) -> Self {
+        let desk = news.clone();
+        let sink: Option<Box<dyn FnMut(Event) + Send>> = record.then(|| {
+            // Who would read it may have gone: then the run is over.
+            Box::new(move |event| drop(desk.send(News::Event(Box::new(event))))) as _
+        });
+        let nodes = scenario.ids.len() as Node;
+        Self {
+            scenario,
+            clock,
+            cores: available_parallelism().map_or(1, usize::from),
+            strict: record || !scenario.faults.is_empty(),
+            book: Mutex::new(Book {
+                judge: Judge::new(info, scenario),
+                recorder: Recorder::new(sink),
+                fates: Fates::new(scenario),
+            }),
+            choices: Mutex::new(Choices::new(scenario.seed, nodes, scenario.draws.clone())),
+            awaited: AtomicU64::new(0),
+            moving: AtomicU64::new(0),
+            unstarted: AtomicU64::new(0),
+            steps: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            news,
+        }
+    }
+
+    /// How long messages are held up on purpose: at least, and at most.
+    pub(super) fn latency(&self) -> (Span, Span) {
+        let Timing::Live(clock) = self.scenario.timing else { return (Span(0), Span(0)) };
+        let (least, most) = clock.latency_us;
+        (self.clock.span(least), self.clock.span(most.max(least)))
+    }
+
+    pub(super) fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next choice of a process.
+    pub(super) fn choose(&self, node: Node, arity: u64) -> u64 {
+        self.choices.lock().unwrap_or_else(PoisonError::into_inner).choose(node, arity)
+    }
+
+    pub(super) fn tell(&self, news: News) {
+        // Nobody listens any more once the run is over.
+        let _ = self.news.send(news);
+    }
+
+    /// Whether another step may be taken: the run is not over, nor at its limit.
+    pub(super) fn may_step(&self) -> bool {
+        if self.over.load(Ordering::Relaxed) {
+            return false;
+        }
+        let allowed = self.steps.fetch_add(1, Ordering::Relaxed) < self.scenario.limit;
+        if !allowed && !self.over.swap(true, Ordering::Relaxed) {
+            self.tell(News::Limit);
+        }
+        allowed
+    }
+
+    /// So many initiators are to start.
+    pub(super) fn expect_starts(&self, count: u64) {
+        self.unstarted.store(count, Ordering::Release);
+        self.expect(Load::of(count));
+    }
+
+    /// One of them has, or is not there any more.
+    pub(super) fn note_start(&self) {
+        if self.unstarted.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.tell(News::Started);
+        }
+    }
+
+    /// A repeated message counts as a step, or copies of copies would have no bound.
+    pub(super) fn note_copy(&self) {
+        self.steps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The run is over: no step is taken any more.
+    pub(super) fn close(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// How many steps were taken, and how much can still happen.
+    pub(super) fn progress(&self) -> (u64, u64) {
+        (self.steps.load(Ordering::Relaxed), self.moving.load(Ordering::Relaxed))
+    }
+
+    /// More is to happen. Said before it can.
+    pub(super) fn expect(&self, load: Load) {
+        self.awaited.fetch_add(load.awaited, Ordering::AcqRel);
+        self.moving.fetch_add(load.moving, Ordering::AcqRel);
+    }
+
+    /// So much has happened. Said after everything that follows from it is expected.
+    pub(super) fn settle(&self, load: Load) {
+        let ended = |counter: &AtomicU64, less: u64| less > 0 && counter.fetch_sub(less, Ordering::AcqRel) == less;
+        let (awaited, moving) = (ended(&self.awaited, load.awaited), ended(&self.moving, load.moving));
+        if awaited || moving {
+            self.tell(News::Quiet);
+        }
+    }
+
+    /// Whether nothing is left to happen, or nobody waits for what is.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.awaited.load(Ordering::Acquire) == 0 || self.moving.load(Ordering::Acquire) == 0
+    }
+
+    /// Gives back what was written.
+    pub(super) fn dissolve(self) -> (Judge, Choices) {
+        let book = self.book.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (book.judge, self.choices.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// How much is to happen, or has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Load {
+    pub(super) awaited: u64,
+    pub(super) moving: u64,
+}
+
+impl Load {
+    /// So many things that must happen.
+    pub(super) const fn of(count: u64) -> Self {
+        Self { awaited: count, moving: count }
+    }
+
+    /// A message: overhead need not arrive for the run to end.
+    pub(super) fn add_message(&mut self, overhead: bool) {
+        self.awaited += u64::from(!overhead);
+        self.moving += 1;
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.awaited += other.awaited;
+        self.moving += other.moving;
+    }
+
+    /// What is left of both after taking the common part away from each: nothing has to be said about that.
+    pub(super) fn net(self, settled: Self) -> (Self, Self) {
+        let (a, m) = (self.awaited.min(settled.awaited), self.moving.min(settled.moving));
+        let less = |load: Self| Self { awaited: load.awaited - a, moving: load.moving - m };
+        (less(self), less(settled))
+    }
+}

@@ -1,0 +1,110 @@
+//! A simulated run, simulated again beside its trace.
+
+use std::cell::RefCell;
+
+use bellwether_world::host::{Error, Watch, Wishes};
+use bellwether_world::trace::{Ending, Event, Line};
+use bellwether_world::{Network, Report, Scenario, Time};
+
+use super::{Failure, Lines};
+
+/// Plays a scenario and compares what happens with what the trace says.
+pub(super) fn play(
+    scenario: &Scenario,
+    lines: &mut Lines<'_>,
+    play: impl FnOnce(Wishes<'_>) -> Result<Report, Error>,
+) -> Result<Report, Failure> {
+    let trace = Trace { lines, network: &scenario.topology, number: 1, next: None, failure: None };
+    let trace = RefCell::new(trace);
+    let mut record = |event: Event| trace.borrow_mut().compare(&event);
+    let mut watch = Attention(&trace);
+    let wishes = Wishes { record: Some(&mut record), watch: &mut watch, count_sends: false, full: false };
+    let report = play(wishes).map_err(Failure::Impossible)?;
+    trace.into_inner().end(&report)?;
+    Ok(report)
+}
+
+/// A trace that is being read.
+struct Trace<'a, 'b> {
+    lines: &'a mut Lines<'b>,
+    network: &'a Network,
+    /// The number of the line read last.
+    number: u64,
+    /// A line that was looked at, and not compared yet.
+    next: Option<Line>,
+    failure: Option<Failure>,
+}
+
+impl Trace<'_, '_> {
+    fn look(&mut self) -> Option<&Line> {
+        if self.next.is_none() && self.failure.is_none() {
+            self.number += 1;
+            match (self.lines)() {
+                Ok(Some(line)) => self.next = Some(line),
+                Ok(None) => self.failure = Some(Failure::Unreadable("the trace has no ending".into())),
+                Err(error) => self.failure = Some(Failure::Unreadable(error)),
+            }
+        }
+        self.next.as_ref()
+    }
+
+    fn compare(&mut self, event: &Event) {
+        self.look();
+        let told = match self.next.take() {
+            None => return,
+            Some(Line::Event(told)) if told == *event => return,
+            Some(Line::Event(told)) => self.words(&told),
+            Some(Line::Ending(_)) => "the run is over".into(),
+        };
+        let mut happens = self.words(event);
+        if happens == told {
+            happens += ", with another port or number";
+        }
+        self.diverge(format!("{happens}; the trace says: {told}"));
+    }
+
+    fn words(&self, event: &Event) -> String {
+        format!("t={} node {} {}", event.t, self.network.printed_name(event.node), event.describe(self.network))
+    }
+
+    fn diverge(&mut self, what: String) {
+        let number = self.number;
+        self.failure.get_or_insert_with(|| Failure::Diverges(format!("line {number}: {what}")));
+    }
+
+    /// Whether there is nothing to go on for: the trace is not the run's, or tells that it was interrupted here.
+    fn is_over(&mut self) -> bool {
+        let interrupted = matches!(self.look(), Some(Line::Ending(ending)) if ending.was_cut_short());
+        interrupted || self.failure.is_some()
+    }
+
+    /// The run is over: the trace must be, too.
+    fn end(mut self, report: &Report) -> Result<(), Failure> {
+        self.look();
+        match self.next.take() {
+            Some(Line::Event(told)) => self.diverge(format!("the run is over; the trace says: {}", self.words(&told))),
+            Some(Line::Ending(told)) if told == Ending::new(report) => {
+                // Nothing may follow, and only the reader can tell.
+                if let Err(error) = (self.lines)() {
+                    self.failure = Some(Failure::Unreadable(error));
+                }
+            }
+            Some(Line::Ending(told)) => {
+                let json = |ending: &Ending| serde_json::to_string(ending).expect("plain data has a JSON form");
+                let (ends, told) = (json(&Ending::new(report)), json(&told));
+                self.diverge(format!("the run ends with {ends}; the trace says: {told}"));
+            }
+            None => {}
+        }
+        self.failure.map_or(Ok(()), Err)
+    }
+}
+
+/// Looks at the trace from time to time, as somebody looked at the run who may have interrupted it.
+struct Attention<'t, 'a, 'b>(&'t RefCell<Trace<'a, 'b>>);
+
+impl Watch for Attention<'_, '_, '_> {
+    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+        !self.0.borrow_mut().is_over()
+    }
+}

@@ -1,0 +1,416 @@
+//! A live run, led by its trace.
+//!
+//! The trace says what happened next and which values were drawn; the algorithm's code says what must come of it.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use bellwether_core::{Message, Model, Port, Process, Status};
+use bellwether_world::faults::Chance;
+use bellwether_world::host::{Ended, Tally, Timers, awaken, bring_up, written};
+use bellwether_world::random::Choices;
+use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
+use bellwether_world::{Fault, Judge, Node, Report, Scenario, Time, Wiring};
+
+use super::script::Script;
+use super::{Failure, Lines};
+
+/// Lets the processes do what the trace says.
+pub(super) fn follow<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
+    let mut stage = Stage::<P>::new(scenario)?;
+    let mut number = 1;
+    loop {
+        number += 1;
+        let diverges = |what| Failure::Diverges(format!("line {number}: {what}"));
+        match lines().map_err(Failure::Unreadable)? {
+            Some(Line::Event(event)) => stage.event(&event).map_err(diverges)?,
+            Some(Line::Ending(ending)) => {
+                // Nothing may follow, and only the reader can tell.
+                lines().map_err(Failure::Unreadable)?;
+                return stage.end(&ending).map_err(diverges);
+            }
+            None => return Err(Failure::Unreadable("the trace has no ending".into())),
+        }
+    }
+}
+
+/// A replay under way.
+struct Stage<'a, P: Process> {
+    scenario: &'a Scenario,
+    processes: Vec<P>,
+    /// What is under way, by receiver and port, in order of sending.
+    under_way: BTreeMap<(Node, Port), VecDeque<Flight<P::Msg>>>,
+    timers: Timers<P::Timer>,
+    choices: Choices,
+    /// Which election this is, and which initiators have started in it.
+    election: u32,
+    started: BTreeSet<Node>,
+    /// Initiators that were down when they should have started.
+    excused: BTreeSet<Node>,
+    /// The crashes and recoveries that are still to happen.
+    planned: Vec<Fault>,
+    /// A decision that the next line must tell.
+    owed: Option<(Node, Status)>,
+    messages: u64,
+    now: Time,
+    judge: Judge,
+    tally: Tally,
+}
+
+struct Flight<M> {
+    n: u64,
+    msg: M,
+    sent: Time,
+}
+
+impl<'a, P: Process> Stage<'a, P> {
+    fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
+        let nodes = scenario.topology.nodes();
+        let more = size_of::<Flight<P::Msg>>() * nodes as usize;
+        let incident = |fault: &&Fault| matches!(fault, Fault::Crash(..) | Fault::Recover(..));
+        Ok(Self {
+            scenario,
+            processes: bring_up(scenario, P::INFO, more, P::new).map_err(Failure::Impossible)?,
+            under_way: BTreeMap::new(),
+            timers: Timers::default(),
+            choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
+            election: 1,
+            started: BTreeSet::new(),
+            excused: BTreeSet::new(),
+            planned: scenario.faults.iter().filter(incident).copied().collect(),
+            owed: None,
+            messages: 0,
+            now: Time::ZERO,
+            judge: Judge::new(P::INFO, scenario),
+            tally: Tally::new(nodes),
+        })
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), String> {
+        let node = event.node;
+        if node >= self.scenario.topology.nodes() {
+            return Err(format!("there is no node {node}"));
+        }
+        if event.t < self.now {
+            return Err(format!("time goes back from {} to {}", self.now, event.t));
+        }
+        let before = std::mem::replace(&mut self.now, event.t);
+        match event.kind {
+            // What became of a message is told between a step and the decision that it led to.
+            EventKind::Drop => return self.lose(event),
+            EventKind::Duplicate => return self.repeat(event),
+            EventKind::Decide => return self.decide(event, before),
+            _ => {}
+        }
+        if let Some((decider, status)) = self.owed {
+            return Err(format!("node {decider} decides here: {status:?}"));
+        }
+        match event.kind {
+            EventKind::Crash => return self.crash(event),
+            EventKind::Recover => self.recover(event)?,
+            _ if self.is_dead(node) => return Err(format!("node {node} is down")),
+            EventKind::Start => self.start(event)?,
+            EventKind::PeerDown => self.hear(event)?,
+            _ => {}
+        }
+        self.step(event)
+    }
+
+    /// A process takes the step that the trace tells of: it must do all that the trace says, and nothing else.
+    fn step(&mut self, event: &Event) -> Result<(), String> {
+        let node = event.node;
+        let mut inbox: Vec<_> =
+            event.received.iter().map(|received| self.arrive(node, received)).collect::<Result<_, _>>()?;
+        let process = &mut self.processes[node as usize];
+        let before = process.status();
+        let mut script = Script {
+            node,
+            ports: self.scenario.topology.ports(node),
+            timers: &mut self.timers,
+            now: event.t,
+            draws: event.draws.iter().copied(),
+            choices: &mut self.choices,
+            sent: vec![],
+            misfit: None,
+        };
+        match (event.kind, inbox.pop(), inbox.is_empty()) {
+            (EventKind::Start | EventKind::Recover, None, true) => process.start(&mut script),
+            (EventKind::Receive, Some((port, msg)), true) => process.receive(port, msg, &mut script),
+            (EventKind::Timeout, None, true) => {
+                let timer = script.expire(event.timer.as_ref())?;
+                process.timeout(timer, &mut script);
+            }
+            (EventKind::PeerDown, None, true) => process.peer_down(script.peer(event)?, &mut script),
+            _ => return Err("such an event does not belong to a live run".into()),
+        }
+        let Script { draws, sent, misfit, .. } = script;
+        if let Some(misfit) = misfit {
+            return Err(misfit);
+        }
+        if draws.len() > 0 {
+            return Err(format!("node {node} draws fewer values than the trace says"));
+        }
+        let after = process.status();
+        self.sends(node, &event.sent, sent)?;
+        self.tally.events += 1;
+        if before != after {
+            self.judge.change(event.t, node, before, after);
+            self.owed = Some((node, after));
+        }
+        Ok(())
+    }
+
+    /// A decision is told right after the step that led to it.
+    fn decide(&mut self, event: &Event, step: Time) -> Result<(), String> {
+        let node = event.node;
+        let (decider, status) = self.owed.take().ok_or_else(|| format!("node {node} decides nothing new here"))?;
+        if decider != node || event.t != step || event.decision != Some(status.into()) {
+            return Err(format!("node {decider} decides something else: {status:?}"));
+        }
+        Ok(())
+    }
+
+    /// A process wakes up on its own, which only initiators do, and once in an election.
+    fn start(&mut self, event: &Event) -> Result<(), String> {
+        let node = event.node;
+        self.scenario.initiators.round_of(node).ok_or_else(|| format!("node {node} starts, but it is no initiator"))?;
+        let election = event.election.unwrap_or(1);
+        if election == self.election + 1 {
+            self.is_settled()?;
+            if election > self.scenario.elections {
+                return Err(format!("only {} elections were planned", self.scenario.elections));
+            }
+            self.judge.next_election();
+            self.started.clear();
+            self.excused.clear();
+            self.election = election;
+        }
+        if election != self.election {
+            return Err(format!("this is election {}, not {election}", self.election));
+        }
+        if self.started.insert(node) { Ok(()) } else { Err(format!("node {node} starts twice")) }
+    }
+
+    /// An initiator that is up and has not started in this election.
+    fn missing_start(&self) -> Option<Node> {
+        let excused = |node: &Node| self.is_dead(*node) || self.excused.contains(node);
+        let absent = |node: &Node| !self.started.contains(node) && !excused(node);
+        self.scenario.electorate().initiators().map(|(node, _)| node).find(absent)
+    }
+
+    fn is_dead(&self, node: Node) -> bool {
+        self.judge.dead().contains(&node)
+    }
+
+    /// Finds what was planned for now or earlier and has not happened yet: in a live run it may be late.
+    fn befalls(&mut self, what: impl Fn(&Fault) -> Option<Time>) -> Option<Fault> {
+        let due = |fault: &Fault| what(fault).is_some_and(|at| at <= self.now);
+        let place = self.planned.iter().position(due)?;
+        Some(self.planned.remove(place))
+    }
+
+    fn crash(&mut self, event: &Event) -> Result<(), String> {
+        let node = event.node;
+        let planned = self.befalls(|fault| match fault {
+            Fault::Crash(crashes, at) if *crashes == node => Some(*at),
+            _ => None,
+        });
+        planned.filter(|_| !self.is_dead(node)).ok_or_else(|| format!("no crash of node {node} is planned here"))?;
+        self.timers.stop(node);
+        if !self.started.contains(&node) {
+            self.excused.insert(node);
+        }
+        self.judge.crash(node, self.processes[node as usize].status());
+        Ok(())
+    }
+
+    fn recover(&mut self, event: &Event) -> Result<(), String> {
+        let node = event.node;
+        let planned = self.befalls(|fault| match fault {
+            Fault::Recover(recovers, at) if *recovers == node => Some(*at),
+            _ => None,
+        });
+        planned.filter(|_| self.is_dead(node)).ok_or_else(|| format!("no recovery of node {node} is planned here"))?;
+        let diameter = self.scenario.told_diameter(P::INFO);
+        let process = awaken(self.scenario, P::INFO, diameter, node, P::new);
+        self.processes[node as usize] = process.map_err(|unmet| unmet.to_string())?;
+        self.judge.recover(node);
+        Ok(())
+    }
+
+    /// A process hears that a neighbour is down, which must be true.
+    fn hear(&self, event: &Event) -> Result<(), String> {
+        let (node, network) = (event.node, &self.scenario.topology);
+        let port =
+            event.peer.filter(|port| port.0 < network.ports(node)).ok_or("it must name the port that is down")?;
+        let (peer, _) = network.far(node, port);
+        if self.is_dead(peer) { Ok(()) } else { Err(format!("node {peer} is not down")) }
+    }
+
+    /// A message is lost: on a link that may lose it, or because its receiver is down.
+    fn lose(&mut self, event: &Event) -> Result<(), String> {
+        match (&event.received[..], &event.sent[..]) {
+            ([received], []) if self.is_dead(event.node) => {
+                let (_, msg) = self.take(event.node, received)?;
+                self.tally.lost(&msg);
+                Ok(())
+            }
+            ([], [sent]) if self.may_lose(event, sent.to) => {
+                let (link, place) = self.just_sent(event, sent)?;
+                let flight = self.under_way.get_mut(&link).and_then(|link| link.remove(place)).expect("found above");
+                self.tally.lost(&flight.msg);
+                Ok(())
+            }
+            _ => Err(format!("nothing that node {} has to do with can be lost here", event.node)),
+        }
+    }
+
+    fn may_lose(&self, event: &Event, to: Node) -> bool {
+        let from = event.node;
+        self.scenario.faults.iter().any(|fault| match *fault {
+            Fault::Loss(chance) => chance > Chance(0),
+            Fault::Cut(a, b, window) => [(a, b), (b, a)].contains(&(from, to)) && window.contains(event.t),
+            Fault::OneWay(a, b, window) => (a, b) == (from, to) && window.contains(event.t),
+            _ => false,
+        })
+    }
+
+    /// A link repeats a message.
+    fn repeat(&mut self, event: &Event) -> Result<(), String> {
+        let [sent] = &event.sent[..] else { return Err("it must name the message that is repeated".into()) };
+        if !self.scenario.faults.iter().any(|fault| matches!(fault, Fault::Duplicate(chance) if *chance > Chance(0))) {
+            return Err("no message is repeated in this run".into());
+        }
+        let (link, place) = self.just_sent(event, sent)?;
+        let link = self.under_way.get_mut(&link).expect("found above");
+        let Flight { n, msg, sent } = &link[place];
+        let again = Flight { n: *n, msg: msg.clone(), sent: *sent };
+        self.tally.repeated(&again.msg);
+        link.insert(place, again);
+        Ok(())
+    }
+
+    /// Where a message that its sender has just sent is under way.
+    fn just_sent(&self, event: &Event, sent: &Sent) -> Result<((Node, Port), usize), String> {
+        let Sent { n, port, .. } = sent;
+        let missing = || format!("node {} has not just sent message {n} by port {port}", event.node);
+        if port.0 >= self.scenario.topology.ports(event.node) {
+            return Err(missing());
+        }
+        let link = self.scenario.topology.far(event.node, *port);
+        let flights = self.under_way.get(&link).ok_or_else(missing)?;
+        let place = flights.iter().position(|flight| flight.n == *n && flight.sent == event.t);
+        place.map(|place| (link, place)).ok_or_else(missing)
+    }
+
+    /// A message arrives.
+    fn arrive(&mut self, node: Node, received: &Received) -> Result<(Port, P::Msg), String> {
+        let (port, msg) = self.take(node, received)?;
+        self.tally.received(&msg);
+        Ok((port, msg))
+    }
+
+    /// Takes a message out of those under way.
+    fn take(&mut self, node: Node, received: &Received) -> Result<(Port, P::Msg), String> {
+        let Received { n, from, port, msg } = received;
+        let sender = (port.0 < self.scenario.topology.ports(node)).then(|| self.scenario.topology.far(node, *port).0);
+        if sender != Some(*from) {
+            return Err(format!("node {from} is not behind port {port} of node {node}"));
+        }
+        let missing = || format!("no message {n} is under way to port {port} of node {node}");
+        let link = self.under_way.get(&(node, *port)).ok_or_else(missing)?;
+        let place = link.iter().position(|flight| flight.n == *n).ok_or_else(missing)?;
+        let flight = &link[place];
+        if written(&flight.msg) != *msg {
+            let sent = render(&written(&flight.msg));
+            return Err(format!("message {n} was sent as {sent}, and arrives as {}", render(msg)));
+        }
+        if place > 0 && !self.scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_))) {
+            return Err(format!("message {n} overtakes message {} on a link that keeps order", link[0].n));
+        }
+        let link = self.under_way.get_mut(&(node, *port));
+        let flight = link.and_then(|link| link.remove(place)).expect("found above");
+        Ok((*port, flight.msg))
+    }
+
+    /// Compares what a process sends with what the trace says.
+    fn sends(&mut self, node: Node, recorded: &[Sent], sent: Vec<(Port, P::Msg)>) -> Result<(), String> {
+        let does = sent.iter().zip(self.messages..).map(|((port, msg), n)| {
+            let (to, _) = self.scenario.topology.far(node, *port);
+            Sent { n, to, port: *port, msg: written(msg) }
+        });
+        let does: Vec<Sent> = does.collect();
+        if does != recorded {
+            let told = |it: &Sent| format!("{} to node {} as message {}", render(&it.msg), it.to, it.n);
+            let list = |sent: &[Sent]| sent.iter().map(told).collect::<Vec<_>>().join(", ");
+            let told = |sent: &[Sent]| if sent.is_empty() { "nothing".into() } else { list(sent) };
+            return Err(format!("node {node} sends {}, but the trace says {}", told(&does), told(recorded)));
+        }
+        self.messages += does.len() as u64;
+        for ((port, msg), Sent { n, .. }) in sent.into_iter().zip(recorded) {
+            let (to, at) = self.scenario.topology.far(node, port);
+            self.tally.sent(node, &msg);
+            self.under_way.entry((to, at)).or_default().push_back(Flight { n: *n, msg, sent: self.now });
+        }
+        Ok(())
+    }
+
+    /// Whether everything has happened that was to happen in this election.
+    fn is_settled(&self) -> Result<(), String> {
+        let waited_for = self.under_way.values().flatten().filter(|flight| !flight.msg.is_overhead()).count();
+        if waited_for > 0 {
+            return Err(format!("the election cannot be over: {waited_for} messages are under way"));
+        }
+        if let Some(node) = self.missing_start() {
+            return Err(format!("the election cannot be over: node {node} has not started"));
+        }
+        if let Some((_, node)) = self.timers.first() {
+            return Err(format!("the election cannot be over: a timer of node {node} runs"));
+        }
+        match self.planned.first() {
+            Some(fault) => Err(format!("the election cannot be over: {fault} has not happened")),
+            None => Ok(()),
+        }
+    }
+
+    fn end(mut self, ending: &Ending) -> Result<Report, String> {
+        if let Some((node, status)) = self.owed {
+            return Err(format!("node {node} decides here: {status:?}"));
+        }
+        let settled = self.is_settled();
+        let left = self.election < self.scenario.elections;
+        if ending.was_cut_short() {
+            if left && settled.is_ok() {
+                self.judge.next_election(); // it was stopped before anybody started again
+            }
+        } else {
+            settled?;
+            let electorate = self.scenario.electorate();
+            if left && electorate.initiators().any(|(node, _)| !self.is_dead(node)) {
+                return Err(format!("the run cannot be over: {} elections were planned", self.scenario.elections));
+            }
+            if self.tally.events > self.scenario.limit {
+                return Err(format!("the run would have been stopped after {} events", self.scenario.limit));
+            }
+            // Elections that nobody was left to start.
+            (self.election..self.scenario.elections).for_each(|_| self.judge.next_election());
+        }
+        let ended = Ended {
+            scenario: self.scenario,
+            info: P::INFO,
+            judge: self.judge,
+            tally: self.tally,
+            choices: Choices::new(0, 0, vec![]),
+            symmetry: None,
+            cut_short: ending.was_cut_short(),
+            synchronized: P::INFO.model == Model::Synchronous,
+            extra_time: 0.0,
+            full: false,
+        };
+        let report = ended.report::<P::Msg>(&|node| self.processes[node as usize].status());
+        let report = report.map_err(|error| error.to_string())?;
+        if Ending::new(&report) != *ending {
+            return Err("the run ends differently than the trace says".into());
+        }
+        Ok(report)
+    }
+}
