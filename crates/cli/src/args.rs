@@ -113,8 +113,11 @@ pub struct ElectionArgs {
     /// The values that random choices take first: JSON, a list of numbers from 0 for each node; then the seed goes on
     #[arg(long, value_name = "FILE")]
     pub draws: Option<PathBuf>,
-    /// What goes wrong: loss=P, duplicate=P or reorder=P (each message with this probability), crash=NODE@T,
-    /// recover=NODE@T (with empty memory), cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR; may be repeated
+    /// What goes wrong; may be repeated. With probability P each message is lost (loss=P), arrives twice (duplicate=P) or
+    /// takes a unit longer and may be overtaken (reorder=P). crash=NODE@T: the node stops at time T, and what reaches
+    /// it is lost. recover=NODE@T: it starts again with empty memory. cut=A-B@T1..T2: what is sent between two
+    /// neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is for ever.
+    /// oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as long
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
     /// How long after a crash the failure detector tells the neighbours  [default: 0]
@@ -157,7 +160,11 @@ pub struct ElectionArgs {
   bellwether run itai-rodeh --topology ring:6 --set k=2 --timing uniform --seed 7
   bellwether run variable-speeds --topology ring:4 --ids 3,1,4,2 --wake 0@1 --wake 2@2
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
-  bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson")]
+  bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
+
+In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
+`bits` adds up the lengths of all messages: for each the bits that tell its kind, and those of its
+fields as binary numbers.")]
 pub struct RunArgs {
     /// The election.
     #[command(flatten)]
@@ -206,8 +213,10 @@ pub struct LiveArgs {
   grid:3x4 torus:3x4 hypercube:4      rows and columns, open or closed; a cube of so many dimensions
   binary-tree:15 tree:20              filled row by row; drawn evenly from all trees
   gnp:50:0.1 regular:50:3             every pair with a probability; everybody with so many links
-  ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some moved
-  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6 or node-link JSON
+  ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some
+                                      moved (what is random is drawn again until it is connected)
+  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6 or node-link
+                                      JSON; file:- reads standard input
 
 Examples:
   bellwether topology torus:3x4
@@ -220,11 +229,15 @@ pub struct TopologyArgs {
     /// What a random network is drawn from
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
     pub seed: u64,
+    /// What a file is, where neither its content nor its ending tells: edge-list, adjacency-list, dot, graphml, graph6
+    /// or node-link
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<Format>,
     /// Write the network instead: edge-list, adjacency-list, dot, graphml, graph6, node-link or tikz
     #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
     pub to: Option<Format>,
-    /// Write it to a file
-    #[arg(long, value_name = "FILE", requires = "to")]
+    /// Write it to a file, whose ending tells the format unless --to does
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub out: Option<PathBuf>,
     /// Write JSON
     #[arg(long)]

@@ -136,7 +136,8 @@ pub fn scenario(way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> 
     scenario.limit = args.limit.unwrap_or_else(|| scenario.generous_limit(info));
     for broken in assumptions::broken(&scenario, info) {
         if !broken.forcible {
-            return Err(Failure::Usage(broken.to_string()));
+            let even = if args.force { "not even with --force: " } else { "" };
+            return Err(Failure::Usage(format!("{even}{broken}")));
         }
         if !args.force {
             return Err(Failure::Usage(format!("{broken} (--force runs it all the same)")));
@@ -259,10 +260,13 @@ fn read(path: &Path) -> Result<String, Failure> {
 /// No sensible file is longer; a device may never end.
 const LONGEST: u64 = 2 << 30;
 
-fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+/// The bytes of a file; those of standard input, if it is called `-`.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let fail = |error: io::Error| Failure::file(path, error);
     let mut bytes = Vec::new();
-    File::open(path).map_err(fail)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    let input: Box<dyn Read> =
+        if path.as_os_str() == "-" { Box::new(io::stdin().lock()) } else { Box::new(File::open(path).map_err(fail)?) };
+    input.take(LONGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
     if bytes.len() as u64 > LONGEST {
         return Err(Failure::file(path, format!("this is longer than {} GiB", LONGEST >> 30)));
     }

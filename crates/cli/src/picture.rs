@@ -12,8 +12,11 @@ use crate::show::DIM;
 use crate::table::{align, width};
 
 /// More than this is no picture any more.
-const MOST_NODES: u32 = 12;
-const MOST_ROWS: usize = 44;
+pub const MOST_NODES: u32 = 12;
+const MOST_ROWS: usize = 60;
+
+/// Cells are broken into lines of at most so many characters, if nothing wider fits.
+const CELLS: [usize; 8] = [usize::MAX, 24, 20, 16, 14, 12, 10, 8];
 
 /// Collects the events of a run until it is too large to draw.
 pub struct Picture {
@@ -22,142 +25,202 @@ pub struct Picture {
     ring: bool,
     ids: Option<Vec<Id>>,
     timing: Timing,
-    nodes: u32,
     /// By moment: for each node the steps it took.
-    rows: BTreeMap<Time, BTreeMap<Node, Vec<Step>>>,
+    moments: BTreeMap<Time, BTreeMap<Node, Vec<Step>>>,
     /// The kinds of messages that occur.
     kinds: BTreeSet<String>,
 }
 
 /// What a node did at a moment.
+#[derive(Default)]
 struct Step {
-    /// What it received, or if it acts on its own what it sends.
+    /// Why, unless it is a message.
+    cause: Option<&'static str>,
+    /// What it received, or what it sends on its own to whomever it sends at all.
     messages: Vec<Value>,
-    own: bool,
-    /// The kinds of what it sends, where they are others.
-    answer: Option<BTreeSet<String>>,
-    /// Where it sends something, and what it decides.
-    marks: String,
+    /// What else it sends, and where.
+    sends: Vec<(Vec<Value>, String)>,
+    /// What becomes of it.
+    marks: Vec<&'static str>,
 }
+
+/// What a mark in a cell means.
+const MARKS: [(&str, &str); 10] = [
+    ("…", "… there is more in it"),
+    ("×", "2× twice the same"),
+    ("◷", "◷ a timer goes off"),
+    ("★", "★ it leads"),
+    ("✓", "✓ it follows"),
+    ("☆", "☆ it is undecided again"),
+    ("⚡", "⚡ what it sends is lost"),
+    ("‖", "‖ it arrives twice"),
+    ("†", "† it is down"),
+    ("↑", "↑ it is up again"),
+];
 
 impl Picture {
     /// A picture of a run that may be small enough.
     pub fn new(scenario: &Scenario, anonymous: bool) -> Option<Self> {
-        let nodes = scenario.topology.nodes();
-        let ids = (!anonymous).then(|| scenario.ids.clone());
-        let timing = scenario.timing;
-        (nodes <= MOST_NODES).then(|| Self {
+        (scenario.topology.nodes() <= MOST_NODES).then(|| Self {
             network: scenario.topology.clone(),
             ring: scenario.topology.has_ring_ports(),
-            ids,
-            timing,
-            nodes,
-            rows: BTreeMap::new(),
+            ids: (!anonymous).then(|| scenario.ids.clone()),
+            timing: scenario.timing,
+            moments: BTreeMap::new(),
             kinds: BTreeSet::new(),
         })
     }
 
     /// Draws an event.
     pub fn event(&mut self, event: &Event) {
-        if self.rows.len() > MOST_ROWS {
+        if self.moments.len() > MOST_ROWS {
             return;
         }
         self.kinds.extend(event.sent.iter().filter_map(|sent| kind(&sent.msg)));
-        let steps = self.rows.entry(event.t).or_default().entry(event.node).or_default();
-        if let (EventKind::Decide, Some(step)) = (event.kind, steps.last_mut()) {
-            step.marks += match event.decision {
-                Some(Decision::Leader) => " ★",
-                Some(Decision::Follower(_)) => " ✓",
-                Some(Decision::Undecided) | None => "",
-            };
-            return;
-        }
+        let step = self.step(event);
+        let steps = self.moments.entry(event.t).or_default().entry(event.node).or_default();
         match (event.kind, steps.last_mut()) {
-            // What became of a message is told right after the step in which it was sent.
-            (EventKind::Drop, Some(step)) if event.received.is_empty() => return step.marks += " ⚡",
-            (EventKind::Duplicate, Some(step)) => return step.marks += " ‖",
+            // What became of a step is told right after it.
+            (EventKind::Decide | EventKind::Duplicate, Some(last)) => last.marks.extend(step.marks),
+            (EventKind::Drop, Some(last)) if event.received.is_empty() => last.marks.extend(step.marks),
             // Whom it does not move, it is not news to.
-            (EventKind::PeerDown, _) if event.sent.is_empty() => return,
-            (EventKind::Recover, _) if event.sent.is_empty() => {
-                return steps.push(Step { messages: vec![], own: true, answer: None, marks: "↑".into() });
-            }
-            (EventKind::Crash, _) => {
-                return steps.push(Step { messages: vec![], own: false, answer: None, marks: "†".into() });
-            }
-            _ => {}
+            (EventKind::PeerDown, _) if event.sent.is_empty() => {}
+            _ => steps.push(step),
         }
+    }
+
+    fn step(&self, event: &Event) -> Step {
         let own = event.received.is_empty();
-        let messages: Vec<Value> = if own {
-            // The same to several is one message; where it goes is marked.
-            let mut messages: Vec<_> = event.sent.iter().map(|it| it.msg.clone()).collect();
-            messages.dedup();
-            messages
-        } else {
-            event.received.iter().map(|it| it.msg.clone()).collect()
+        let (cause, mark) = match event.kind {
+            EventKind::Decide => match event.decision {
+                Some(Decision::Leader) => (None, Some("★")),
+                Some(Decision::Follower(_)) => (None, Some("✓")),
+                Some(Decision::Undecided) | None => (None, Some("☆")),
+            },
+            EventKind::Duplicate => (None, Some("‖")),
+            EventKind::Drop => (None, Some(if own { "⚡" } else { "†" })),
+            EventKind::Crash => (Some("†"), None),
+            EventKind::Recover => (Some("↑"), None),
+            EventKind::Timeout => (Some("◷"), None),
+            EventKind::Start | EventKind::PeerDown => (Some("▸"), None),
+            EventKind::Receive | EventKind::Round if own => (Some("▸"), None),
+            EventKind::Receive | EventKind::Round if event.sent.is_empty() => (None, Some("∅")),
+            EventKind::Receive | EventKind::Round => (None, None),
         };
-        let marks = match event.kind {
-            EventKind::Drop => " †".into(),
-            EventKind::Recover => {
-                format!(" ↑{}", if self.ring { ring_marks(&event.sent).into() } else { self.targets(event) })
+        let mut step = Step { cause, marks: mark.into_iter().collect(), ..Step::default() };
+        step.messages = event.received.iter().map(|it| it.msg.clone()).collect();
+        if matches!(event.kind, EventKind::Drop | EventKind::Duplicate) {
+            return step;
+        }
+        step.sends = self.sends(event);
+        let known: Vec<_> = step.messages.iter().filter_map(kind).map(Value::String).collect();
+        if let [(messages, _)] = &mut step.sends[..] {
+            if own {
+                step.messages = std::mem::take(messages);
+            } else if messages.iter().all(|kind| known.contains(kind)) {
+                messages.clear();
             }
-            _ if event.sent.is_empty() && own => String::new(),
-            _ if event.sent.is_empty() => " ×".into(),
-            _ if self.ring => ring_marks(&event.sent).into(),
-            _ => self.targets(event),
-        };
-        let received: BTreeSet<_> = event.received.iter().filter_map(|it| kind(&it.msg)).collect();
-        let sent: BTreeSet<_> = event.sent.iter().filter_map(|it| kind(&it.msg)).collect();
-        let answer = if own || sent.is_subset(&received) { None } else { Some(sent) };
-        let steps = self.rows.entry(event.t).or_default().entry(event.node).or_default();
-        steps.push(Step { messages, own, answer, marks });
+        }
+        step
+    }
+
+    /// What a node sends, by where it sends it. An answer is told by its kind.
+    fn sends(&self, event: &Event) -> Vec<(Vec<Value>, String)> {
+        let mut whither: Vec<(Value, Vec<&Sent>)> = Vec::new();
+        for sent in &event.sent {
+            let what = kind(&sent.msg).filter(|_| !event.received.is_empty()).map_or(sent.msg.clone(), Value::String);
+            match whither.iter_mut().find(|(other, _)| *other == what) {
+                Some((_, all)) => all.push(sent),
+                None => whither.push((what, vec![sent])),
+            }
+        }
+        let mut sends: Vec<(Vec<Value>, String)> = Vec::new();
+        for (what, all) in whither {
+            let arrow = if self.ring { ring_arrow(&all).into() } else { self.arrow(event.node, &all) };
+            match sends.iter_mut().find(|(_, other)| *other == arrow) {
+                Some((messages, _)) => messages.push(what),
+                None => sends.push((vec![what], arrow)),
+            }
+        }
+        sends
     }
 
     /// To whom a node sends.
-    fn targets(&self, event: &Event) -> String {
-        let mut targets: Vec<Node> = event.sent.iter().map(|sent| sent.to).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        if targets.len() > 2 && targets.len() as u32 == self.network.ports(event.node) {
-            return " →all".into();
+    fn arrow(&self, node: Node, sent: &[&Sent]) -> String {
+        let targets: BTreeSet<Node> = sent.iter().map(|sent| sent.to).collect();
+        if targets.len() > 2 && targets.len() as u32 == self.network.ports(node) {
+            return "→all".into();
         }
-        format!(" →{}", targets.iter().map(|node| self.network.node_name(*node)).collect::<Vec<_>>().join(","))
+        format!("→{}", targets.iter().map(|node| self.network.node_name(*node)).collect::<Vec<_>>().join(","))
     }
 
-    /// Writes the picture, in full or with messages abbreviated; or where it can be read instead.
+    /// Writes the picture: in full, with messages abbreviated and in cells of several lines, or elided; or what it would
+    /// take.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let widest = width() - 2;
-        let fits = |lines: &[String]| lines.len() <= MOST_ROWS && lines.iter().all(|l| l.chars().count() <= widest);
-        let full = self.lines(&render, &|kind| kind.into());
-        let short = self.lines(&|msg| self.abbreviate(msg), &|kind| self.initial(kind));
-        let (lines, abbreviated) = if fits(&full) { (full, false) } else { (short, true) };
-        if !fits(&lines) {
-            return writeln!(out, "  {DIM}(too large to draw here; --events lists every step){DIM:#}\n");
+        let (short, shortest) = (|msg: &Value| self.abbreviate(msg), |msg: &Value| self.elide(msg));
+        let fits = |rows: &[Vec<String>]| rows.len() <= MOST_ROWS && columns(rows) <= widest;
+        let full = Some(self.rows(&render, usize::MAX)).filter(|rows| fits(rows)).map(|rows| (rows, false));
+        let stacked = |shown: &dyn Fn(&Value) -> String| {
+            CELLS.iter().map(|cell| self.rows(shown, *cell)).find(|rows| fits(rows)).map(|rows| (rows, true))
+        };
+        let Some((mut rows, abbreviated)) = full.or_else(|| stacked(&short)).or_else(|| stacked(&shortest)) else {
+            return writeln!(out, "  {DIM}({}; --events lists every step){DIM:#}\n", self.needs(&shortest, widest));
+        };
+        let mut heads = 1 + usize::from(self.ids.is_some());
+        let links = self.row("links", &|node| {
+            let far = self.network.neighbours(node).map(|far| self.network.node_name(far));
+            far.collect::<Vec<_>>().join(",")
+        });
+        rows.insert(heads, links);
+        if self.ring || self.network.is_complete() || columns(&rows) > widest {
+            rows.remove(heads);
+        } else {
+            heads += 1;
         }
-        let heads = 1 + usize::from(self.ids.is_some());
-        for (index, line) in lines.iter().enumerate() {
+        for (index, line) in align(&rows, &[]).iter().enumerate() {
             if index < heads { writeln!(out, "  {DIM}{line}{DIM:#}")? } else { writeln!(out, "  {line}")? }
         }
+        let options = textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("  ");
+        writeln!(out, "{DIM}{}{DIM:#}\n", textwrap::fill(&self.legend(&rows[heads..], abbreviated), options))
+    }
+
+    /// What keeps a picture from being drawn.
+    fn needs(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> String {
+        let sizes = CELLS.iter().map(|cell| self.rows(shown, *cell)).map(|rows| (rows.len(), columns(&rows)));
+        let sizes: Vec<(usize, usize)> = sizes.collect();
+        let narrowest = sizes.iter().filter(|(rows, _)| *rows <= MOST_ROWS).map(|(_, columns)| columns).min();
+        match narrowest {
+            Some(columns) => format!("a picture would take {} columns, and here are {}", columns + 2, widest + 2),
+            None if self.moments.len() > MOST_ROWS => format!("a picture would take more than {MOST_ROWS} rows"),
+            None => {
+                let rows = sizes.iter().map(|(rows, _)| *rows).min().unwrap_or_default();
+                format!("a picture would take {rows} rows, more than {MOST_ROWS}")
+            }
+        }
+    }
+
+    /// What the signs in these rows mean.
+    fn legend(&self, rows: &[Vec<String>], abbreviated: bool) -> String {
+        let occurs = |mark: &str| rows.iter().flatten().any(|cell| cell.contains(mark));
         let kinds =
             self.kinds.iter().map(|kind| format!("{} = {kind}", self.initial(kind))).collect::<Vec<_>>().join(", ");
         let kinds = if abbreviated { format!(" ({kinds})") } else { String::new() };
-        let sends = if self.ring {
-            "sends → clockwise, ← the other way, ↔ both ways"
+        let ways: &[(&str, &str)] = if self.ring {
+            &[("→", "→ clockwise"), ("←", "← the other way"), ("↔", "↔ both ways"), ("∅", "∅ nothing")]
         } else {
-            "sends → to these nodes"
+            &[("→", "→ to these nodes"), ("∅", "∅ nothing")]
         };
-        let mut legend = format!(
-            "A cell is what a node receives{kinds}, or with ▸ what it sends on its own; then it {sends}, × nothing; \
-             ★ it leads, ✓ it follows."
-        );
-        for (mark, meaning) in
-            [("⚡", "what it sends is lost"), ("‖", "it arrives twice"), ("†", "it is down"), ("↑", "it is up again")]
-        {
-            if lines.iter().any(|line| line.contains(mark)) {
-                legend.insert_str(legend.len() - 1, &format!(", {mark} {meaning}"));
+        let occurring = |marks: &[(&str, &'static str)]| -> Vec<&str> {
+            marks.iter().filter(|(mark, _)| occurs(mark)).map(|(_, meaning)| *meaning).collect()
+        };
+        let mut legend = format!("A cell is what a node receives{kinds}, or with ▸ what it sends on its own");
+        for (before, list) in [("then it sends ", occurring(ways)), ("", occurring(&MARKS))] {
+            if !list.is_empty() {
+                legend += &format!("; {before}{}", list.join(", "));
             }
         }
-        let options = textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("  ");
-        writeln!(out, "{DIM}{}{DIM:#}\n", textwrap::fill(&legend, options))
+        legend + "."
     }
 
     /// The first letters of a kind that tell it from the others, and its digits: `elect` is `e`, `phase2` is `p2`.
@@ -172,60 +235,89 @@ impl Picture {
         if letters < kind.len() { short(letters) + &digits } else { kind.into() }
     }
 
-    /// `elect(7)` is `e7`, `probe(4,2)` is `p4,2`, `phase2(3)` is `p2:3`.
+    /// `elect(7)` is `e7`, `probe(4,2)` is `p4,2`, `phase2(3)` is `p2:3`, and the mere kind `elect` is `e`.
     fn abbreviate(&self, msg: &Value) -> String {
         let text = render(msg);
-        let Some((kind, fields)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) else { return text };
+        let Some((kind, fields)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) else {
+            return self.initial(&text);
+        };
         let initial = self.initial(kind);
         let apart = initial.ends_with(|last: char| last.is_ascii_digit());
         format!("{initial}{}{fields}", if apart { ":" } else { "" })
     }
 
-    fn lines(&self, shown: &dyn Fn(&Value) -> String, called: &dyn Fn(&str) -> String) -> Vec<String> {
-        let row = |name: &str, cell: &dyn Fn(Node) -> String| {
-            std::iter::once(name.to_string()).chain((0..self.nodes).map(cell)).collect::<Vec<_>>()
-        };
-        let mut rows = vec![row("node", &|node| self.network.node_name(node).into())];
-        if let Some(ids) = &self.ids {
-            rows.push(row("id", &|node| ids[node as usize].to_string()));
-        }
+    /// `token(9,[1,2,5])` is `t9…`.
+    fn elide(&self, msg: &Value) -> String {
+        let text = self.abbreviate(msg);
+        text.split_once(',').map_or(text.clone(), |(first, _)| format!("{first}…"))
+    }
+
+    fn row(&self, name: &str, cell: &dyn Fn(Node) -> String) -> Vec<String> {
+        std::iter::once(name.to_string()).chain((0..self.network.nodes()).map(cell)).collect()
+    }
+
+    /// The picture, with messages shown like this, and no cell wider than that unless it must be.
+    fn rows(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> Vec<Vec<String>> {
+        let mut rows = vec![self.row("node", &|node| self.network.node_name(node).into())];
+        rows.extend(self.ids.as_ref().map(|ids| self.row("id", &|node| ids[node as usize].to_string())));
         let clock = if self.timing == Timing::Rounds { "round " } else { "t=" };
-        for (time, steps) in &self.rows {
-            let height = steps.values().map(Vec::len).max().unwrap_or(0);
-            for line in 0..height {
+        for (time, steps) in &self.moments {
+            let lines = |steps: &Vec<Step>| steps.iter().flat_map(|step| step.lines(shown, widest)).collect();
+            let cells: BTreeMap<Node, Vec<String>> = steps.iter().map(|(node, steps)| (*node, lines(steps))).collect();
+            for line in 0..cells.values().map(Vec::len).max().unwrap_or(0) {
                 let label = if line > 0 { String::new() } else { format!("{clock}{time}") };
-                rows.push(row(&label, &|node| {
-                    let step = steps.get(&node).and_then(|steps| steps.get(line));
-                    step.map_or("·".into(), |step| step.cell(shown, called))
+                rows.push(self.row(&label, &|node| {
+                    let cell = cells.get(&node).map_or(&[][..], |lines| lines);
+                    let nothing = if cell.is_empty() && line == 0 { "·" } else { "" };
+                    cell.get(line).cloned().unwrap_or(nothing.into())
                 }));
             }
         }
-        align(&rows, &[])
+        rows
     }
 }
 
+/// How wide rows are when they are aligned.
+fn columns(rows: &[Vec<String>]) -> usize {
+    align(rows, &[]).iter().map(|line| line.chars().count()).max().unwrap_or(0)
+}
+
 /// The ways round a ring in which a node sends.
-fn ring_marks(sent: &[Sent]) -> &'static str {
+fn ring_arrow(sent: &[&Sent]) -> &'static str {
     let by = |port| sent.iter().any(|sent| sent.port == port);
     match (by(Port::NEXT), by(Port::PREVIOUS)) {
-        (true, true) => " ↔",
-        (_, false) => " →",
-        (false, true) => " ←",
+        (true, true) => "↔",
+        (_, false) => "→",
+        (false, true) => "←",
     }
 }
 
 impl Step {
-    fn cell(&self, shown: &dyn Fn(&Value) -> String, called: &dyn Fn(&str) -> String) -> String {
-        let same = self.messages.chunk_by(|a, b| a == b);
-        let counted = same.map(|same| match same.len() {
+    /// The cell, broken where a line would be too wide.
+    fn lines(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> Vec<String> {
+        let received = self.messages.chunk_by(|a, b| a == b).map(|same| match same.len() {
             1 => shown(&same[0]),
             count => format!("{count}×{}", shown(&same[0])),
         });
-        let messages = counted.collect::<Vec<_>>().join(" ");
-        let start = if self.own { "▸ " } else { "" };
-        let answer = self.answer.iter().flatten().map(|kind| format!(" {}", called(kind))).collect::<String>();
-        let marks = if answer.is_empty() { self.marks.as_str() } else { self.marks.trim_start() };
-        format!("{start}{messages}{answer}{marks}").trim_end().into()
+        let sends = self.sends.iter().map(|(messages, arrow)| {
+            let what = messages.iter().map(shown).collect::<Vec<_>>().join(",");
+            what + arrow
+        });
+        let cause = self.cause.map(String::from);
+        let marks = self.marks.iter().copied().map(String::from);
+        let mut lines: Vec<String> = Vec::new();
+        for piece in cause.into_iter().chain(received).chain(sends).chain(marks) {
+            let room = |line: &String| line.chars().count() + 1 + piece.chars().count() <= widest;
+            match lines.last_mut() {
+                // What a sign belongs to stands beside it.
+                Some(line) if room(line) || line.chars().count() == 1 || piece.chars().count() == 1 => {
+                    line.push(' ');
+                    line.push_str(&piece);
+                }
+                _ => lines.push(piece),
+            }
+        }
+        lines
     }
 }
 

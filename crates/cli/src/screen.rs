@@ -6,7 +6,7 @@ use bellwether_core::{Id, Info, Model};
 use bellwether_world::trace::Event;
 use bellwether_world::{Network, Scenario, Timing};
 
-use crate::picture::Picture;
+use crate::picture::{MOST_NODES, Picture};
 use crate::show::{BOLD, DIM};
 
 /// Standard output of a run, for people.
@@ -72,10 +72,15 @@ impl Screen {
         match self.body {
             Body::Steps { .. } => writeln!(out),
             Body::Picture(picture) => picture.write(out),
-            Body::Nothing => Ok(()),
+            Body::Nothing => {
+                writeln!(out, "  {DIM}(more than {MOST_NODES} nodes: not drawn; --events lists every step){DIM:#}\n")
+            }
         }
     }
 }
+
+/// So many faults stand in a title.
+const MOST_FAULTS: usize = 4;
 
 /// A line that says what is run.
 fn title(info: &Info, scenario: &Scenario) -> String {
@@ -97,11 +102,14 @@ fn title(info: &Info, scenario: &Scenario) -> String {
         (timing, Model::Synchronous) => format!("{timing} delays, through a synchronizer"),
     };
     let again = if scenario.elections > 1 { format!(" · {} elections", scenario.elections) } else { String::new() };
-    let faults = match scenario.faults.len() {
-        0 => String::new(),
-        1 => format!(" · {}", scenario.faults[0]),
-        count => format!(" · {count} faults"),
-    };
+    let faults =
+        scenario.faults.iter().take(MOST_FAULTS).map(|fault| format!(" · {}", fault.among(&scenario.topology)));
+    let faults = faults.collect::<String>()
+        + &match scenario.faults.len().saturating_sub(MOST_FAULTS) {
+            0 => String::new(),
+            1 => " · 1 more fault".into(),
+            count => format!(" · {count} more faults"),
+        };
     let forced = if scenario.forced { " · forced" } else { "" };
     let Scenario { algorithm, topology, .. } = scenario;
     format!("{BOLD}{algorithm}{BOLD:#} on {topology} {DIM}· {timing} · {starters}{again}{faults}{forced}{DIM:#}")

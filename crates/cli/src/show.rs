@@ -129,7 +129,8 @@ pub fn human(
         line("", format!("{DIM}proved: {bounds}{DIM:#}"))?;
     }
     if report.lost + report.repeated > 0 {
-        line("faults", format!("{} messages lost, {} repeated", grouped(report.lost), grouped(report.repeated)))?;
+        let messages = if report.lost == 1 { "message" } else { "messages" };
+        line("faults", format!("{} {messages} lost, {} repeated", grouped(report.lost), grouped(report.repeated)))?;
     }
     if !overhead.is_empty() {
         line("overhead", format!("{} of the synchronizer", listed(&overhead)))?;
@@ -154,6 +155,7 @@ pub fn human(
         if let Some((busiest, most)) = busiest(&stats.sends) {
             let sum: u64 = stats.sends.iter().copied().map(u64::from).sum();
             let mean = sum as f64 / stats.sends.len() as f64;
+            let busiest = scenario.topology.node_name(busiest as Node);
             line("sends", format!("{mean:.2} a node on average, at most {} (node {busiest})", grouped(most)))?;
         }
     }
@@ -281,6 +283,9 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         if !info.is_anonymous() {
             put("ids", json!(scenario.ids));
         }
+        if !scenario.topology.names.is_empty() {
+            put("names", json!(scenario.topology.names));
+        }
     }
     if !scenario.settings.is_empty() {
         put("settings", json!(scenario.settings));
@@ -291,7 +296,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         put("decided", json!(decided));
     }
     if !scenario.faults.is_empty() {
-        put("faults", json!(scenario.faults));
+        put("faults", scenario.faults.iter().map(|fault| fault.among(&scenario.topology)).collect());
         put("crashed", json!(report.crashed));
         put("lost", json!(report.lost));
         put("repeated", json!(report.repeated));

@@ -2,9 +2,11 @@
 
 use std::io::IsTerminal;
 
-/// How wide text may be: as wide as the terminal, and elsewhere wide enough for most.
+/// How wide text may be: as COLUMNS says, or as wide as the terminal, and elsewhere wide enough for most.
 pub fn width() -> usize {
-    if std::io::stdout().is_terminal() { textwrap::termwidth().max(20) } else { 100 }
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse::<usize>().ok());
+    let seen = || std::io::stdout().is_terminal().then(textwrap::termwidth);
+    said.or_else(seen).unwrap_or(100).clamp(20, 1000)
 }
 
 /// Rows with every column as wide as its widest cell; `right` columns are flush right.

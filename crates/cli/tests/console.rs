@@ -4,5 +4,7 @@
 
 #[test]
 fn what_is_shown_is_what_is_printed() {
-    trycmd::TestCases::new().case("../../README.md").case("../../docs/guide.md").case("tests/cmd/*.trycmd");
+    let cases = trycmd::TestCases::new();
+    cases.env("COLUMNS", "100");
+    cases.case("../../README.md").case("../../docs/guide.md").case("tests/cmd/*.trycmd");
 }

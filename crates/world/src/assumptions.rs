@@ -44,7 +44,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(forcible, format!("{name} needs a {}, as in {example}, and {network} is none", info.topology));
     }
     if let (false, Some(duplicate)) = (info.is_anonymous(), duplicate(&scenario.ids)) {
-        note(true, format!("{name} needs different ids, and {duplicate}"));
+        note(true, format!("{name} needs different ids, and {}", duplicate.among(network)));
     }
     if info.links == LinkOrder::Fifo && !scenario.timing.is_fifo() {
         note(true, format!("{name} needs links that keep the order of messages: take another timing than reorder"));
@@ -57,7 +57,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     }
     for fault in &scenario.faults {
         if let Some(needed) = forbids(info, scenario, fault) {
-            note(true, format!("{name} needs {needed}, and {fault} breaks that"));
+            note(true, format!("{name} needs {needed}, and {} breaks that", fault.among(network)));
         }
     }
     if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {

@@ -89,6 +89,7 @@ impl Fault {
                 known(a)?;
                 known(b)?;
                 if !network.neighbours(a).any(|far| far == b) {
+                    let (a, b) = (network.node_name(a), network.node_name(b));
                     return Err(format!("there is no link between nodes {a} and {b}"));
                 }
             }
@@ -113,7 +114,7 @@ impl Fault {
 pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(), String> {
     let mut lives: BTreeMap<Node, Vec<(Time, bool, &Fault)>> = BTreeMap::new();
     for fault in faults {
-        fault.check(network, in_rounds).map_err(|reason| format!("{fault}: {reason}"))?;
+        fault.check(network, in_rounds).map_err(|reason| format!("{}: {reason}", fault.among(network)))?;
         match *fault {
             Fault::Crash(node, at) => lives.entry(node).or_default().push((at, true, fault)),
             Fault::Recover(node, at) => lives.entry(node).or_default().push((at, false, fault)),
@@ -123,7 +124,9 @@ pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(),
     for (node, mut life) in lives {
         life.sort_by_key(|&(at, crashes, _)| (at, crashes));
         let (mut up, mut since) = (true, None);
+        let node = network.node_name(node);
         for (at, crashes, fault) in life {
+            let fault = fault.among(network);
             match (up, crashes) {
                 (true, false) => {
                     return Err(format!("{fault}: node {node} has not crashed before; add crash={node}@T"));
@@ -140,7 +143,7 @@ pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(),
             || faults[..index].iter().any(|earlier| earlier == fault || earlier.slows_the_same(fault))
     };
     match faults.iter().enumerate().find(|&entry| twice(entry)) {
-        Some((_, fault)) => Err(format!("{fault} comes on top of another of its kind: give it once")),
+        Some((_, fault)) => Err(format!("{} comes on top of another of its kind: give it once", fault.among(network))),
         None => Ok(()),
     }
 }
@@ -151,6 +154,24 @@ const LATEST: u128 = 1_000_000_000_000;
 const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, cut=A-B@T1..T2, oneway=A>B@T1..T2 \
                      or slow=NODE:FACTOR";
 
+/// What others call a fault.
+const NICKNAMES: [(&str, &str); 14] = [
+    ("drop", "loss"),
+    ("lose", "loss"),
+    ("lost", "loss"),
+    ("omit", "loss"),
+    ("dup", "duplicate"),
+    ("repeat", "duplicate"),
+    ("kill", "crash"),
+    ("stop", "crash"),
+    ("fail", "crash"),
+    ("restart", "recover"),
+    ("partition", "cut"),
+    ("link", "cut"),
+    ("one-way", "oneway"),
+    ("delay", "slow"),
+];
+
 impl Fault {
     /// Reads a fault of a network, whose nodes may have names.
     ///
@@ -158,6 +179,25 @@ impl Fault {
     /// If it is no fault, or there is no such node.
     pub fn parse(text: &str, network: &Network) -> Result<Self, String> {
         read(text, &|node| network.find(node))
+    }
+
+    /// The fault as it is typed for this network, whose nodes may have names.
+    #[must_use]
+    pub fn among(&self, network: &Network) -> String {
+        self.spelled(&|node| network.node_name(node).into_owned())
+    }
+
+    fn spelled(&self, name: &dyn Fn(Node) -> String) -> String {
+        match *self {
+            Self::Loss(chance) => format!("loss={chance}"),
+            Self::Duplicate(chance) => format!("duplicate={chance}"),
+            Self::Reorder(chance) => format!("reorder={chance}"),
+            Self::Crash(node, at) => format!("crash={}@{at}", name(node)),
+            Self::Recover(node, at) => format!("recover={}@{at}", name(node)),
+            Self::Cut(a, b, window) => format!("cut={}-{}@{window}", name(a), name(b)),
+            Self::OneWay(a, b, window) => format!("oneway={}>{}@{window}", name(a), name(b)),
+            Self::Slow(node, factor) => format!("slow={}:{factor}", name(node)),
+        }
     }
 }
 
@@ -179,11 +219,11 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         let time = time.parse::<Time>().map_err(|reason| format!("{}: {reason}", wrong(form)))?;
         Ok::<_, String>((node(who)?, time))
     };
-    let between = |arrow: char, form: &str| {
+    let between = |arrow: &str, form: &str| {
         let (nodes, window) = what.rsplit_once('@').unwrap_or((what, "0.."));
         let window = window.parse::<Window>().map_err(|reason| wrong(form) + &reason)?;
         // A name may have the arrow in it.
-        let mut splits = nodes.match_indices(arrow).map(|(place, _)| (&nodes[..place], &nodes[place + 1..]));
+        let mut splits = nodes.match_indices(arrow).map(|(place, _)| (&nodes[..place], &nodes[place + arrow.len()..]));
         let first = splits.clone().next().ok_or_else(|| wrong(form))?;
         let (a, b) = splits.find(|(a, b)| find(a).is_ok() && find(b).is_ok()).unwrap_or(first);
         Ok::<_, String>((node(a)?, node(b)?, window))
@@ -194,30 +234,27 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         "reorder" => what.parse().map(Fault::Reorder),
         "crash" => at("crash=NODE@T").map(|(node, time)| Fault::Crash(node, time)),
         "recover" => at("recover=NODE@T").map(|(node, time)| Fault::Recover(node, time)),
-        "cut" => between('-', "cut=A-B@T1..T2").map(|(a, b, window)| Fault::Cut(a, b, window)),
-        "oneway" => between('>', "oneway=A>B@T1..T2").map(|(a, b, window)| Fault::OneWay(a, b, window)),
+        "cut" => between("-", "cut=A-B@T1..T2").map(|(a, b, window)| Fault::Cut(a, b, window)),
+        // Shells take a bare > for themselves, and many write an arrow.
+        "oneway" => between(if what.contains("->") { "->" } else { ">" }, "oneway=A>B@T1..T2")
+            .map(|(a, b, window)| Fault::OneWay(a, b, window)),
         "slow" => {
             let form = "slow=NODE:FACTOR, with a whole factor from 2 to 1000000";
             let (who, factor) = what.rsplit_once(':').ok_or_else(|| wrong(form))?;
             let factor = factor.parse().ok().filter(|factor| (2..=1_000_000).contains(factor));
             Ok(Fault::Slow(node(who)?, factor.ok_or_else(|| wrong(form))?))
         }
-        _ => Err(format!("'{kind}' is no fault: take {FORMS}")),
+        _ => {
+            let meant = NICKNAMES.iter().find(|(nickname, _)| kind.eq_ignore_ascii_case(nickname));
+            let meant = meant.map_or(String::new(), |(_, meant)| format!("did you mean {meant}? "));
+            Err(format!("'{kind}' is no fault: {meant}take {FORMS}"))
+        }
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Loss(chance) => write!(f, "loss={chance}"),
-            Self::Duplicate(chance) => write!(f, "duplicate={chance}"),
-            Self::Reorder(chance) => write!(f, "reorder={chance}"),
-            Self::Crash(node, at) => write!(f, "crash={node}@{at}"),
-            Self::Recover(node, at) => write!(f, "recover={node}@{at}"),
-            Self::Cut(a, b, window) => write!(f, "cut={a}-{b}@{window}"),
-            Self::OneWay(a, b, window) => write!(f, "oneway={a}>{b}@{window}"),
-            Self::Slow(node, factor) => write!(f, "slow={node}:{factor}"),
-        }
+        f.write_str(&self.spelled(&|node| node.to_string()))
     }
 }
 
@@ -297,6 +334,7 @@ mod tests {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
         }
         assert_eq!("cut=0-1".parse::<Fault>().unwrap().to_string(), "cut=0-1@0..");
+        assert_eq!("oneway=0->1@2..".parse::<Fault>().unwrap().to_string(), "oneway=0>1@2..");
     }
 
     #[test]
@@ -304,6 +342,7 @@ mod tests {
         let refusal = |text: &str| text.parse::<Fault>().unwrap_err();
         assert!(refusal("flood").contains("take loss=P"));
         assert!(refusal("flood=3").contains("'flood' is no fault"));
+        assert!(refusal("drop=0.1").contains("did you mean loss?"));
         assert!(refusal("loss=1.5").contains("from 0 to 1"));
         for text in ["loss=", "loss=.", "loss=-1", "loss=0.0000000001", "loss=1e-3"] {
             assert!(refusal(text).contains("no probability"), "{text}");

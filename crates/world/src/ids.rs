@@ -7,6 +7,7 @@ use std::str::FromStr;
 use bellwether_core::Id;
 
 use crate::random::{Purpose, Stream};
+use crate::{Network, Node};
 
 /// How ids are given out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +82,13 @@ impl FromStr for Ids {
             list if list.starts_with(|first: char| first.is_ascii_digit()) => {
                 Self::List(list.split(',').map(|word| parse_id(word.trim())).collect::<Result<_, _>>()?)
             }
+            "none" => {
+                return Err(
+                    "nodes without ids are given as 'same'; most algorithms then need --force, but itai-rodeh and \
+                            random-candidacy run without ids"
+                        .into(),
+                );
+            }
             _ => return Err(format!("'{text}' is none of random, ascending, descending, same, file:PATH or 3,1,4")),
         })
     }
@@ -116,7 +124,7 @@ pub fn duplicate(ids: &[Id]) -> Option<Duplicate> {
     let mut first = BTreeMap::new();
     for (node, &id) in ids.iter().enumerate() {
         if let Some(earlier) = first.insert(id, node) {
-            return Some(Duplicate { id, nodes: [earlier, node] });
+            return Some(Duplicate { id, nodes: [earlier as Node, node as Node] });
         }
     }
     None
@@ -128,13 +136,15 @@ pub struct Duplicate {
     /// The id.
     pub id: Id,
     /// The nodes.
-    pub nodes: [usize; 2],
+    pub nodes: [Node; 2],
 }
 
-impl fmt::Display for Duplicate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, nodes: [a, b] } = self;
-        write!(f, "nodes {a} and {b} both have id {id}")
+impl Duplicate {
+    /// In words, with the names of this network's nodes.
+    #[must_use]
+    pub fn among(&self, network: &Network) -> String {
+        let [a, b] = self.nodes.map(|node| network.node_name(node));
+        format!("nodes {a} and {b} both have id {}", self.id)
     }
 }
 

@@ -11,11 +11,11 @@
 //!
 //! Crashed processes neither lead nor count. Where there are faults, a decision may be revised and bounds do not hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::{Id, Info, Informs, Status, Winner};
 
-use crate::{Node, Outcome, Scenario, Time, Timing, Wiring};
+use crate::{Network, Node, Outcome, Scenario, Time, Timing, Wiring};
 
 /// Watches a run.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ pub struct Judge {
     steady: Steady,
     /// Whether a follower may learn of another leader without changing its mind.
     provisional: bool,
-    /// Who leads.
-    leaders: BTreeSet<Node>,
+    /// Who leads, and since when.
+    leaders: BTreeMap<Node, Time>,
     /// Who has crashed.
     dead: BTreeSet<Node>,
     /// Which election this is, and whether it has made a leader.
@@ -35,7 +35,28 @@ pub struct Judge {
     elected: bool,
     undecided: u64,
     last_decision: Option<Time>,
-    violations: Vec<String>,
+    /// Who first led in this election and then did not, since when and until when.
+    resigned: Option<(Node, Time, Time)>,
+    /// What was seen to be wrong; it is put into words in the end, when nodes have names.
+    violations: Vec<Violation>,
+}
+
+/// A property that does not hold.
+#[derive(Clone, Debug)]
+struct Violation {
+    property: &'static str,
+    what: What,
+}
+
+/// What was seen.
+#[derive(Clone, Debug)]
+enum What {
+    /// A process comes to lead while another does.
+    SecondLeader { node: Node, time: Time, other: Node },
+    /// A process that has decided does so again; and who led in vain by then.
+    Again { node: Node, time: Time, before: Status, after: Status, resigned: Option<(Node, Time, Time)> },
+    /// All else.
+    Words(String),
 }
 
 /// How final a decision is.
@@ -75,12 +96,13 @@ impl Judge {
                 true => Steady::InAnElection(vec![0; scenario.topology.nodes() as usize / 64 + 1]),
             },
             provisional: info.informs == Informs::Provisionally,
-            leaders: BTreeSet::new(),
+            leaders: BTreeMap::new(),
             dead: BTreeSet::new(),
             election: 1,
             elected: false,
             undecided: scenario.topology.nodes().into(),
             last_decision: None,
+            resigned: None,
             violations: Vec::new(),
         }
     }
@@ -88,9 +110,10 @@ impl Judge {
     /// Sees that an election is over and another one begins.
     pub fn next_election(&mut self) {
         if !std::mem::take(&mut self.elected) {
-            self.note("no leader", format!("election {} ends without electing anybody", self.election));
+            self.note("no leader", What::Words(format!("election {} ends without electing anybody", self.election)));
         }
         self.election += 1;
+        self.resigned = None;
         if let Steady::InAnElection(decided) = &mut self.steady {
             decided.fill(0);
         }
@@ -123,44 +146,48 @@ impl Judge {
         }
         self.undecided += u64::from(!after.is_decided());
         self.undecided -= u64::from(!before.is_decided());
-        if before == Status::Leader {
-            self.leaders.remove(&node);
+        if let Some(since) = self.leaders.remove(&node)
+            && self.has_decided(node)
+        {
+            self.resigned.get_or_insert((node, since, time));
         }
         if after == Status::Leader {
             self.elected = true;
-            if let Some(other) = self.leaders.first() {
-                let what = format!("node {node} becomes leader {} while node {other} leads", self.moment(time));
-                self.note("two leaders", what);
+            if let Some((&other, _)) = self.leaders.first_key_value() {
+                self.note("two leaders", What::SecondLeader { node, time, other });
             }
-            self.leaders.insert(node);
+            self.leaders.insert(node, time);
         }
         let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && self.provisional;
         let again = match &mut self.steady {
             Steady::Always => before.is_decided() && !learns_more,
             Steady::InAnElection(decided) if after.is_decided() => {
-                let (word, bit) = (&mut decided[node as usize / 64], 1 << (node % 64));
-                std::mem::replace(word, *word | bit) & bit != 0
+                let (word, bit) = bit_of(node);
+                let before = decided[word];
+                decided[word] |= bit;
+                before & bit != 0
             }
             Steady::InAnElection(_) | Steady::Never => false,
         };
         if again {
-            let (before, after, moment) = (name(before), name(after), self.moment(time));
-            let what = match before.as_str() {
-                "undecided" => format!("node {node} decides once more, and is {after} {moment}"),
-                _ => format!("node {node} was {before} and is {after} {moment}"),
-            };
-            self.note("a change of mind", what);
+            self.note("a change of mind", What::Again { node, time, before, after, resigned: self.resigned });
         }
+    }
+
+    /// Whether a process that is decided has become so in this election.
+    fn has_decided(&self, node: Node) -> bool {
+        let (word, bit) = bit_of(node);
+        if let Steady::InAnElection(decided) = &self.steady { decided[word] & bit != 0 } else { true }
     }
 
     /// Pronounces on the run, given the final statuses and, if it was a lawful one, what it cost.
     #[must_use]
     pub fn verdict(mut self, info: &Info, scenario: &Scenario, end: &End<'_>) -> Verdict {
-        let leader = self.leaders.first().copied();
+        let leader = self.leaders.keys().next().copied();
         let outcome = match (leader, self.leaders.len()) {
             _ if end.cut_short => Outcome::Limit,
             (None, _) => {
-                self.note("no leader", "the network is quiet and nobody leads".into());
+                self.note("no leader", What::Words("the network is quiet and nobody leads".into()));
                 Outcome::NoLeader
             }
             (Some(leader), 1) => {
@@ -169,23 +196,29 @@ impl Judge {
                     && promised != id
                 {
                     let winner = info.winner;
-                    self.note("the wrong winner", format!("id {id} leads, but {winner} is {promised}"));
+                    let what = format!("id {id} leads, but {winner} is {promised}");
+                    self.note("the wrong winner", What::Words(what));
                 }
-                if self.all_follow(end, leader, id) { Outcome::Elected } else { Outcome::Disagreement }
+                if self.all_follow(&scenario.topology, end, leader, id) {
+                    Outcome::Elected
+                } else {
+                    Outcome::Disagreement
+                }
             }
             (Some(_), count) => {
-                self.note("several leaders", format!("{count} nodes lead in the end"));
+                self.note("several leaders", What::Words(format!("{count} nodes lead in the end")));
                 Outcome::SeveralLeaders
             }
         };
         if outcome == Outcome::Elected && !self.elected {
-            self.note("no leader", format!("election {} ends without electing anybody", self.election));
+            self.note("no leader", What::Words(format!("election {} ends without electing anybody", self.election)));
         }
         if scenario.is_lawful() && outcome == Outcome::Elected {
             self.hold_against_bounds(info, scenario, end);
         }
         let time = self.last_decision.filter(|_| self.undecided == 0);
-        Verdict { outcome, violations: self.violations, time }
+        let violations = self.violations.iter().map(|violation| self.in_words(violation, &scenario.topology)).collect();
+        Verdict { outcome, violations, time }
     }
 
     /// The id that must win, among the living.
@@ -205,7 +238,7 @@ impl Judge {
     }
 
     /// Whether everybody but `leader` follows it, and knows its id where ids are told.
-    fn all_follow(&mut self, end: &End<'_>, leader: Node, id: Id) -> bool {
+    fn all_follow(&mut self, network: &Network, end: &End<'_>, leader: Node, id: Id) -> bool {
         let told = if self.anonymous { None } else { Some(id) };
         let right = |status| status == Status::Leader || status == Status::Follower(told);
         let astray = |&node: &Node| !self.dead.contains(&node) && !right((end.status)(node));
@@ -215,7 +248,8 @@ impl Judge {
             Status::Follower(None) => "does not know who leads".into(),
             Status::Undecided | Status::Leader => "is undecided".into(),
         };
-        self.note("disagreement", format!("node {leader} leads, but node {node} {belief} in the end"));
+        let [leader, node] = [leader, node].map(|node| network.node_name(node));
+        self.note("disagreement", What::Words(format!("node {leader} leads, but node {node} {belief} in the end")));
         false
     }
 
@@ -226,7 +260,8 @@ impl Judge {
         let mut hold = |what: &str, measured: f64, bound: f64, text: &str| {
             // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
             if measured > bound * (1.0 + 1e-12) {
-                self.note("a bound exceeded", format!("{measured} {what} are more than {text} = {bound}"));
+                let what = format!("{measured} {what} are more than {text} = {bound}");
+                self.note("a bound exceeded", What::Words(what));
             }
         };
         if let Some(worst) = &info.bounds.worst {
@@ -247,11 +282,33 @@ impl Judge {
         if self.timing == Timing::Rounds { format!("in round {time}") } else { format!("at time {time}") }
     }
 
-    fn note(&mut self, property: &str, what: String) {
+    fn note(&mut self, property: &'static str, what: What) {
         // One of a kind says it all: what follows from a broken run is noise.
-        if !self.violations.iter().any(|violation| violation.starts_with(property)) {
-            self.violations.push(format!("{property}: {what}"));
+        if !self.violations.iter().any(|violation| violation.property == property) {
+            self.violations.push(Violation { property, what });
         }
+    }
+
+    fn in_words(&self, Violation { property, what }: &Violation, network: &Network) -> String {
+        let name = |node: &Node| network.node_name(*node);
+        let what = match what {
+            What::SecondLeader { node, time, other } => {
+                format!("node {} becomes leader {} while node {} leads", name(node), self.moment(*time), name(other))
+            }
+            What::Again { node, time, before, after, resigned } => {
+                let (node, after, moment) = (name(node), called(*after), self.moment(*time));
+                let unit = if self.timing == Timing::Rounds { "round" } else { "time" };
+                let resigned = resigned.map_or(String::new(), |(leader, since, until)| {
+                    format!("; node {} led from {unit} {since} to {until}", name(&leader))
+                });
+                match before {
+                    Status::Undecided => format!("node {node} decides once more, and is {after} {moment}{resigned}"),
+                    before => format!("node {node} was {} and is {after} {moment}{resigned}", called(*before)),
+                }
+            }
+            What::Words(words) => words.clone(),
+        };
+        format!("{property}: {what}")
     }
 }
 
@@ -273,7 +330,12 @@ pub struct End<'a> {
     pub extra_time: f64,
 }
 
-fn name(status: Status) -> String {
+/// Where the bit of a node stands.
+fn bit_of(node: Node) -> (usize, u64) {
+    (node as usize / 64, 1 << (node % 64))
+}
+
+fn called(status: Status) -> String {
     match status {
         Status::Undecided => "undecided".into(),
         Status::Leader => "leader".into(),

@@ -46,8 +46,8 @@ const INFO: Info = Info {
     name: "adoption",
     aliases: &[],
     summary: "like echo-election, but the conquered bring in what they have done",
-    paper: "Lecture slides without their figures; compare F. Mattern: Verteilte Basisalgorithmen. Informatik-Fachberichte \
-            226, Springer, 1989",
+    paper: "Echo/Election-Adoptionsverfahren, in the lecture slides Wahlalgorithmen (without their figures), after F. \
+            Mattern: Verteilte Basisalgorithmen. Informatik-Fachberichte 226, Springer, 1989",
     source: include_str!("adoption.rs"),
     model: Model::Asynchronous,
     topology: TopologyKind::Connected,

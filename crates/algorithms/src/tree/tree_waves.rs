@@ -19,8 +19,9 @@
 //!
 //! ## Remarks
 //!
-//! A leaf echoes as soon as it is awake. One that starts never receives an explosion, because its neighbour passes
-//! the explosion on in the other directions only: if receiving one were what makes a leaf echo, nothing would be decided.
+//! A leaf echoes as soon as it is awake. One that starts while its neighbour does not never receives an explosion,
+//! because the neighbour passes the explosion on in the other directions only: if receiving one were what makes a leaf
+//! echo, nothing would be decided.
 //!
 //! Where links keep no order an echo may overtake the explosion sent before it. Then the echo is what wakes the node
 //! up, and the explosion finds it awake; the counts are the same.

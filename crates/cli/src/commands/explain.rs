@@ -53,14 +53,18 @@ pub fn explain(args: &ExplainArgs) -> Done {
         writeln!(out, "  {name:<10} {text}")?;
     }
     heading(&mut out, &format!("Costs, and what that is for {} nodes", args.nodes))?;
-    let rows: Vec<_> = costs(info, args.nodes)
-        .into_iter()
+    let costs = costs(info, args.nodes);
+    let rows: Vec<_> = costs
+        .iter()
         .map(|cost| vec![format!("  {}", cost.what), cost.formula.into(), cost.value.map_or(String::new(), number)])
         .collect();
     for line in align(&rows, &[2]) {
         writeln!(out, "{line}")?;
     }
-    writeln!(out, "\n{DIM}{}{DIM:#}", filled(&legend(info)))?;
+    let legend = legend(info, &costs);
+    if !legend.is_empty() {
+        writeln!(out, "\n{DIM}{}{DIM:#}", filled(&legend))?;
+    }
     if !info.settings.is_empty() {
         heading(&mut out, "Parameters")?;
         for setting in info.settings {
@@ -97,18 +101,23 @@ fn size(info: &Info, nodes: u64) -> Size {
     Size { n, k, min: 1.0, m, d, flood: false }
 }
 
-/// What the letters of the formulas mean, and the numbers beside them.
-fn legend(info: &Info) -> String {
+/// What the letters of the formulas mean, and the numbers beside them: those that occur.
+fn legend(info: &Info, costs: &[Cost]) -> String {
+    // The word min has a letter that means something else.
+    let formulas = costs.iter().map(|cost| cost.formula.replace("min", "μ")).collect::<String>();
+    let used = |letter: &str, text: &'static str| Some(text).filter(|_| formulas.contains(letter));
+    let list = |parts: [Option<&str>; 2], by: &str| parts.into_iter().flatten().collect::<Vec<_>>().join(by);
     let start = if info.starts == Starts::One { "k = 1 initiator" } else { "k = n initiators" };
-    match info.topology {
-        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => {
-            format!("Numbers are for {start} and the smallest id min = 1. H_n = 1 + 1/2 + … + 1/n, lg is to base 2.")
-        }
-        TopologyKind::Tree | TopologyKind::Complete => format!("Numbers are for {start}."),
-        TopologyKind::Connected => {
-            format!("m links, diameter D. Numbers are for {start} on a ring, where m = n and D = ⌊n/2⌋.")
-        }
+    let letters = list([used("m", "m links"), used("D", "diameter D")], ", ");
+    let mut numbers = list([used("k", start), used("μ", "the smallest id min = 1")], " and ");
+    if info.topology == TopologyKind::Connected {
+        let on = if numbers.is_empty() { "a ring" } else { " on a ring" };
+        numbers += &format!("{on}, where {}", list([used("m", "m = n"), used("D", "D = ⌊n/2⌋")], " and "));
     }
+    let numbers = if numbers.is_empty() { numbers } else { format!("Numbers are for {numbers}") };
+    let functions = list([used("H_", "H_n = 1 + 1/2 + … + 1/n"), used("lg", "lg is to base 2")], ", ");
+    let sentences = [letters, numbers, functions].into_iter().filter(|sentence| !sentence.is_empty());
+    sentences.map(|sentence| sentence + ".").collect::<Vec<_>>().join(" ")
 }
 
 /// What an algorithm costs in the example.

@@ -1,10 +1,11 @@
 //! `bellwether topology`: facts about a network, or the network in another format.
 
+use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use bellwether_world::formats::{self, Format};
-use bellwether_world::{Facts, Network, Wires, Wiring};
+use bellwether_world::formats::{self, Format, Reading};
+use bellwether_world::{Facts, Network, Topology, Wires, Wiring};
 use serde_json::json;
 
 use crate::args::TopologyArgs;
@@ -20,19 +21,62 @@ const FEW: u32 = 20;
 
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
-    let network = input::network(&args.topology, args.seed)?;
-    match args.to {
-        Some(format) => convert(args, &network, format)?,
-        None if args.json => writeln!(anstream::stdout(), "{}", object(args, &network))?,
-        None => describe(args, &network, &mut anstream::stdout().lock())?,
+    let found = Found::new(args)?;
+    match written_as(args)? {
+        Some(format) => convert(args, &found.network, format)?,
+        None if args.json => writeln!(anstream::stdout(), "{}", object(args, &found))?,
+        None => describe(args, &found, &mut anstream::stdout().lock())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A network, and what its file says beyond it.
+struct Found {
+    network: Network,
+    file: Option<Source>,
+}
+
+/// What became of a file.
+struct Source {
+    format: Format,
+    directed: bool,
+    merged: u64,
+}
+
+impl Found {
+    fn new(args: &TopologyArgs) -> Result<Self, Failure> {
+        let Topology::File(path) = &args.topology else {
+            if args.from.is_some() {
+                return Err(Failure::Usage("--from says what a file is: leave it out, or take file:PATH".into()));
+            }
+            return Ok(Self { network: input::network(&args.topology, args.seed)?, file: None });
+        };
+        let reading = formats::examine(&input::bytes(path)?, path, args.from);
+        let Reading { network, format, directed, merged } = reading.map_err(|error| Failure::file(path, error))?;
+        Ok(Self { network, file: Some(Source { format, directed, merged }) })
+    }
+}
+
+/// The format in which the network is to be written, if it is.
+fn written_as(args: &TopologyArgs) -> Result<Option<Format>, Failure> {
+    match (args.to, &args.out) {
+        (None, Some(path)) => {
+            let of_ending = Format::of_extension(path);
+            let unknown =
+                || Failure::file(path, "its ending tells no format: say --to FORMAT, or let it end as in .dot");
+            of_ending.map(Some).ok_or_else(unknown)
+        }
+        (to, _) => Ok(to),
+    }
 }
 
 fn convert(args: &TopologyArgs, network: &Network, format: Format) -> Result<(), Failure> {
     if matches!(network.wires, Wires::Ring(_)) && network.nodes() < 3 {
         let what = if network.nodes() == 1 { "a self-loop" } else { "a double link" };
         return Err(Failure::Usage(format!("{network} has {what}, which files do not hold: take ring:3 or more")));
+    }
+    if format == Format::Graph6 && !network.names.is_empty() {
+        writeln!(anstream::stderr(), "note: graph6 has no names: the nodes are numbered from 0 in their order")?;
     }
     let Some(path) = &args.out else {
         let mut out = BufWriter::new(io::stdout().lock());
@@ -45,16 +89,19 @@ fn convert(args: &TopologyArgs, network: &Network, format: Format) -> Result<(),
 }
 
 /// The facts for programs.
-fn object(args: &TopologyArgs, network: &Network) -> Object {
+fn object(args: &TopologyArgs, Found { network, file }: &Found) -> Object {
     let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = network.facts();
     let mut object = Object::default();
     object.put("topology", &network.name);
-    if args.topology.is_random() {
-        object.put("seed", &args.seed);
+    object.put("seed", &args.seed);
+    if let Some(Source { format, directed, merged }) = file {
+        object.put("format", &format.to_string());
+        object.put("directed", directed);
+        object.put("merged", merged);
     }
     object.put("nodes", &nodes);
     object.put("links", &links);
-    object.put("degree", &json!({"min": degree.min, "max": degree.max}));
+    object.put("degree", &json!({"min": degree.min, "mean": mean(nodes, links), "max": degree.max}));
     object.put("diameter", &diameter);
     for (key, is) in [("ring", ring), ("tree", tree), ("complete", complete), ("bipartite", bipartite)] {
         object.put(key, &is);
@@ -65,11 +112,33 @@ fn object(args: &TopologyArgs, network: &Network) -> Object {
     object
 }
 
+/// How many links a node has on average.
+fn mean(nodes: u32, links: u64) -> f64 {
+    2.0 * links as f64 / f64::from(nodes)
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.format.title())?;
+        if self.directed {
+            f.write_str("; directions are dropped")?;
+        }
+        match self.merged {
+            0 => Ok(()),
+            1 => f.write_str("; 1 parallel link merged"),
+            count => write!(f, "; {} parallel links merged", grouped(count)),
+        }
+    }
+}
+
 /// The facts for people.
-fn describe(args: &TopologyArgs, network: &Network, out: &mut dyn Write) -> io::Result<()> {
+fn describe(args: &TopologyArgs, Found { network, file }: &Found, out: &mut dyn Write) -> io::Result<()> {
     let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = network.facts();
     writeln!(out, "{BOLD}{network}{BOLD:#}\n")?;
     let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
+    if let Some(file) = file {
+        line("read as", file.to_string())?;
+    }
     line("nodes", grouped(nodes))?;
     line("links", grouped(links))?;
     line(
@@ -77,7 +146,7 @@ fn describe(args: &TopologyArgs, network: &Network, out: &mut dyn Write) -> io::
         if degree.min == degree.max {
             format!("{} everywhere", grouped(degree.min))
         } else {
-            let mean = 2.0 * links as f64 / f64::from(nodes);
+            let mean = mean(nodes, links);
             format!("{} to {}, {mean:.2} on average", grouped(degree.min), grouped(degree.max))
         },
     )?;

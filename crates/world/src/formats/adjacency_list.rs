@@ -2,25 +2,31 @@
 
 use std::io::{self, Write};
 
-use super::{Assembly, neighbours, words};
+use super::words::{self, Lines};
+use super::{Assembly, neighbours};
 use crate::{Network, Wiring};
 
 pub fn read(text: &str) -> Result<Assembly, String> {
     let mut assembly = Assembly::default();
+    let lines = Lines::new(text);
     // Nodes are listed by the lines, not by whose neighbour they are.
-    for (_, mut words) in words::lines(text) {
-        if let Some(name) = words.next()? {
-            assembly.node(&name);
+    for row in lines.rows() {
+        let row = row?;
+        if row.has_data {
+            return Err(format!("line {}: an adjacency list has no data in braces; an edge list has", row.line));
+        }
+        assembly.node(row.name(0)?);
+    }
+    for row in lines.rows() {
+        let row = row?;
+        let node = assembly.node(row.name(0)?);
+        for index in 1..row.words.len() {
+            let neighbour = assembly.node(row.name(index)?);
+            assembly.link(node, neighbour, || row.line)?;
         }
     }
-    for (line, mut words) in words::lines(text) {
-        let Some(name) = words.next()? else { continue };
-        let node = assembly.node(&name);
-        while let Some(name) = words.next()? {
-            let neighbour = assembly.node(&name);
-            assembly.link(node, neighbour, || line)?;
-        }
-    }
+    // Both ends may list a link.
+    assembly.repeats = false;
     Ok(assembly)
 }
 

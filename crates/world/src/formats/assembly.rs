@@ -2,19 +2,28 @@
 
 use indexmap::IndexSet;
 
-use crate::{Flaw, Graph, Network, Node, Wires};
+use crate::{Flaw, Graph, Network, Node, Wires, Wiring};
 
 /// Nodes by name, in the order in which they are mentioned, and links.
-#[derive(Default)]
 pub struct Assembly {
     names: IndexSet<String>,
     links: Vec<(Node, Node)>,
+    /// Whether links have directions.
+    pub directed: bool,
+    /// Whether a link that is mentioned twice is a second link.
+    pub repeats: bool,
+}
+
+impl Default for Assembly {
+    fn default() -> Self {
+        Self { names: IndexSet::new(), links: vec![], directed: false, repeats: true }
+    }
 }
 
 impl Assembly {
     /// Nodes without names.
     pub fn numbered(nodes: u32, links: Vec<(Node, Node)>) -> Self {
-        Self { names: (0..nodes).map(|node| node.to_string()).collect(), links }
+        Self { names: (0..nodes).map(|node| node.to_string()).collect(), links, ..Self::default() }
     }
 
     /// The node of this name, which may be new.
@@ -43,9 +52,10 @@ impl Assembly {
         self.links.len()
     }
 
-    /// The network. Names that are only the numbers of their nodes are none.
-    pub fn finish(self, name: String) -> Result<Network, String> {
-        let Self { names, links } = self;
+    /// The network, and how many links were merged with another between the same nodes. Names that are only the
+    /// numbers of their nodes are none.
+    pub fn finish(self, name: String) -> Result<(Network, u64), String> {
+        let Self { names, links, repeats, .. } = self;
         let nodes = names.len() as u32;
         let graph = Graph::new(nodes, &links).map_err(|flaw| match flaw {
             Flaw::Apart { node } => {
@@ -58,6 +68,7 @@ impl Assembly {
         let is_number = |(node, name): (usize, &String)| name.parse() == Ok(node) && *name == node.to_string();
         let plain = names.iter().enumerate().all(is_number);
         let names = if plain { vec![] } else { names.into_iter().collect() };
-        Ok(Network { name, wires: Wires::Graph(graph), names })
+        let merged = if repeats { links.len() as u64 - graph.links() } else { 0 };
+        Ok((Network { name, wires: Wires::Graph(graph), names }, merged))
     }
 }

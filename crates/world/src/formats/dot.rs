@@ -85,6 +85,7 @@ impl<'a> Reader<'a> {
         if !token.is("graph") && !token.is("digraph") {
             return Err(self.tokens.wrong("DOT begins with graph or digraph"));
         }
+        self.assembly.directed = token.is("digraph");
         token = self.tokens.next()?;
         if matches!(token, Token::Id(_) | Token::Word(_)) {
             token = self.tokens.next()?;

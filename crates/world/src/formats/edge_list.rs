@@ -1,21 +1,74 @@
-//! A link a line: two names, and data that is not read. A line with one name lists a node.
+//! A link a line: two names, and data that is not read. A line with one name lists a node. Between tabs or commas there
+//! may be a head that says in which columns the names are, `Source` and `Target`.
 
 use std::io::{self, Write};
 
-use super::{Assembly, links, words};
+use super::words::{self, Lines, Row, Separator};
+use super::{Assembly, links};
 use crate::{Network, Wiring};
 
 pub fn read(text: &str) -> Result<Assembly, String> {
     let mut assembly = Assembly::default();
-    for (line, mut words) in words::lines(text) {
-        let Some(first) = words.next()? else { continue };
-        let a = assembly.node(&first);
-        if let Some(second) = words.next()? {
-            let b = assembly.node(&second);
-            assembly.link(a, b, || line)?;
+    let lines = Lines::new(text);
+    let (mut columns, mut widest): ((usize, usize), Option<(usize, usize)>) = ((0, 1), None);
+    for (index, row) in lines.rows().enumerate() {
+        let row = row?;
+        if let Some(named) = head(&row).filter(|_| index == 0 && lines.separator != Separator::Blanks) {
+            (columns, widest) = (named, Some((row.line, row.words.len())));
+            continue;
         }
+        if row.words.len() == 1 {
+            refuse_unseparated(&row, lines.separator)?;
+            assembly.node(row.name(0)?);
+            continue;
+        }
+        let first = *widest.get_or_insert((row.line, row.words.len()));
+        if row.words.len() <= columns.0.max(columns.1) {
+            return Err(format!("line {}: a link has two names, and one is missing", row.line));
+        }
+        let names = (row.name(columns.0)?, row.name(columns.1)?);
+        refuse_other_shapes(&row, lines.separator, first)?;
+        let (a, b) = (assembly.node(names.0), assembly.node(names.1));
+        assembly.link(a, b, || row.line)?;
     }
     Ok(assembly)
+}
+
+/// The columns of the two names, if this line is a head that tells them.
+pub fn head(row: &Row) -> Option<(usize, usize)> {
+    let column = |title: &str| row.texts().position(|word| word.eq_ignore_ascii_case(title));
+    column("source").zip(column("target")).or_else(|| column("from").zip(column("to")))
+}
+
+/// Whether what follows the names are weights.
+pub fn has_weights(row: &Row) -> bool {
+    row.texts().skip(2).all(|word| word.parse::<f64>().is_ok())
+}
+
+/// A line without any separator is rather two names than one with blanks.
+fn refuse_unseparated(row: &Row, separator: Separator) -> Result<(), String> {
+    if separator != Separator::Blanks && row.is_unseparated() {
+        let line = row.line;
+        return Err(format!("line {line}: there is no {separator} here, as on other lines; {REMEDY}"));
+    }
+    Ok(())
+}
+
+const REMEDY: &str = "separate names that have blanks by tabs or commas, put them in double quotes, or take GraphML";
+
+fn refuse_other_shapes(row: &Row, separator: Separator, (first, columns): (usize, usize)) -> Result<(), String> {
+    let line = row.line;
+    if separator == Separator::Blanks && !has_weights(row) {
+        let names = row.texts().collect::<Vec<_>>().join(" ");
+        return Err(format!("line {line}: '{names}' is more than two names and a weight; {REMEDY}"));
+    }
+    if separator != Separator::Blanks && row.words.len() > columns {
+        let count = row.words.len();
+        return Err(format!(
+            "line {line}: {count} columns, and line {first} has {columns}; put a name that has a {separator} in double quotes"
+        ));
+    }
+    Ok(())
 }
 
 /// The nodes come first where the order of the links would number them otherwise.

@@ -44,15 +44,22 @@ pub fn read(text: &str) -> Result<Assembly, String> {
 fn element_of(element: &BytesStart, line: impl Fn() -> usize, assembly: &mut Assembly) -> Result<(), String> {
     let attribute = |name: &str| attribute(element, name).map_err(|error| format!("line {}: {error}", line()));
     match element.local_name().as_ref() {
+        "graph" => assembly.directed |= has(element, "edgedefault", "directed"),
         "node" => drop(assembly.node(&attribute("id")?)),
         "edge" => {
             let (a, b) = (assembly.node(&attribute("source")?), assembly.node(&attribute("target")?));
+            assembly.directed |= has(element, "directed", "true");
             assembly.link(a, b, line)?;
         }
         "hyperedge" => return Err(format!("line {}: a hyperedge is no link: links have two ends", line())),
         _ => {}
     }
     Ok(())
+}
+
+/// Whether an attribute is there and has this value.
+fn has(element: &BytesStart, name: &str, value: &str) -> bool {
+    element.try_get_attribute(name).ok().flatten().is_some_and(|found| found.value.as_ref() == value)
 }
 
 fn attribute(element: &BytesStart, name: &str) -> Result<String, String> {

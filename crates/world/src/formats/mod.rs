@@ -4,8 +4,10 @@ mod adjacency_list;
 mod assembly;
 mod dot;
 mod edge_list;
+mod foreign;
 mod graph6;
 mod graphml;
+mod lists;
 mod node_link;
 mod tikz;
 mod words;
@@ -54,7 +56,23 @@ impl Format {
         }
     }
 
-    fn of_extension(path: &Path) -> Option<Self> {
+    /// What people call it.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::EdgeList => "edge list",
+            Self::AdjacencyList => "adjacency list",
+            Self::Dot => "DOT",
+            Self::GraphMl => "GraphML",
+            Self::Graph6 => "graph6",
+            Self::NodeLink => "node-link JSON",
+            Self::Tikz => "TikZ",
+        }
+    }
+
+    /// The format that the ending of a file's name tells.
+    #[must_use]
+    pub fn of_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
             "edgelist" | "edges" | "el" | "csv" | "tsv" => Self::EdgeList,
@@ -63,6 +81,7 @@ impl Format {
             "graphml" | "xml" => Self::GraphMl,
             "g6" | "graph6" => Self::Graph6,
             "json" => Self::NodeLink,
+            "tex" | "tikz" => Self::Tikz,
             _ => return None,
         })
     }
@@ -78,11 +97,28 @@ impl Format {
         }
     }
 
-    fn guessed(text: &str) -> Self {
-        if graph6::is_graph6(text) {
-            return Self::Graph6;
+    /// The format of a text, which its content or the ending of its name tells.
+    fn of(text: &str, path: &Path) -> Result<Self, String> {
+        let declared = Self::declared(text);
+        if matches!(declared, None | Some(Self::GraphMl))
+            && !graph6::is_graph6(text)
+            && let Some(foreign) = foreign::name(text)
+        {
+            return Err(format!("this is {foreign}, which is not read; {} are", Self::titles()));
         }
-        if words::has_adjacency(text) { Self::AdjacencyList } else { Self::EdgeList }
+        match declared.or_else(|| Self::of_extension(path)) {
+            Some(format) => Ok(format),
+            None if graph6::is_graph6(text) => Ok(Self::Graph6),
+            None => lists::told_apart(text),
+        }
+    }
+
+    /// All formats that are read.
+    fn titles() -> String {
+        let [first @ .., last] =
+            [Self::EdgeList, Self::AdjacencyList, Self::Dot, Self::GraphMl, Self::Graph6, Self::NodeLink]
+                .map(Self::title);
+        format!("{} and {last}", first.join(", "))
     }
 }
 
@@ -101,26 +137,50 @@ impl fmt::Display for Format {
     }
 }
 
+/// A network that was read, and what the file says beyond it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The network.
+    pub network: Network,
+    /// How it is written down.
+    pub format: Format,
+    /// Whether its links have directions, which are dropped.
+    pub directed: bool,
+    /// How many links were merged with another between the same nodes.
+    pub merged: u64,
+}
+
 /// The network in a file. Its content tells the format, or else its extension.
 ///
 /// # Errors
 /// If it is malformed, has a link from a node to itself, or is not connected; with the line where there is one.
 pub fn read(bytes: &[u8], path: &Path) -> Result<Network, String> {
+    examine(bytes, path, None).map(|reading| reading.network)
+}
+
+/// The network in a file, and what else the file says; in this format, if one is given.
+///
+/// # Errors
+/// As [`read`].
+pub fn examine(bytes: &[u8], path: &Path, from: Option<Format>) -> Result<Reading, String> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = str::from_utf8(bytes).map_err(|error| {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
         format!("line {line}: this is not UTF-8 text, and all formats are")
     })?;
-    let format = Format::declared(text).or_else(|| Format::of_extension(path));
-    let assembly = match format.unwrap_or_else(|| Format::guessed(text)) {
+    let format = from.map_or_else(|| Format::of(text, path), Ok)?;
+    let assembly = match format {
         Format::AdjacencyList => adjacency_list::read(text)?,
         Format::Dot => dot::read(text)?,
-        Format::EdgeList | Format::Tikz => edge_list::read(text)?,
+        Format::EdgeList => edge_list::read(text)?,
         Format::Graph6 => graph6::read(text)?,
         Format::GraphMl => graphml::read(text)?,
         Format::NodeLink => node_link::read(text)?,
+        Format::Tikz => return Err(format!("TikZ is only written; {} are read", Format::titles())),
     };
-    assembly.finish(Topology::File(path.into()).to_string())
+    let directed = assembly.directed;
+    let (network, merged) = assembly.finish(Topology::File(path.into()).to_string())?;
+    Ok(Reading { network, format, directed, merged })
 }
 
 /// Writes a network. What no file can hold, the loop of a ring of one and the second link of a ring of two, is left

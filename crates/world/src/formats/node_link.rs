@@ -10,7 +10,10 @@ use super::{Assembly, line_of, links};
 use crate::{Network, Node, Wiring};
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with nodes and links")]
 struct Document<'a> {
+    #[serde(default)]
+    directed: bool,
     #[serde(borrow)]
     nodes: Vec<Listed<'a>>,
     edges: Option<Vec<Link<'a>>>,
@@ -18,12 +21,14 @@ struct Document<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "a node, as in {\"id\":0}")]
 struct Listed<'a> {
     #[serde(borrow)]
     id: &'a RawValue,
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "a link, as in {\"source\":0,\"target\":1}")]
 struct Link<'a> {
     #[serde(borrow)]
     source: &'a RawValue,
@@ -35,6 +40,10 @@ pub fn read(text: &str) -> Result<Assembly, String> {
     let document: Document = serde_json::from_str(text).map_err(|error| {
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
+        let what = match what.strip_prefix("invalid type: ").and_then(|what| what.split_once(", expected ")) {
+            Some((found, wanted)) => format!("{wanted} is wanted, and here is {found}"),
+            None => what.into(),
+        };
         format!(
             "line {}: {what}; node-link JSON is {{\"nodes\":[{{\"id\":..}}],\"links\":[{{\"source\":..,\"target\":..}}]}}",
             error.line()
@@ -44,6 +53,7 @@ pub fn read(text: &str) -> Result<Assembly, String> {
         return Err("there is neither a list \"links\" nor a list \"edges\" beside \"nodes\"".into());
     }
     let mut assembly = Assembly::default();
+    assembly.directed = document.directed;
     for node in &document.nodes {
         assembly.node(&name(node.id));
     }

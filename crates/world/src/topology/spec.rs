@@ -80,21 +80,43 @@ const FORMS: [Form; 14] = [
     Form { family: "file", given: "file:PATH", example: "file:network.dot" },
 ];
 
+/// What others call a family.
+const NICKNAMES: [(&str, &str); 14] = [
+    ("line", "path"),
+    ("chain", "path"),
+    ("linear", "path"),
+    ("cycle", "ring"),
+    ("circle", "ring"),
+    ("clique", "complete"),
+    ("full", "complete"),
+    ("mesh", "grid"),
+    ("lattice", "grid"),
+    ("cube", "hypercube"),
+    ("random", "gnp"),
+    ("erdos-renyi", "gnp"),
+    ("barabasi-albert", "ba"),
+    ("watts-strogatz", "ws"),
+];
+
 impl FromStr for Topology {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (family, parameters) = text.split_once(':').unwrap_or((text, ""));
-        let Some(form) = FORMS.iter().find(|form| form.family == family) else {
+        let Some(form) = FORMS.iter().find(|form| form.family.eq_ignore_ascii_case(family)) else {
             let examples = FORMS.map(|form| form.example).join(", ");
+            if let Some((_, meant)) = NICKNAMES.iter().find(|(nickname, _)| nickname.eq_ignore_ascii_case(family)) {
+                return Err(format!("there is no topology '{family}': did you mean {meant}? there are {examples}"));
+            }
             if text.contains(['.', '/']) {
                 return Err(format!("there is no topology '{text}': if that is a file, say file:{text}"));
             }
             return Err(format!("there is no topology '{family}': there are {examples}"));
         };
+        let family = form.family;
         let parsed = match family {
             "file" => Some(Self::File(parameters.into())).filter(|_| !parameters.is_empty()),
-            "grid" | "torus" => parameters.split_once('x').and_then(|sides| Self::of_sides(family, sides)),
+            "grid" | "torus" => parameters.split_once(['x', 'X']).and_then(|sides| Self::of_sides(family, sides)),
             _ => Self::of_numbers(family, &parameters.split(':').collect::<Vec<_>>())?,
         };
         let Form { given, example, .. } = form;
@@ -259,6 +281,8 @@ mod tests {
         for text in ["ring", "ring:", "path:-1", "path:3:4", "torus:3x", "gnp:5:p", "ws:5:4", "file:", "grid:3x4x5"] {
             assert!(refusal(text).contains("is given as"), "{text}");
         }
+        assert!(refusal("Line:8").starts_with("there is no topology 'Line': did you mean path? there are ring:8"));
+        assert_eq!("GRID:3X4".parse(), Ok(Topology::Grid(3, 4)));
         assert!(refusal("moebius:8").starts_with("there is no topology 'moebius': there are ring:8, path:8"));
     }
 

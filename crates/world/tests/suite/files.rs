@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use bellwether_world::{Network, Wiring, formats};
+use bellwether_world::formats::{self, Format, Reading};
+use bellwether_world::{Network, Wiring};
 
 use crate::support::{links, network};
 
@@ -44,6 +45,7 @@ fn names_and_attributes_and_comments() {
     for file in ["networkx.dot", "networkx.graphml", "networkx.links.json"] {
         assert_eq!(named(file), cities, "{file}");
     }
+    assert_eq!(named("multi.edgelist"), ["a b", "b c"]);
     assert_eq!(named("weighted.edgelist"), ["a b", "a c", "b c", "c d"]);
     assert_eq!(named("dict.edgelist"), ["a b", "a c", "b c", "c d"]);
     assert_eq!(named("windows.txt"), ["server printer", "server desk 1", "server desk-2"]);
@@ -54,6 +56,88 @@ fn names_and_attributes_and_comments() {
     let mut by_graphviz = named("graphviz.dot");
     by_graphviz.sort();
     assert_eq!(by_graphviz, ["a b", "c b", "d c", "e e a", "e e c"], "numbered as Graphviz lists them");
+}
+
+#[test]
+fn names_with_blanks_stand_between_tabs_or_commas() {
+    let stations = ["Wien Hbf Linz Hbf", "Wien Hbf Graz Hbf", "Linz Hbf Salzburg Hbf"];
+    for file in ["stations.weighted.tsv", "stations.dict.tsv", "stations.dict.csv", "gephi.csv", "stations.adjlist"] {
+        assert_eq!(named(file), stations, "{file}");
+    }
+    let links = |text: &str| {
+        let network = formats::read(text.as_bytes(), Path::new("net.txt")).unwrap();
+        let name = |node| network.node_name(node).into_owned();
+        network.list_links().map(|(a, b)| format!("{}-{}", name(a), name(b))).collect::<Vec<_>>()
+    };
+    assert_eq!(links("a b\tc d\nc d\te\n"), ["a b-c d", "c d-e"]);
+    assert_eq!(links("source,target\na,b\nb,c\n"), ["a-b", "b-c"]);
+    assert_eq!(links("Id,Source,Target\n7,a,b\n8,b,c\n"), ["a-b", "b-c"]);
+    assert_eq!(links("a,\"say \"\"b\"\"\",,\n"), ["a-say \"b\""]);
+    assert_eq!(links("a b\t# a comment\nb c\t{'w': [1,\t2]}\n"), ["a-b", "b-c"]);
+    assert_eq!(links("(0, 0),(0, 1)\n(0, 1),((1, 1), 2)\n"), ["(0, 0)-(0, 1)", "(0, 1)-((1, 1), 2)"]);
+}
+
+/// A wrong network would be worse than none.
+#[test]
+fn what_is_not_quite_a_list_is_refused_with_the_line() {
+    let list = |text: &str| refusal(text, "net.txt");
+    let remedy = "separate names that have blanks by tabs or commas, put them in double quotes, or take GraphML";
+    for file in ["stations.edgelist", "stations.nodata.txt"] {
+        let wrong = format!("line 1: 'Wien Hbf Linz Hbf' is more than two names and a weight; {remedy}");
+        assert_eq!(read(file).unwrap_err(), wrong, "{file}");
+    }
+    assert_eq!(list("a b\nb -> c\n").split(':').next(), Some("line 2"));
+    for (line, what) in
+        [("a -> b", "'->' is no name"), ("a -- b", "'--' is"), ("a - b", "'-' is"), ("a->b", "'a->b' is")]
+    {
+        assert!(list(line).contains(what), "{line}: {}", list(line));
+    }
+    assert!(list("a: b c\nb: c\n").starts_with("line 1: 'a:' does not end as a name does"));
+    assert!(list("a;b\nb;c\n").starts_with("line 1: 'a;b' has a ';', which separates nothing"));
+    assert!(list("a;b;1,5\nb;c;2,5\n").contains("has a ';'"));
+    assert!(list("a,b\nb c\n").starts_with("line 2: there is no comma here, as on other lines"));
+    assert!(list("a\tb\nb c\n").starts_with("line 2: there is no tab here"));
+    assert!(refusal("a,b\nb,c,d\n", "net.csv").starts_with("line 2: 3 columns, and line 1 has 2"));
+    assert!(list("a,b,1\nb,,1\n").starts_with("line 2: a name is missing"));
+    assert!(list("a,b # near\n").starts_with("line 1: 'b # near' may end with a comment"));
+    assert!(list("0 1 2\n1 0 2\n2 0 1\n").contains("may be links with weights, or nodes with their neighbours"));
+    assert_eq!(refusal("a b\n\"c\"d e\n", ""), "line 2: something follows a closing quote: \"c\"");
+}
+
+#[test]
+fn formats_that_are_not_read_are_named() {
+    let read = "edge list, adjacency list, DOT, GraphML, graph6 and node-link JSON are";
+    for (file, what) in [
+        ("petersen.s6", "sparse6"),
+        ("petersen.gml", "GML"),
+        ("petersen.net", "Pajek"),
+        ("petersen.gexf", "GEXF"),
+        ("petersen.multiline", "a multiline adjacency list"),
+        ("plain.txt", "the output of dot -Tplain"),
+    ] {
+        assert_eq!(self::read(file).unwrap_err(), format!("this is {what}, which is not read; {read}"), "{file}");
+    }
+    let name = |text: &str| refusal(text, "net.txt");
+    assert!(name("%%MatrixMarket matrix coordinate\n3 3 2\n1 2\n2 3\n").starts_with("this is MatrixMarket,"));
+    assert!(name("0 1 1\n1 0 1\n1 1 0\n").starts_with("this is an adjacency matrix,"));
+    assert!(name("0,3,0\n3,0,2\n0,2,0\n").starts_with("this is an adjacency matrix,"));
+    assert!(name(":Fa@x^\n").starts_with("this is sparse6,"));
+}
+
+#[test]
+fn a_file_is_read_as_it_is_said_to_be() {
+    let examine = |text: &str, from| formats::examine(text.as_bytes(), Path::new("net.txt"), from);
+    let triangle = "0 1 2\n1 0 2\n2 0 1\n";
+    let links = |from| examine(triangle, Some(from)).map(|reading| reading.network.links());
+    assert_eq!((links(Format::EdgeList), links(Format::AdjacencyList)), (Ok(2), Ok(3)));
+    assert!(links(Format::Tikz).unwrap_err().starts_with("TikZ is only written"));
+    let facts = |text| examine(text, None).map(|Reading { format, directed, merged, .. }| (format, directed, merged));
+    assert_eq!(facts("a b\nb a\nb c\n"), Ok((Format::EdgeList, false, 1)));
+    assert_eq!(facts("a b c\nb a c\nc\n"), Ok((Format::AdjacencyList, false, 0)));
+    assert_eq!(facts("digraph { a -> b -> a }"), Ok((Format::Dot, true, 1)));
+    assert_eq!(facts("{\"directed\":true,\"nodes\":[{\"id\":1}],\"links\":[]}"), Ok((Format::NodeLink, true, 0)));
+    let graph = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/></graph></graphml>";
+    assert_eq!(facts(graph), Ok((Format::GraphMl, true, 0)));
 }
 
 #[test]
@@ -105,6 +189,10 @@ fn what_is_no_network_is_refused() {
     assert_eq!(refusal("", "a.edges"), "there is no node in it: a network has at least one");
     assert_eq!(refusal(b"a b\nb \xff", "a.edges"), "line 2: this is not UTF-8 text, and all formats are");
     assert_eq!(refusal("<html>\n</html>", ""), "line 1: GraphML begins with <graphml>, not with <html>");
+    assert!(
+        refusal("{\"nodes\":[0],\"links\":[]}", "")
+            .starts_with("line 1: a node, as in {\"id\":0} is wanted, and here is integer `0`; node-link JSON is")
+    );
     assert!(refusal("{\"nodes\":[]}", "").contains("neither a list"));
     assert!(refusal("graph { a -- b } graph { }", "").contains("one graph is read"));
     assert!(refusal(">>graph6<<A_\nA_\n", "").starts_with("line 2: this is a second network"));

@@ -55,9 +55,34 @@ fn every_family_is_written_and_read() {
 
 #[test]
 fn a_picture_has_every_node_and_link() {
-    let text = String::from_utf8(written(&network("ring:3"), Format::Tikz)).unwrap();
+    let picture = |network: &Network| String::from_utf8(written(network, Format::Tikz)).unwrap();
+    let text = picture(&network("ring:3"));
     assert_eq!(text.matches("\\node").count() + text.matches("\\draw").count(), 6);
-    assert!(text.contains("\\node (0) at (90.00:1.00) {0};"));
+    assert!(text.contains("\\node (0) at (0.00,1.00) {0};"));
+    let grid = picture(&network("torus:3x4"));
+    assert!(grid.contains("\\node (6) at (2.40,-1.20) {6};"), "row 1, column 2: {grid}");
+    assert!(grid.contains("(0) -- (4);") && grid.contains("(0) to[bend left=25] (8);"), "{grid}");
+    let tree = picture(&network("binary-tree:5"));
+    for place in ["(0) at (1.25,0.00)", "(1) at (0.50,-1.00)", "(2) at (2.00,-1.00)", "(4) at (1.00,-2.00)"] {
+        assert!(tree.contains(place), "{place}: {tree}");
+    }
+}
+
+/// The nearest two nodes of a picture are farther apart than the longest name is wide.
+#[test]
+fn names_in_a_picture_do_not_overlap() {
+    let links = "Kopenhagen,Stockholm\nStockholm,Oslo\nOslo,Kopenhagen\nOslo,Bergen\n";
+    let network = formats::read(links.as_bytes(), Path::new("")).unwrap();
+    let text = String::from_utf8(written(&network, Format::Tikz)).unwrap();
+    let place = |line: &str| {
+        let (x, y) = line.split_once(" at (")?.1.split_once(')')?.0.split_once(',')?;
+        Some((x.parse::<f64>().ok()?, y.parse::<f64>().ok()?))
+    };
+    let places: Vec<_> = text.lines().filter_map(place).collect();
+    assert_eq!(places.len(), 4);
+    for (index, a) in places.iter().enumerate() {
+        assert!(places[..index].iter().all(|b| (a.0 - b.0).hypot(a.1 - b.1) > 2.7), "{text}");
+    }
 }
 
 proptest! {
