@@ -151,7 +151,7 @@ impl Picture {
         if targets.len() > 2 && targets.len() as u32 == self.network.ports(node) {
             return "→all".into();
         }
-        format!("→{}", targets.iter().map(|node| self.network.node_name(*node)).collect::<Vec<_>>().join(","))
+        format!("→{}", targets.iter().map(|node| self.network.printed_name(*node)).collect::<Vec<_>>().join(","))
     }
 
     /// Writes the picture: in full, with messages abbreviated and in cells of several lines, or elided; or what it would
@@ -169,7 +169,7 @@ impl Picture {
         };
         let mut heads = 1 + usize::from(self.ids.is_some());
         let links = self.row("links", &|node| {
-            let far = self.network.neighbours(node).map(|far| self.network.node_name(far));
+            let far = self.network.neighbours(node).map(|far| self.network.printed_name(far));
             far.collect::<Vec<_>>().join(",")
         });
         rows.insert(heads, links);
@@ -258,7 +258,7 @@ impl Picture {
 
     /// The picture, with messages shown like this, and no cell wider than that unless it must be.
     fn rows(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> Vec<Vec<String>> {
-        let mut rows = vec![self.row("node", &|node| self.network.node_name(node).into())];
+        let mut rows = vec![self.row("node", &|node| self.network.printed_name(node).into())];
         rows.extend(self.ids.as_ref().map(|ids| self.row("id", &|node| ids[node as usize].to_string())));
         let clock = if self.timing == Timing::Rounds { "round " } else { "t=" };
         for (time, steps) in &self.moments {

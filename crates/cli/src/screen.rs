@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bellwether_core::{Id, Info, Model};
 use bellwether_world::trace::Event;
-use bellwether_world::{Network, Scenario, Timing};
+use bellwether_world::{Network, Scenario, Timing, Wiring};
 
 use crate::picture::{MOST_NODES, Picture};
 use crate::show::{BOLD, DIM};
@@ -21,9 +21,14 @@ enum Body {
     Steps { network: Network, ids: Option<Vec<Id>>, timing: Timing },
     /// A small run, drawn when it is over.
     Picture(Picture),
-    /// The run is too large to draw.
+    /// The run is too large to draw, though somebody may have hoped for a picture.
+    Hint,
+    /// Nobody expects a picture of so many nodes.
     Nothing,
 }
+
+/// Up to so many nodes it is said why there is no picture.
+const EXPECTED: u32 = 50;
 
 impl Screen {
     /// Shows every step, or else a picture if the run may be small enough.
@@ -32,14 +37,16 @@ impl Screen {
             let ids = (!info.is_anonymous()).then(|| scenario.ids.clone());
             Body::Steps { network: scenario.topology.clone(), ids, timing: scenario.timing }
         } else {
-            Picture::new(scenario, info.is_anonymous()).map_or(Body::Nothing, Body::Picture)
+            let expected = scenario.topology.nodes() <= EXPECTED;
+            let nothing = if expected { Body::Hint } else { Body::Nothing };
+            Picture::new(scenario, info.is_anonymous()).map_or(nothing, Body::Picture)
         };
         Self { title: Some(title(info, scenario)), body }
     }
 
     /// Whether events make a difference to it.
     pub fn wants_events(&self) -> bool {
-        !matches!(self.body, Body::Nothing)
+        matches!(self.body, Body::Steps { .. } | Body::Picture(_))
     }
 
     /// Shows an event.
@@ -50,13 +57,13 @@ impl Screen {
                 let id = ids.as_ref().and_then(|ids| ids.get(*node as usize));
                 let id = id.map_or(String::new(), |id| format!(" (id {id})"));
                 let t = format!("{}{t}", if *timing == Timing::Rounds { "round " } else { "t=" });
-                let line = format!("{t:<10} node {}{id} {}", network.node_name(*node), event.describe(network));
+                let line = format!("{t:<10} node {}{id} {}", network.printed_name(*node), event.describe(network));
                 let mut out = anstream::stdout().lock();
                 self.begin(&mut out)?;
                 writeln!(out, "{line}")?;
             }
             Body::Picture(picture) => picture.event(event),
-            Body::Nothing => {}
+            Body::Hint | Body::Nothing => {}
         }
         Ok(())
     }
@@ -72,7 +79,8 @@ impl Screen {
         match self.body {
             Body::Steps { .. } => writeln!(out),
             Body::Picture(picture) => picture.write(out),
-            Body::Nothing => {
+            Body::Nothing => Ok(()),
+            Body::Hint => {
                 writeln!(out, "  {DIM}(more than {MOST_NODES} nodes: not drawn; --events lists every step){DIM:#}\n")
             }
         }
@@ -89,7 +97,8 @@ fn title(info: &Info, scenario: &Scenario) -> String {
         1 if !scenario.start_together() => "1 wake-up".into(),
         count if !scenario.start_together() => format!("{count} wake-ups"),
         1 => {
-            let starter = scenario.electorate().initiators().map(|(node, _)| scenario.topology.node_name(node)).next();
+            let starter =
+                scenario.electorate().initiators().map(|(node, _)| scenario.topology.printed_name(node)).next();
             format!("node {} starts", starter.unwrap_or_default())
         }
         count => format!("{count} nodes start"),

@@ -155,7 +155,7 @@ pub fn human(
         if let Some((busiest, most)) = busiest(&stats.sends) {
             let sum: u64 = stats.sends.iter().copied().map(u64::from).sum();
             let mean = sum as f64 / stats.sends.len() as f64;
-            let busiest = scenario.topology.node_name(busiest as Node);
+            let busiest = scenario.topology.printed_name(busiest as Node);
             line("sends", format!("{mean:.2} a node on average, at most {} (node {busiest})", grouped(most)))?;
         }
     }
@@ -189,7 +189,7 @@ fn busiest(sends: &[u32]) -> Option<(usize, u32)> {
 /// Some nodes by name.
 fn nodes(scenario: &Scenario, nodes: &[Node]) -> String {
     const SHOWN: usize = 8;
-    let shown: Vec<_> = nodes.iter().take(SHOWN).map(|&node| scenario.topology.node_name(node)).collect();
+    let shown: Vec<_> = nodes.iter().take(SHOWN).map(|&node| scenario.topology.printed_name(node)).collect();
     let more = nodes.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("node{} {}{more}", if nodes.len() == 1 { "" } else { "s" }, shown.join(", "))
@@ -209,8 +209,8 @@ fn alike(scenario: &Scenario, symmetry: Symmetry) -> String {
 fn leader(scenario: &Scenario, report: &Report) -> String {
     let nodes = scenario.topology.nodes();
     let shown = |leader: &Leader| match leader.id {
-        Some(id) => format!("node {} (id {id})", scenario.topology.node_name(leader.node)),
-        None => format!("node {}", scenario.topology.node_name(leader.node)),
+        Some(id) => format!("node {} (id {id})", scenario.topology.printed_name(leader.node)),
+        None => format!("node {}", scenario.topology.printed_name(leader.node)),
     };
     let some: Vec<_> = report.leaders.iter().take(8).map(shown).collect();
     let more = report.leaders.len().saturating_sub(some.len());

@@ -89,7 +89,7 @@ impl Fault {
                 known(a)?;
                 known(b)?;
                 if !network.neighbours(a).any(|far| far == b) {
-                    let (a, b) = (network.node_name(a), network.node_name(b));
+                    let (a, b) = (network.printed_name(a), network.printed_name(b));
                     return Err(format!("there is no link between nodes {a} and {b}"));
                 }
             }
@@ -124,7 +124,7 @@ pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(),
     for (node, mut life) in lives {
         life.sort_by_key(|&(at, crashes, _)| (at, crashes));
         let (mut up, mut since) = (true, None);
-        let node = network.node_name(node);
+        let node = network.printed_name(node);
         for (at, crashes, fault) in life {
             let fault = fault.among(network);
             match (up, crashes) {

@@ -248,7 +248,7 @@ impl Judge {
             Status::Follower(None) => "does not know who leads".into(),
             Status::Undecided | Status::Leader => "is undecided".into(),
         };
-        let [leader, node] = [leader, node].map(|node| network.node_name(node));
+        let [leader, node] = [leader, node].map(|node| network.printed_name(node));
         self.note("disagreement", What::Words(format!("node {leader} leads, but node {node} {belief} in the end")));
         false
     }
@@ -290,7 +290,7 @@ impl Judge {
     }
 
     fn in_words(&self, Violation { property, what }: &Violation, network: &Network) -> String {
-        let name = |node: &Node| network.node_name(*node);
+        let name = |node: &Node| network.printed_name(*node);
         let what = match what {
             What::SecondLeader { node, time, other } => {
                 format!("node {} becomes leader {} while node {} leads", name(node), self.moment(*time), name(other))

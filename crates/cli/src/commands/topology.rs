@@ -159,9 +159,9 @@ fn describe(args: &TopologyArgs, Found { network, file }: &Found, out: &mut dyn 
     }
     if nodes <= FEW {
         for node in 0..nodes {
-            let far: Vec<_> = network.neighbours(node).map(|far| network.node_name(far)).collect();
+            let far: Vec<_> = network.neighbours(node).map(|far| network.printed_name(far)).collect();
             let title = if node == 0 { "neighbours" } else { "" };
-            line(title, format!("{}: {}", network.node_name(node), far.join(", ")))?;
+            line(title, format!("{}: {}", network.printed_name(node), far.join(", ")))?;
         }
     }
     Ok(())
