@@ -31,7 +31,7 @@ impl<P: Process<Timer = NoTimer>> State<P> {
 
     /// A process wakes up on its own. Tells what it sent.
     pub fn start(&mut self, scenario: &Scenario, node: Node) -> Vec<P::Msg> {
-        self.step(scenario, node, |process, sends| process.start(sends))
+        self.step(scenario, node, Process::start)
     }
 
     /// The first message on a link is delivered. Tells what the receiver sent.
