@@ -30,6 +30,8 @@ use crate::commands::ring::RingArgs;
   bellwether run chang-roberts --topology ring:8          an election, and what happened
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
   bellwether topology torus:3x4                           facts about a network
+  bellwether live peterson --latency 1..5ms               an election on real threads
+  bellwether ring 8                                       workers that elect again and again
   bellwether ring 8                                       worker threads that elect again and again
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so nothing is known.")]
@@ -104,7 +106,7 @@ pub struct ElectionArgs {
     /// node where only one may start]
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
-    /// What all chance is drawn from: the same seed gives the same run
+    /// What all chance is drawn from: the same seed gives the same simulated run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
     pub seed: u64,
     /// Set a parameter of the algorithm (see `bellwether explain`)
@@ -185,12 +187,12 @@ pub struct RunArgs {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   bellwether live franklin --topology ring:12
-  bellwether live bully --topology complete:5 --latency 1..5ms --unit 50ms --fault crash=4@3
+  bellwether live bully --topology complete:5 --ids ascending --unit 50ms --fault crash=4@3
   bellwether live echo-election --topology torus:30x30 --threads 2
   bellwether live peterson --latency 2ms --trace live.ndjson && bellwether replay live.ndjson
 
-A live run never happens twice: the same line gives the same network, ids and random choices, but not the same order of
-events. Its trace replays exactly.")]
+A live run never happens twice: the same line gives the same network, ids and random choices, but not
+the same order of events. Its trace replays exactly.")]
 pub struct LiveArgs {
     /// The election.
     #[command(flatten)]
@@ -252,7 +254,7 @@ pub struct TopologyArgs {
 Exit codes: those of the run that was recorded, if it is the same; 1 also if it diverges (with --json the key `replay`
 tells `same` from `diverges`); 2 if the trace cannot be read.")]
 pub struct ReplayArgs {
-    /// A trace that `bellwether run --trace FILE` has written; - reads standard input
+    /// A trace that `bellwether run` or `bellwether live` has written with --trace; - reads standard input
     pub trace: PathBuf,
     /// Show every step, a line each
     #[arg(long, conflicts_with = "json")]

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use bellwether_core::{Id, Port};
-use bellwether_world::trace::{Decision, Event, EventKind, Sent, render};
+use bellwether_world::trace::{Decision, Event, EventKind, Received, Sent, render};
 use bellwether_world::{Network, Node, Scenario, Time, Timing, Wiring};
 use serde_json::Value;
 
-use crate::show::DIM;
+use crate::show::{self, DIM};
 use crate::table::{align, width};
 
 /// More than this is no picture any more.
@@ -27,6 +27,8 @@ pub struct Picture {
     timing: Timing,
     /// By moment: for each node the steps it took.
     moments: BTreeMap<Time, BTreeMap<Node, Vec<Step>>>,
+    /// The row of a live run that is being filled.
+    row: Row,
     /// The kinds of messages that occur.
     kinds: BTreeSet<String>,
 }
@@ -58,6 +60,15 @@ const MARKS: [(&str, &str); 10] = [
     ("↑", "↑ it is up again"),
 ];
 
+/// A row of a live run.
+#[derive(Default)]
+struct Row {
+    since: Time,
+    nodes: BTreeSet<Node>,
+    /// The messages that were sent in it, by number.
+    sent: BTreeSet<u64>,
+}
+
 impl Picture {
     /// A picture of a run that may be small enough.
     pub fn new(scenario: &Scenario, anonymous: bool) -> Option<Self> {
@@ -67,6 +78,7 @@ impl Picture {
             ids: (!anonymous).then(|| scenario.ids.clone()),
             timing: scenario.timing,
             moments: BTreeMap::new(),
+            row: Row::default(),
             kinds: BTreeSet::new(),
         })
     }
@@ -78,7 +90,8 @@ impl Picture {
         }
         self.kinds.extend(event.sent.iter().filter_map(|sent| kind(&sent.msg)));
         let step = self.step(event);
-        let steps = self.moments.entry(event.t).or_default().entry(event.node).or_default();
+        let moment = self.moment(event);
+        let steps = self.moments.entry(moment).or_default().entry(event.node).or_default();
         match (event.kind, steps.last_mut()) {
             // What became of a step is told right after it.
             (EventKind::Decide | EventKind::Duplicate, Some(last)) => last.marks.extend(step.marks),
@@ -87,6 +100,29 @@ impl Picture {
             (EventKind::PeerDown, _) if event.sent.is_empty() => {}
             _ => steps.push(step),
         }
+    }
+
+    /// The row of an event. In a live run hardly any two things happen at the same moment: there a row is what happens
+    /// one after the other, but each at another node, and none because of another.
+    fn moment(&mut self, event: &Event) -> Time {
+        if !matches!(self.timing, Timing::Live(_)) {
+            return event.t;
+        }
+        let follows = |received: &Received| self.row.sent.contains(&received.n);
+        let told_after = match event.kind {
+            EventKind::Decide | EventKind::Duplicate => true,
+            EventKind::Drop => event.received.is_empty(),
+            _ => false,
+        };
+        // A timer that goes off long after the last message stands apart.
+        let pause = event.t.as_f64() > self.row.since.as_f64() + 0.05;
+        let apart = pause || self.row.nodes.contains(&event.node) || event.received.iter().any(follows);
+        if self.row.nodes.is_empty() || !told_after && apart {
+            self.row = Row { since: event.t, ..Row::default() };
+        }
+        self.row.nodes.insert(event.node);
+        self.row.sent.extend(event.sent.iter().map(|sent| sent.n));
+        self.row.since
     }
 
     fn step(&self, event: &Event) -> Step {
@@ -260,12 +296,11 @@ impl Picture {
     fn rows(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> Vec<Vec<String>> {
         let mut rows = vec![self.row("node", &|node| self.network.printed_name(node).into())];
         rows.extend(self.ids.as_ref().map(|ids| self.row("id", &|node| ids[node as usize].to_string())));
-        let clock = if self.timing == Timing::Rounds { "round " } else { "t=" };
         for (time, steps) in &self.moments {
             let lines = |steps: &Vec<Step>| steps.iter().flat_map(|step| step.lines(shown, widest)).collect();
             let cells: BTreeMap<Node, Vec<String>> = steps.iter().map(|(node, steps)| (*node, lines(steps))).collect();
             for line in 0..cells.values().map(Vec::len).max().unwrap_or(0) {
-                let label = if line > 0 { String::new() } else { format!("{clock}{time}") };
+                let label = if line > 0 { String::new() } else { show::label(self.timing, *time) };
                 rows.push(self.row(&label, &|node| {
                     let cell = cells.get(&node).map_or(&[][..], |lines| lines);
                     let nothing = if cell.is_empty() && line == 0 { "·" } else { "" };

@@ -7,7 +7,7 @@ use bellwether_world::trace::Event;
 use bellwether_world::{Network, Scenario, Timing, Wiring};
 
 use crate::picture::{MOST_NODES, Picture};
-use crate::show::{BOLD, DIM};
+use crate::show::{self, BOLD, DIM};
 
 /// Standard output of a run, for people.
 pub struct Screen {
@@ -56,7 +56,7 @@ impl Screen {
                 let Event { t, node, .. } = event;
                 let id = ids.as_ref().and_then(|ids| ids.get(*node as usize));
                 let id = id.map_or(String::new(), |id| format!(" (id {id})"));
-                let t = format!("{}{t}", if *timing == Timing::Rounds { "round " } else { "t=" });
+                let t = show::label(*timing, *t);
                 let line = format!("{t:<10} node {}{id} {}", network.printed_name(*node), event.describe(network));
                 let mut out = anstream::stdout().lock();
                 self.begin(&mut out)?;

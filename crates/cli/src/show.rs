@@ -173,6 +173,15 @@ fn lasted(scenario: &Scenario, time: Time, unit: &str) -> String {
     }
 }
 
+/// The moment of an event, as a label: a round, a time in units, or of a live run the real time.
+pub fn label(timing: Timing, time: Time) -> String {
+    match timing {
+        Timing::Rounds => format!("round {time}"),
+        Timing::Live(clock) => format!("{:.3} ms", milliseconds(time, clock)),
+        _ => format!("t={time}"),
+    }
+}
+
 fn milliseconds(time: Time, clock: Clock) -> f64 {
     time.as_f64() * clock.unit_us as f64 / 1_000.0
 }

@@ -112,9 +112,14 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
     }
 }
 
-/// The longest time that a message may take.
+/// The longest time that a message may take; on threads, as far as it is held up on purpose.
 fn longest_delay(scenario: &Scenario) -> Span {
     let slowest = |fault: &Fault| if let Fault::Slow(_, factor) = fault { u64::from(*factor) } else { 1 };
     let late = scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_)));
-    Span::units(scenario.faults.iter().map(slowest).max().unwrap_or(1) + u64::from(late))
+    let usual = match scenario.timing {
+        Timing::Live(clock) => clock.longest_latency(),
+        _ => Span::UNIT,
+    };
+    let slowest = scenario.faults.iter().map(slowest).max().unwrap_or(1);
+    Span(usual.0.saturating_mul(slowest).saturating_add(Span::units(late.into()).0))
 }

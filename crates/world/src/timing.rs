@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use bellwether_core::Span;
 use serde::{Deserialize, Serialize};
 
 /// The schedule of a run.
@@ -31,6 +32,21 @@ pub struct Clock {
     pub unit_us: u64,
     /// How long messages are held up on purpose, in microseconds: at least, and at most.
     pub latency_us: (u64, u64),
+}
+
+impl Clock {
+    /// A real length of time in units.
+    #[must_use]
+    pub fn span(self, microseconds: u64) -> Span {
+        let millionths = u128::from(microseconds) * u128::from(Span::UNIT.0) / u128::from(self.unit_us.max(1));
+        Span(u64::try_from(millionths).unwrap_or(u64::MAX))
+    }
+
+    /// How long a message is held up at most.
+    #[must_use]
+    pub fn longest_latency(self) -> Span {
+        self.span(self.latency_us.1)
+    }
 }
 
 impl Timing {

@@ -29,10 +29,4 @@ impl Stopwatch {
         let wait = u128::from(due.0.saturating_sub(self.now().0)) * self.unit_us * 1_000;
         Duration::from_nanos(u64::try_from(wait.div_ceil(Span::UNIT.0.into())).unwrap_or(u64::MAX))
     }
-
-    /// A real length of time in units of the run.
-    pub(super) fn span(&self, microseconds: u64) -> Span {
-        let millionths = u128::from(microseconds) * u128::from(Span::UNIT.0) / self.unit_us;
-        Span(u64::try_from(millionths).unwrap_or(u64::MAX))
-    }
 }

@@ -88,7 +88,7 @@ impl<'a> Office<'a> {
     pub(super) fn latency(&self) -> (Span, Span) {
         let Timing::Live(clock) = self.scenario.timing else { return (Span(0), Span(0)) };
         let (least, most) = clock.latency_us;
-        (self.clock.span(least), self.clock.span(most.max(least)))
+        (clock.span(least), clock.span(most.max(least)))
     }
 
     pub(super) fn book(&self) -> MutexGuard<'_, Book> {
