@@ -201,8 +201,9 @@ pub struct LiveArgs {
     #[arg(long, value_name = "TIME", default_value = "0ms")]
     pub latency: Latency,
     /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = unit)]
-    pub unit: Microseconds,
+    /// [default: 100ms, and more in large networks for an algorithm that relies on it]
+    #[arg(long, value_name = "TIME", value_parser = unit)]
+    pub unit: Option<Microseconds>,
     /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub threads: Option<u32>,

@@ -13,7 +13,7 @@ use bellwether_world::{
     Clock, Fault, Network, Scenario, Time, Timing, Topology, Wiring, assumptions, formats, memory, settings,
 };
 
-use crate::args::{ElectionArgs, IdsArg, LiveArgs, RunArgs, Wake};
+use crate::args::{ElectionArgs, IdsArg, LiveArgs, Microseconds, RunArgs, Wake};
 use crate::failure::Failure;
 use crate::{draft, draws};
 
@@ -74,12 +74,13 @@ impl<'a> Way<'a> {
         }
     }
 
-    fn timing(self) -> Option<Timing> {
+    fn timing(self, info: &Info, network: &Network) -> Option<Timing> {
         match self {
             Way::Run(args) => args.timing,
             Way::Live(args) => {
                 let latency_us = (args.latency.0.0, args.latency.1.0);
-                Some(Timing::Live(Clock { unit_us: args.unit.0, latency_us }))
+                let unit_us = args.unit.map_or_else(|| usual_unit(info, network), |unit| unit.0);
+                Some(Timing::Live(Clock { unit_us, latency_us }))
             }
         }
     }
@@ -90,6 +91,14 @@ impl<'a> Way<'a> {
             Way::Live(_) => "live",
         }
     }
+}
+
+/// How long a time unit of a live run lasts, in microseconds. Who relies on it must not hear the last of many messages
+/// too late: threads take some microseconds for each.
+fn usual_unit(info: &Info, network: &Network) -> u64 {
+    const USUAL: u64 = 100_000;
+    const A_MESSAGE: u64 = 20;
+    if info.knows.contains(&Knowledge::MaxDelay) { USUAL + 2 * A_MESSAGE * network.links() } else { USUAL }
 }
 
 /// The scenario that was asked for, checked against what the algorithm assumes.
@@ -122,7 +131,7 @@ pub fn scenario(way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> 
         .map_or(Ok(vec![]), |path| draws::read(&read(path)?, nodes).map_err(|error| Failure::file(path, error)))?;
     let mut scenario = Scenario {
         initiators,
-        timing: way.timing().unwrap_or(usual.timing),
+        timing: way.timing(info, &usual.topology).unwrap_or(usual.timing),
         seed: args.seed,
         settings: parameters(args, info).map_err(named("--set"))?,
         draws,
@@ -148,7 +157,7 @@ pub fn scenario(way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> 
 }
 
 /// The line that repeats a run: everything that determines it, nothing that only concerns the output.
-pub fn repeat_line(way: Way<'_>, info: &Info) -> String {
+pub fn repeat_line(way: Way<'_>, info: &Info, scenario: &Scenario) -> String {
     let args = way.election();
     let ElectionArgs { topology, ids, initiators, seed, set, draws, .. } = args;
     let ElectionArgs { fault, detect, max_delay, elections, limit, force, .. } = args;
@@ -161,7 +170,9 @@ pub fn repeat_line(way: Way<'_>, info: &Info) -> String {
         Way::Run(args) => args.timing.iter().for_each(|timing| option("timing", timing.to_string())),
         Way::Live(args) => {
             option("latency", args.latency.to_string());
-            option("unit", args.unit.to_string());
+            if let Timing::Live(clock) = scenario.timing {
+                option("unit", Microseconds(clock.unit_us).to_string());
+            }
             args.threads.iter().for_each(|threads| option("threads", threads.to_string()));
         }
     }

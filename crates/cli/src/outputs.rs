@@ -66,12 +66,12 @@ impl Outputs {
     }
 
     /// Completes the files, which only now stand under their names, and gives the screen back for the report.
-    pub fn finish(self, report: &Report) -> Result<Option<Screen>, Failure> {
+    pub fn finish(self, scenario: &Scenario, report: &Report) -> Result<Option<Screen>, Failure> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
         if let Some((path, mut draft)) = self.trace {
-            let written = trace::write(&mut draft, &Ending::new(report)).and_then(|()| draft.keep());
+            let written = trace::write(&mut draft, &Ending::new(scenario, report)).and_then(|()| draft.keep());
             written.map_err(|error| Failure::output(&path, error))?;
         }
         if let Some((path, writer)) = self.shiviz {

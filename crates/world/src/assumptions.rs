@@ -102,9 +102,9 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
     match fault {
         Fault::Loss(_) | Fault::Duplicate(_) | Fault::Cut(..) | Fault::OneWay(..) => Some("reliable links"),
         Fault::Crash(..) if !info.survives_crashes => Some("processes that do not crash"),
-        Fault::Crash(..) if info.model == Model::Synchronous && !in_rounds => {
-            Some("--timing rounds or processes that do not crash, since a synchronizer waits for everybody")
-        }
+        Fault::Crash(..) if info.model == Model::Synchronous && !in_rounds => Some(
+            "'bellwether run --timing rounds' or processes that do not crash, since a synchronizer waits for everybody",
+        ),
         Fault::Recover(..) => Some("processes that never come back without their memory"),
         Fault::Reorder(_) | Fault::Slow(..) if in_rounds => Some("messages that take one round"),
         Fault::Reorder(_) if info.links == LinkOrder::Fifo => Some("links that keep the order of messages"),

@@ -204,13 +204,18 @@ pub struct Ending {
     pub messages: u64,
     /// When the last process decided.
     pub time: Option<Time>,
+    /// Whether somebody stopped the run before its limit did.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
 }
 
 impl Ending {
     /// The ending of a run with this report.
     #[must_use]
-    pub fn new(report: &crate::Report) -> Self {
+    pub fn new(scenario: &Scenario, report: &crate::Report) -> Self {
+        let stopped = report.outcome == Outcome::Limit;
         Self {
+            interrupted: stopped && report.stats.events < scenario.limit,
             end: report.outcome.to_string(),
             leaders: report.leaders.iter().map(|leader| leader.node).collect(),
             messages: report.messages(),

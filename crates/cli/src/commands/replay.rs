@@ -42,7 +42,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
     let mut out = anstream::stdout().lock();
     match replayed {
         Ok(report) => {
-            match outputs.finish(&report)? {
+            match outputs.finish(&scenario, &report)? {
                 None => {
                     let mut json = show::json(info, &scenario, &report, Detail::None, &repeat);
                     json.put("replay", &"same");

@@ -55,9 +55,9 @@ fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
     }
     let report = play(stats, args.full, info, &scenario, &mut outputs, player);
     let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
-    let screen = outputs.finish(&report)?;
+    let screen = outputs.finish(&scenario, &report)?;
     let mut out = anstream::stdout().lock();
-    let repeat = input::repeat_line(way, info);
+    let repeat = input::repeat_line(way, info, &scenario);
     let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(&scenario));
     let crew = if let Way::Live(args) = way { Some(threads(args, &scenario)) } else { None };
     match screen {

@@ -275,6 +275,9 @@ impl<'a, P: Process> Group<'a, P> {
         let (place, network) = (self.place(node), &self.office.scenario.topology);
         let process = &self.processes[place];
         let mut book = self.office.book();
+        if self.office.is_over() {
+            return;
+        }
         let now = self.office.clock.now();
         Observer::<P::Msg>::crashes(&mut book.recorder, Time::after(now), node);
         book.judge.crash(node, process.status());
@@ -294,13 +297,17 @@ impl<'a, P: Process> Group<'a, P> {
     /// A process starts again, with empty memory.
     fn recover(&mut self, node: Node) {
         let (place, scenario) = (self.place(node), self.office.scenario);
+        let mut book = self.office.book();
+        if !self.office.may_step() {
+            return;
+        }
         let process = awaken(scenario, P::INFO, scenario.told_diameter(P::INFO), node, P::new);
         self.processes[place] = process.expect("it was brought up before");
         self.dead[place] = false;
         let pending = P::Msg::HAS_OVERHEAD && self.processes[place].is_pending();
         self.office.expect(Load { awaited: pending.into(), moving: 0 });
-        self.office.book().judge.recover(node);
-        self.step(node, Cause::Recover);
+        book.judge.recover(node);
+        self.take_step(Some(book), node, Cause::Recover);
     }
 
     /// A process hears that a neighbour is down, if both still are as they were.
@@ -311,15 +318,20 @@ impl<'a, P: Process> Group<'a, P> {
             drop(book);
             self.office.settle(Load::of(1));
         } else {
-            self.step_with(Some(book), node, Cause::PeerDown(port));
+            if self.office.may_step() {
+                self.take_step(Some(book), node, Cause::PeerDown(port));
+            }
         }
     }
 
     /// A message reaches a process that is down.
     fn lose(&mut self, node: Node, port: Port, n: u64, msg: &P::Msg) {
         let (from, _) = self.office.scenario.topology.far(node, port);
-        self.tally.vanished();
         let mut book = self.office.book();
+        if self.office.is_over() {
+            return;
+        }
+        self.tally.vanished();
         let now = Time::after(self.office.clock.now());
         book.recorder.drops(now, node, from, port, msg, n);
         drop(book);
@@ -330,16 +342,16 @@ impl<'a, P: Process> Group<'a, P> {
 
     fn step(&mut self, node: Node, cause: Cause<P>) {
         let office = self.office;
-        self.step_with(office.strict.then(|| office.book()), node, cause);
+        let book = office.strict.then(|| office.book());
+        if office.may_step() {
+            self.take_step(book, node, cause);
+        }
     }
 
     /// A process takes a step. Where every step is written down, this is done with the book in hand, so that the order in
     /// the book is the order in which things happen; else the book is only opened for a decision.
-    fn step_with(&mut self, mut book: Option<MutexGuard<'a, Book>>, node: Node, cause: Cause<P>) {
+    fn take_step(&mut self, mut book: Option<MutexGuard<'a, Book>>, node: Node, cause: Cause<P>) {
         let office = self.office;
-        if !office.may_step() {
-            return;
-        }
         self.tally.events += 1;
         let place = self.place(node);
         let mut now = Span(0);

@@ -105,9 +105,14 @@ impl<'a> Office<'a> {
         let _ = self.news.send(news);
     }
 
-    /// Whether another step may be taken: the run is not over, nor at its limit.
+    /// Whether the run is over, or at its limit.
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Whether another step may be taken.
     pub(super) fn may_step(&self) -> bool {
-        if self.over.load(Ordering::Relaxed) {
+        if self.is_over() {
             return false;
         }
         let allowed = self.steps.fetch_add(1, Ordering::Relaxed) < self.scenario.limit;

@@ -28,7 +28,7 @@ fn bytes(scenario: &Scenario) -> Vec<u8> {
     let (report, events) = record(scenario);
     let mut bytes = vec![];
     events.iter().for_each(|event| trace::write(&mut bytes, event).unwrap());
-    trace::write(&mut bytes, &Ending::new(&report)).unwrap();
+    trace::write(&mut bytes, &Ending::new(scenario, &report)).unwrap();
     bytes
 }
 

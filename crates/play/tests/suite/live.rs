@@ -22,7 +22,7 @@ fn hold(scenario: &Scenario, threads: u32, recorded: bool) -> Report {
     let wishes = Wishes { record, watch: &mut Watcher, count_sends: false, full: false };
     let report = bellwether_play::live(scenario, threads, wishes).unwrap().unwrap();
     if recorded {
-        let mut lines = events.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(&report))]);
+        let mut lines = events.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(scenario, &report))]);
         let replayed = bellwether_play::replay(scenario, &mut || Ok(lines.next())).unwrap();
         let replayed = replayed.unwrap_or_else(|failure| panic!("{failure:?}\n  {}", command(scenario)));
         assert_eq!(replayed.violations, report.violations);
@@ -140,5 +140,19 @@ fn thousands_of_nodes_share_a_few_threads() {
         let scenario = Scenario { timing: clock(1, (0, 0)), limit: u64::MAX, ..ring("franklin", &ids) };
         let report = hold(&scenario, threads, false);
         assert!(report.is_right(), "{:?}", report.violations);
+    }
+}
+
+/// Wherever the limit stops it, between a crash and a recovery or between two elections, the trace replays.
+#[test]
+fn what_is_stopped_replays_too() {
+    for (seed, info) in (0..).zip(CATALOGUE) {
+        for limit in [1, 4, 8, 15, 30] {
+            let faults = ["crash=1@1", "recover=1@6"].map(|text| text.parse().unwrap()).to_vec();
+            let usual = usual(info, 4, seed);
+            let scenario = Scenario { limit, elections: 3, timing: clock(1, (0, 200)), forced: true, ..usual };
+            hold(&scenario, 4, true);
+            hold(&Scenario { faults, ..scenario }, 2, true);
+        }
     }
 }

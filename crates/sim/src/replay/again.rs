@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use bellwether_world::host::{Error, Watch, Wishes};
 use bellwether_world::trace::{Ending, Event, Line};
-use bellwether_world::{Network, Report, Scenario, Time};
+use bellwether_world::{Report, Scenario, Time};
 
 use super::{Failure, Lines};
 
@@ -14,7 +14,7 @@ pub(super) fn play(
     lines: &mut Lines<'_>,
     play: impl FnOnce(Wishes<'_>) -> Result<Report, Error>,
 ) -> Result<Report, Failure> {
-    let trace = Trace { lines, network: &scenario.topology, number: 1, next: None, failure: None };
+    let trace = Trace { lines, scenario, number: 1, next: None, failure: None };
     let trace = RefCell::new(trace);
     let mut record = |event: Event| trace.borrow_mut().compare(&event);
     let mut watch = Attention(&trace);
@@ -27,7 +27,7 @@ pub(super) fn play(
 /// A trace that is being read.
 struct Trace<'a, 'b> {
     lines: &'a mut Lines<'b>,
-    network: &'a Network,
+    scenario: &'a Scenario,
     /// The number of the line read last.
     number: u64,
     /// A line that was looked at, and not compared yet.
@@ -64,7 +64,8 @@ impl Trace<'_, '_> {
     }
 
     fn words(&self, event: &Event) -> String {
-        format!("t={} node {} {}", event.t, self.network.printed_name(event.node), event.describe(self.network))
+        let network = &self.scenario.topology;
+        format!("t={} node {} {}", event.t, network.printed_name(event.node), event.describe(network))
     }
 
     fn diverge(&mut self, what: String) {
@@ -74,7 +75,7 @@ impl Trace<'_, '_> {
 
     /// Whether there is nothing to go on for: the trace is not the run's, or tells that it was interrupted here.
     fn is_over(&mut self) -> bool {
-        let interrupted = matches!(self.look(), Some(Line::Ending(ending)) if ending.was_cut_short());
+        let interrupted = matches!(self.look(), Some(Line::Ending(ending)) if ending.interrupted);
         interrupted || self.failure.is_some()
     }
 
@@ -83,7 +84,7 @@ impl Trace<'_, '_> {
         self.look();
         match self.next.take() {
             Some(Line::Event(told)) => self.diverge(format!("the run is over; the trace says: {}", self.words(&told))),
-            Some(Line::Ending(told)) if told == Ending::new(report) => {
+            Some(Line::Ending(told)) if told == Ending::new(self.scenario, report) => {
                 // Nothing may follow, and only the reader can tell.
                 if let Err(error) = (self.lines)() {
                     self.failure = Some(Failure::Unreadable(error));
@@ -91,7 +92,7 @@ impl Trace<'_, '_> {
             }
             Some(Line::Ending(told)) => {
                 let json = |ending: &Ending| serde_json::to_string(ending).expect("plain data has a JSON form");
-                let (ends, told) = (json(&Ending::new(report)), json(&told));
+                let (ends, told) = (json(&Ending::new(self.scenario, report)), json(&told));
                 self.diverge(format!("the run ends with {ends}; the trace says: {told}"));
             }
             None => {}

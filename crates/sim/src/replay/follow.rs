@@ -46,6 +46,10 @@ struct Stage<'a, P: Process> {
     started: BTreeSet<Node>,
     /// Initiators that were down when they should have started.
     excused: BTreeSet<Node>,
+    /// Whether a message has been delivered in this election: by then all initiators have started.
+    is_open: bool,
+    /// By who is to hear of a crash, and by which port: how often it must, and how often it may.
+    reports: BTreeMap<(Node, Port), (u32, u32)>,
     /// The crashes and recoveries that are still to happen.
     planned: Vec<Fault>,
     /// A decision that the next line must tell.
@@ -76,6 +80,8 @@ impl<'a, P: Process> Stage<'a, P> {
             election: 1,
             started: BTreeSet::new(),
             excused: BTreeSet::new(),
+            is_open: false,
+            reports: BTreeMap::new(),
             planned: scenario.faults.iter().filter(incident).copied().collect(),
             owed: None,
             messages: 0,
@@ -110,6 +116,7 @@ impl<'a, P: Process> Stage<'a, P> {
             _ if self.is_dead(node) => return Err(format!("node {node} is down")),
             EventKind::Start => self.start(event)?,
             EventKind::PeerDown => self.hear(event)?,
+            EventKind::Receive => self.open()?,
             _ => {}
         }
         self.step(event)
@@ -182,12 +189,21 @@ impl<'a, P: Process> Stage<'a, P> {
             self.judge.next_election();
             self.started.clear();
             self.excused.clear();
+            self.is_open = false;
             self.election = election;
         }
         if election != self.election {
             return Err(format!("this is election {}, not {election}", self.election));
         }
         if self.started.insert(node) { Ok(()) } else { Err(format!("node {node} starts twice")) }
+    }
+
+    /// Messages are delivered only once all initiators have started.
+    fn open(&mut self) -> Result<(), String> {
+        if std::mem::replace(&mut self.is_open, true) {
+            return Ok(());
+        }
+        self.missing_start().map_or(Ok(()), |node| Err(format!("node {node} should have started before")))
     }
 
     /// An initiator that is up and has not started in this election.
@@ -216,11 +232,29 @@ impl<'a, P: Process> Stage<'a, P> {
         });
         planned.filter(|_| !self.is_dead(node)).ok_or_else(|| format!("no crash of node {node} is planned here"))?;
         self.timers.stop(node);
-        if !self.started.contains(&node) {
+        if !self.started.contains(&node) && !self.is_open {
             self.excused.insert(node);
         }
+        // Its neighbours will hear of it, unless they are down themselves; what it has not heard yet it may miss.
+        for (far, at) in
+            (0..self.scenario.topology.ports(node)).map(|port| self.scenario.topology.far(node, Port(port)))
+        {
+            let hears = !self.is_dead(far) && far != node;
+            let (must, may) = self.reports.entry((far, at)).or_default();
+            if hears { *must += 1 } else { *may += 1 }
+        }
+        self.excuse_reports(|hearer, _| hearer == node);
         self.judge.crash(node, self.processes[node as usize].status());
         Ok(())
+    }
+
+    /// Reports that need not come any more.
+    fn excuse_reports(&mut self, concerned: impl Fn(Node, Node) -> bool) {
+        for ((hearer, port), (must, may)) in &mut self.reports {
+            if concerned(*hearer, self.scenario.topology.far(*hearer, *port).0) {
+                *may += std::mem::take(must);
+            }
+        }
     }
 
     fn recover(&mut self, event: &Event) -> Result<(), String> {
@@ -234,16 +268,25 @@ impl<'a, P: Process> Stage<'a, P> {
         let process = awaken(self.scenario, P::INFO, diameter, node, P::new);
         self.processes[node as usize] = process.map_err(|unmet| unmet.to_string())?;
         self.judge.recover(node);
+        self.excuse_reports(|_, peer| peer == node);
         Ok(())
     }
 
-    /// A process hears that a neighbour is down, which must be true.
-    fn hear(&self, event: &Event) -> Result<(), String> {
+    /// A process hears that a neighbour is down, which must be true, and news.
+    fn hear(&mut self, event: &Event) -> Result<(), String> {
         let (node, network) = (event.node, &self.scenario.topology);
         let port =
             event.peer.filter(|port| port.0 < network.ports(node)).ok_or("it must name the port that is down")?;
         let (peer, _) = network.far(node, port);
-        if self.is_dead(peer) { Ok(()) } else { Err(format!("node {peer} is not down")) }
+        if !self.is_dead(peer) {
+            return Err(format!("node {peer} is not down"));
+        }
+        match self.reports.get_mut(&(node, port)) {
+            Some((must @ 1.., _)) => *must -= 1,
+            Some((_, may @ 1..)) => *may -= 1,
+            _ => return Err(format!("node {node} has heard before that node {peer} is down")),
+        }
+        Ok(())
     }
 
     /// A message is lost: on a link that may lose it, or because its receiver is down.
@@ -366,6 +409,14 @@ impl<'a, P: Process> Stage<'a, P> {
         if let Some((_, node)) = self.timers.first() {
             return Err(format!("the election cannot be over: a timer of node {node} runs"));
         }
+        if let Some(((node, port), _)) = self.reports.iter().find(|(_, (must, _))| *must > 0) {
+            return Err(format!("the election cannot be over: node {node} has not heard that port {port} is down"));
+        }
+        let acts =
+            |&node: &Node| P::Msg::HAS_OVERHEAD && !self.is_dead(node) && self.processes[node as usize].is_pending();
+        if let (true, Some(node)) = (self.tally.in_flight > 0, (0..self.scenario.topology.nodes()).find(acts)) {
+            return Err(format!("the election cannot be over: node {node} will still act"));
+        }
         match self.planned.first() {
             Some(fault) => Err(format!("the election cannot be over: {fault} has not happened")),
             None => Ok(()),
@@ -379,6 +430,9 @@ impl<'a, P: Process> Stage<'a, P> {
         let settled = self.is_settled();
         let left = self.election < self.scenario.elections;
         if ending.was_cut_short() {
+            if !ending.interrupted && self.tally.events < self.scenario.limit {
+                return Err(format!("the run would not have been stopped before {} events", self.scenario.limit));
+            }
             if left && settled.is_ok() {
                 self.judge.next_election(); // it was stopped before anybody started again
             }
@@ -408,7 +462,7 @@ impl<'a, P: Process> Stage<'a, P> {
         };
         let report = ended.report::<P::Msg>(&|node| self.processes[node as usize].status());
         let report = report.map_err(|error| error.to_string())?;
-        if Ending::new(&report) != *ending {
+        if Ending::new(self.scenario, &report) != *ending {
             return Err("the run ends differently than the trace says".into());
         }
         Ok(report)

@@ -72,6 +72,10 @@ fn attribute(element: &BytesStart, name: &str) -> Result<String, String> {
 }
 
 pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
+    let unwritable = |c: char| c.is_control() && !['\t', '\n', '\r'].contains(&c);
+    if let Some(name) = network.names.iter().find(|name| name.contains(unwritable)) {
+        return Err(io::Error::other(format!("XML has no way to write the control characters of the name {name:?}")));
+    }
     let name = |node: Node| -> String { attribute_text(&network.node_name(node)) };
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;

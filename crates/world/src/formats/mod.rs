@@ -75,7 +75,7 @@ impl Format {
     pub fn of_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
-            "edgelist" | "edges" | "el" | "csv" | "tsv" => Self::EdgeList,
+            "edgelist" | "edges" | "el" => Self::EdgeList,
             "adjlist" | "adj" => Self::AdjacencyList,
             "dot" | "gv" => Self::Dot,
             "graphml" | "xml" => Self::GraphMl,

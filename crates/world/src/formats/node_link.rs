@@ -55,7 +55,12 @@ pub fn read(text: &str) -> Result<Assembly, String> {
     let mut assembly = Assembly::default();
     assembly.directed = document.directed;
     for node in &document.nodes {
-        assembly.node(&name(node.id));
+        let name = name(node.id);
+        if assembly.find(&name).is_some() {
+            let place = node.id.get().as_ptr() as usize - text.as_ptr() as usize;
+            return Err(format!("line {}: two nodes have the id {name}", line_of(text, place)));
+        }
+        assembly.node(&name);
     }
     for Link { source, target } in [document.edges, document.links].into_iter().flatten().flatten() {
         let place = source.get().as_ptr() as usize - text.as_ptr() as usize;

@@ -65,12 +65,15 @@ fn names_with_blanks_stand_between_tabs_or_commas() {
         assert_eq!(named(file), stations, "{file}");
     }
     let links = |text: &str| {
-        let network = formats::read(text.as_bytes(), Path::new("net.txt")).unwrap();
+        let network = formats::read(text.as_bytes(), Path::new("net.csv")).unwrap();
         let name = |node| network.node_name(node).into_owned();
         network.list_links().map(|(a, b)| format!("{}-{}", name(a), name(b))).collect::<Vec<_>>()
     };
     assert_eq!(links("a b\tc d\nc d\te\n"), ["a b-c d", "c d-e"]);
     assert_eq!(links("source,target\na,b\nb,c\n"), ["a-b", "b-c"]);
+    let neighbours = ["a-b", "a-c", "a-d", "b-c", "b-d", "c-d"];
+    assert_eq!(links("a,b,c,d\nb,c,d\nc,d\nd\n"), neighbours);
+    assert_eq!(links("a\tb\tc\td\nb\tc\td\nc\td\n"), neighbours);
     assert_eq!(links("Id,Source,Target\n7,a,b\n8,b,c\n"), ["a-b", "b-c"]);
     assert_eq!(links("a,\"say \"\"b\"\"\",,\n"), ["a-say \"b\""]);
     assert_eq!(links("a b\t# a comment\nb c\t{'w': [1,\t2]}\n"), ["a-b", "b-c"]);
@@ -97,7 +100,9 @@ fn what_is_not_quite_a_list_is_refused_with_the_line() {
     assert!(list("a;b;1,5\nb;c;2,5\n").contains("has a ';'"));
     assert!(list("a,b\nb c\n").starts_with("line 2: there is no comma here, as on other lines"));
     assert!(list("a\tb\nb c\n").starts_with("line 2: there is no tab here"));
-    assert!(refusal("a,b\nb,c,d\n", "net.csv").starts_with("line 2: 3 columns, and line 1 has 2"));
+    assert!(refusal("a,b\nb,c,d\n", "net.edges").starts_with("line 2: 3 columns, and line 1 has 2"));
+    assert!(refusal("a,b,c\nb,a,c\nc,a,b\n", "k3.csv").contains("or nodes with their neighbours"));
+    assert!(refusal(r#"{"nodes":[{"id":1},{"id":"1"}],"links":[]}"#, "net.json").contains("two nodes have the id 1"));
     assert!(list("a,b,1\nb,,1\n").starts_with("line 2: a name is missing"));
     assert!(list("a,b # near\n").starts_with("line 1: 'b # near' may end with a comment"));
     assert!(list("0 1 2\n1 0 2\n2 0 1\n").contains("may be links with weights, or nodes with their neighbours"));
