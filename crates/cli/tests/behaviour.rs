@@ -348,7 +348,7 @@ fn a_changed_trace_of_a_live_run_diverges_and_the_line_is_named() {
         (swap(decided, "leader", "undecided"), decided + 1, "decides something else"),
         (Box::new(|lines| drop(lines.remove(decided))), decided + 1, "decides here"),
         (Box::new(|lines| drop(lines.remove(1))), 0, "has not started"),
-        (Box::new(|lines| lines.swap(1, last - 1)), 2, "under way"),
+        (Box::new(|lines| lines.swap(1, last - 1)), 2, "should have started before"),
         (swap(last, "elected", "no-leader"), last + 1, "ends differently"),
         (Box::new(|lines| drop(lines.drain(decided + 1..last))), decided + 2, "under way"),
     ];
