@@ -142,6 +142,7 @@ fn a_wrong_file_is_refused_with_the_line() {
         ("size = 4\npause = [\"1@2\"]\n", "line 2", "WORKER@ELECTION:MS"),
         ("size = 4\ninitiators = \"random:x\"\n", "line 2", "random:K takes a number"),
         ("size = 4\nsleep = -1\n", "line 2", "a whole number is wanted, 0 or more"),
+        ("size = 4\ninitiators = 3\n", "line 2", "initiators: a text is wanted"),
         ("size = \n", "line 1", ""),
     ] {
         let (_folder, path) = file(text);

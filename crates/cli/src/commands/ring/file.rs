@@ -59,7 +59,7 @@ fn plain(message: &str) -> String {
         return format!("there is no option {key}{}", hint(key));
     }
     for (kind, name) in wanted {
-        if message.starts_with("invalid ") && message.ends_with(&format!("expected {kind}")) {
+        if message.starts_with("invalid ") && message.ends_with(kind) {
             let limit = if kind == "u64" { ", 0 or more" } else { "" };
             return format!("{name} is wanted{limit}");
         }

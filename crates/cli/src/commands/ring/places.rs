@@ -27,8 +27,8 @@ pub fn circle(widths: &[u16], area: Rect) -> Option<Vec<Rect>> {
 
 /// A grid of cells of this width, row by row, as many as there is room for.
 pub fn grid(width: u16, area: Rect) -> Vec<Rect> {
-    let columns = (area.width + 2) / (width + 2);
-    let cell = |x, y| Rect { x: area.x + x * (width + 2), y: area.y + y, width, height: 1 };
+    let columns = (area.width + 1) / (width + 1);
+    let cell = |x, y| Rect { x: area.x + x * (width + 1), y: area.y + y, width, height: 1 };
     (0..area.height).flat_map(|y| (0..columns).map(move |x| cell(x, y))).collect()
 }
 
@@ -61,10 +61,10 @@ mod tests {
 
     #[test]
     fn a_grid_shows_the_first_workers_and_the_leader() {
-        let cells = grid(10, Rect { x: 0, y: 0, width: 34, height: 2 });
+        let cells = grid(10, Rect { x: 0, y: 0, width: 32, height: 2 });
         assert_eq!(
             cells.iter().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>(),
-            [(0, 0), (12, 0), (24, 0), (0, 1), (12, 1), (24, 1)]
+            [(0, 0), (11, 0), (22, 0), (0, 1), (11, 1), (22, 1)]
         );
         assert_eq!(shown(6, 6, Some(5)), ((0..6).collect(), 0));
         assert_eq!(shown(100, 4, Some(70)), (vec![0, 1, 70], 97));

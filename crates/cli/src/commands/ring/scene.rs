@@ -60,7 +60,7 @@ impl Note {
             Event::Began { worker, .. } | Event::Joined { worker, .. } => Self::State(worker, State::Engaged),
             Event::Decided { worker, leader, .. } => Self::State(worker, State::Decided(leader)),
             Event::HandedOver { from, to, election, message } => {
-                Self::Message(format!("number {election}: {from} → {to}  {message:?}"))
+                Self::Message(format!("number {election}: {from}→{to} {message:?}"))
             }
             Event::Lost { worker } | Event::Stopped { worker } => Self::State(worker, State::Stopped),
             Event::Outdated { worker, election, message } => {
