@@ -4,6 +4,9 @@ use std::f64::consts::TAU;
 
 use ratatui::layout::Rect;
 
+/// So much is taken off before rounding: what stands in the middle of two rows on the left does so on the right.
+const HAIR: f64 = 1e-6;
+
 /// A place for each label on a circle, clockwise, the first on top; unless they would touch each other.
 pub fn circle(widths: &[u16], area: Rect) -> Option<Vec<Rect>> {
     let places: Vec<Rect> = widths
@@ -11,7 +14,7 @@ pub fn circle(widths: &[u16], area: Rect) -> Option<Vec<Rect>> {
         .enumerate()
         .map(|(position, &width)| {
             let (sin, cos) = (TAU * position as f64 / widths.len() as f64).sin_cos();
-            let along = |share: f64, room: u16| ((1.0 + share) / 2.0 * f64::from(room)).round() as u16;
+            let along = |share: f64, room: u16| ((1.0 + share) / 2.0 * f64::from(room) - HAIR).round() as u16;
             let x = area.x + along(sin, area.width.saturating_sub(width));
             let y = area.y + along(-cos, area.height.saturating_sub(1));
             Rect { x, y, width, height: 1 }
@@ -55,6 +58,7 @@ mod tests {
         let area = Rect { x: 3, y: 2, width: 44, height: 16 };
         let places = circle(&[10; 8], area).unwrap();
         assert_eq!((places[0].y, places[4].y, places[2].right(), places[6].x), (2, 17, 47, 3));
+        assert_eq!((places[1].y, places[2].y, places[3].y), (places[7].y, places[6].y, places[5].y));
         assert_eq!(circle(&[10; 60], area), None);
         assert_eq!(circle(&[50], area), None);
     }

@@ -139,12 +139,16 @@ impl<'a> Session<'a> {
             return self.note(format!("cannot {deed}: {problem}"));
         }
         match deed {
-            Deed::Pause(..) => {}
+            Deed::Pause(worker, time) => self.note(format!("worker {worker} pauses for {} ms", time.as_millis())),
             Deed::Restart(worker) => {
                 info!("worker {worker} is restarted");
+                self.note(format!("worker {worker} is restarted"));
                 self.stopped.retain(|stopped| *stopped != worker);
             }
-            Deed::Stop(worker) => self.stopped.push(worker),
+            Deed::Stop(worker) => {
+                self.note(format!("worker {worker} has stopped"));
+                self.stopped.push(worker);
+            }
         }
     }
 
