@@ -50,8 +50,9 @@ fn an_election_is_an_object_with_these_keys() {
     for (index, election) in held.iter_mut().enumerate() {
         assert!(election["milliseconds"].take().is_u64());
         let expected: Value = serde_json::from_str(
-            r#"{"election":0,"number":0,"leader":{"position":2,"id":5},"initiators":[0],"living":5,
-            "messages":{"elect":7,"announce":5},"skipped":0,"retired":0,"milliseconds":null}"#,
+            r#"{"election":0,"number":0,"attempts":1,"leader":{"position":2,"id":5},"initiators":[0],"living":5,
+            "messages":{"elect":7,"announce":5},"skipped":0,"retired":0,"milliseconds":null,"seed":1,
+            "ids":[3,1,5,4,2]}"#,
         )
         .unwrap();
         election["election"] = (election["election"].as_u64().unwrap() - 1 - index as u64).into();
@@ -101,13 +102,18 @@ fn initiators_are_drawn_from_the_seed() {
     assert_eq!(first, initiators("1"));
     assert_ne!(first, initiators("2"));
     assert_eq!(elections(&["4", "-n", "1", "--initiators", "all"])[0]["initiators"], serde_json::json!([0, 1, 2, 3]));
+    let listed = elections(&["5", "-n", "2", "--initiators", "3,1", "--stop", "3@2", "--wait", "50"]);
+    assert_eq!(
+        (&listed[0]["initiators"], &listed[1]["initiators"]),
+        (&serde_json::json!([1, 3]), &serde_json::json!([1]))
+    );
 }
 
 #[test]
 fn a_file_has_the_same_options_and_the_command_line_wins() {
     let (_folder, path) = file(
         "size = 4\nnumber-of-elections = 2\nsleep = 0\nworker-sleep = 0\nwait = 50\ninitiators = \"all\"\nseed = 3\n\
-         stop = [\"1@2\"]\npause = [\"0@1:5\"]\nrestart = []\njson = true\nlog = false\nlog-date = true\nlog-level = 3\n\
+         stop = [\"1@2\"]\npause = [\"0@1:5\"]\nrestart = []\nplain = true\njson = true\nlog = false\nlog-date = true\nlog-level = 3\n\
          no-config-log = true\n",
     );
     let count = |args: &[&str]| run(args, 0).0.lines().filter(|line| line.starts_with("{\"election\"")).count();
@@ -122,15 +128,21 @@ fn a_file_has_the_same_options_and_the_command_line_wins() {
 #[test]
 fn a_wrong_file_is_refused_with_the_line() {
     for (text, line, reason) in [
-        ("size = 4\nslep = 5\n", "line 2", "unknown field `slep`"),
-        ("size = 4\nconfig = \"x\"\n", "line 2", "unknown field `config`"),
-        ("size = \"four\"\n", "line 1", "invalid type"),
-        ("sleep = 1\nsize = 0\n", "line 2", "a ring has 1 to 100000 workers"),
+        ("size = 4\nslep = 5\n", "line 2", "there is no option slep: did you mean sleep?"),
+        ("size = 4\nconfig = \"x\"\n", "line 2", "there is no option config"),
+        ("size = 4\nworker_sleep = 5\n", "line 2", "there is no option worker_sleep: did you mean worker-sleep?"),
+        ("size = 4\nn = 5\n", "line 2", "there is no option n: did you mean number-of-elections?"),
+        ("size = 4\nsleep = \"x\"\n", "line 2", "sleep: a whole number is wanted, 0 or more"),
+        ("size = 4\njson = 1\n", "line 2", "json: true or false is wanted"),
+        ("size = 4\nstop = 3\n", "line 2", "stop: a text is wanted, or a list of texts"),
+        ("size = \"four\"\n", "line 1", "size: a whole number is wanted"),
+        ("sleep = 1\nsize = 0\n", "line 2", "a ring has 1 to 10,000 workers"),
         ("size = 4\nlog-level = 6\n", "line 2", "a log level is 0 (TRACE) to 5 (CRITICAL)"),
         ("size = 4\n\nstop = [\"1\"]\n", "line 3", "WORKER@ELECTION"),
         ("size = 4\npause = [\"1@2\"]\n", "line 2", "WORKER@ELECTION:MS"),
         ("size = 4\ninitiators = \"random:x\"\n", "line 2", "random:K takes a number"),
-        ("size = 4\nsleep = -1\n", "line 2", "invalid value"),
+        ("size = 4\nsleep = -1\n", "line 2", "a whole number is wanted, 0 or more"),
+        ("size = 4\ninitiators = 3\n", "line 2", "initiators: a text is wanted"),
         ("size = \n", "line 1", ""),
     ] {
         let (_folder, path) = file(text);
@@ -142,18 +154,36 @@ fn a_wrong_file_is_refused_with_the_line() {
 }
 
 #[test]
+fn a_text_in_a_file_is_as_good_as_a_list_of_one_and_a_level_has_a_name() {
+    let (_folder, path) = file("size = 3\nnumber-of-elections = 1\nlog-level = \"warn\"\npause = \"1@1:5\"\n");
+    let args: Vec<_> = ["-c", &path, "--log"].into_iter().chain(FAST).collect();
+    let (stdout, stderr) = run(&args, 0);
+    assert!(stdout.contains("--pause 1@1:5") && !stderr.contains("INFO"), "{stdout}{stderr}");
+    let args: Vec<_> = ["-c", &path, "--log", "--log-level", "info"].into_iter().chain(FAST).collect();
+    let (_, log) = run(&args, 0);
+    assert!(log.contains("INFO     worker 1 pauses for 5 ms") && log.contains("INFO     1 election held"), "{log}");
+    refused(&["1", "-c", &path], &format!("they are numbered 0 to 0 (with the options in {path})"));
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_beforehand() {
     refused(&[], "how many workers?");
-    refused(&["0"], "a ring has 1 to 100000 workers");
-    refused(&["five"], "a ring has 1 to 100000 workers");
+    for size in ["0", "five", "10001", "20000"] {
+        refused(&[size], "a ring has 1 to 10,000 workers, for each is a thread");
+    }
+    refused(&["5", "--log-level", "1"], "--log-level without a log: add --log or --log-file FILE");
     refused(&["5", "--log-level", "6"], "a log level is 0 (TRACE) to 5 (CRITICAL)");
     refused(&["5", "--wait", "0"], "at least 1 ms");
     refused(&["5", "--initiators", "random:6"], "random:6 of 5 workers: take 1 to 5 of them");
-    refused(&["5", "--initiators", "0,1"], "none of all, one or random:K");
+    refused(&["5", "--initiators", "0,5"], "no worker 5, they are numbered 0 to 4");
     refused(&["5", "--stop", "5@1"], "no such worker: they are numbered 0 to 4");
     refused(&["5", "--stop", "1@0"], "elections from 1");
     refused(&["5", "--stop", "1@1", "--stop", "1@3"], "stop worker 1 in election 3: it is stopped already");
     refused(&["5", "--restart", "1@2"], "restart worker 1 in election 2: it runs");
+    refused(
+        &["5", "--stop", "1@2", "--restart", "1@2"],
+        "it runs, and is stopped in the same one: restart it in a later one",
+    );
     refused(&["5", "--stop", "1@1", "--pause", "1@2:5"], "pause worker 1 in election 2: it is stopped");
     refused(&["2", "--stop", "0@1", "--stop", "1@1"], "nobody would be left");
     refused(&["5", "-n", "2", "--stop", "0@3"], "only 2 are held");
@@ -190,6 +220,12 @@ fn every_level_shows_itself_and_what_is_more_important() {
             assert_eq!(shown, other >= number, "{name} at level {number}:\n{log}");
         }
     }
+    let warnings = logged("warn");
+    assert!(
+        warnings.contains("number 2: worker 1 suspects worker 2") && !warnings.contains("passes over"),
+        "{warnings}"
+    );
+    assert!(logged("INFO").contains("worker 2 has stopped"));
     assert!(logged("1").contains("configuration: size 4, number-of-elections 2, sleep 0, worker-sleep 0, wait 50"));
     let quiet = ["4", "-n", "1", "--log", "--log-level", "1", "--no-config-log"];
     assert!(!run(&quiet.iter().copied().chain(FAST).collect::<Vec<_>>(), 0).1.contains("configuration"));

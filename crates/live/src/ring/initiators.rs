@@ -3,7 +3,8 @@
 use bellwether_world::initiators::Initiators;
 use bellwether_world::random::Stream;
 
-/// The initiators among the living workers; there are fewer than asked for where not enough live.
+/// The initiators among the living workers; there are fewer than asked for where not enough live, but the first living
+/// worker stands in if nobody else is left.
 pub fn among(living: &[usize], initiators: &Initiators, chance: &mut Stream) -> Vec<usize> {
     let mut chosen = match initiators {
         Initiators::All => living.to_vec(),
@@ -16,6 +17,9 @@ pub fn among(living: &[usize], initiators: &Initiators, chance: &mut Stream) -> 
             all
         }
     };
+    if chosen.is_empty() {
+        chosen.extend(living.first());
+    }
     chosen.sort_unstable();
     chosen
 }

@@ -44,7 +44,7 @@ pub enum Wish {
     Elect,
     /// Come to an end.
     Quit,
-    /// Restart the worker that was stopped last.
+    /// Restart a stopped worker, the last one first.
     Restart,
     /// Stop the leader.
     StopLeader,

@@ -112,12 +112,17 @@ impl<P: Process<Timer = NoTimer>> Ring<P> {
         (0..self.threads.len()).filter(|&position| self.runs(position)).collect()
     }
 
-    /// The leader that all agreed on, if it still runs.
+    /// The worker that holds itself to be the leader, if it still runs; that of the latest election if there are several.
     #[must_use]
     pub fn leader(&self) -> Option<usize> {
-        (0..self.threads.len()).find(|&position| {
-            self.runs(position) && self.views[position] == View { election: self.settled, status: Status::Leader }
-        })
+        let leads = |&worker: &usize| self.views[worker].status == Status::Leader;
+        self.living().into_iter().filter(leads).max_by_key(|&worker| self.views[worker].election)
+    }
+
+    /// Whether an election is under way.
+    #[must_use]
+    pub fn is_electing(&self) -> bool {
+        self.wanted > self.settled || self.living().iter().any(|&worker| self.views[worker].is_engaged())
     }
 
     /// What all workers have done so far.

@@ -24,6 +24,8 @@ pub struct Config {
     pub initiators: Initiators,
     /// What goes wrong.
     pub plan: Plan,
+    /// Whether there is no live view.
+    pub plain: bool,
     /// Whether programs read the results.
     pub json: bool,
     /// What is logged, and where to.
@@ -50,25 +52,43 @@ pub struct Log {
 impl Config {
     /// Fills in what was not said, and refuses what makes no sense.
     pub fn new(args: RingArgs) -> Result<Self, Failure> {
+        let level_is_typed = args.log_level.is_some();
         let args = args.with_file()?;
+        if level_is_typed && args.log_file.is_none() && args.log != Some(true) {
+            return Err(Failure::Usage("--log-level without a log: add --log or --log-file FILE".into()));
+        }
+        let path = args.config.clone();
+        Self::checked(args).map_err(|reason| match path {
+            None => Failure::Usage(reason),
+            Some(path) => Failure::Usage(format!("{reason} (with the options in {})", path.display())),
+        })
+    }
+
+    fn checked(args: RingArgs) -> Result<Self, String> {
         let Some(Size(size)) = args.size else {
-            return Err(Failure::Usage("how many workers? Say `bellwether ring 8`, or size = 8 in the file".into()));
+            return Err("how many workers? Say `bellwether ring 8`, or size = 8 in the file".into());
         };
         let elections = args.number_of_elections.unwrap_or(0);
         let initiators = args.initiators.clone().unwrap_or(Initiators::One);
         match &initiators {
             Initiators::Random(count) if !(1..=size).contains(count) => {
-                return Err(Failure::Usage(format!("random:{count} of {size} workers: take 1 to {size} of them")));
+                return Err(format!("random:{count} of {size} workers: take 1 to {size} of them"));
             }
-            Initiators::List(_) => {
-                return Err(Failure::Usage(format!("'{initiators}' is none of all, one or random:K")));
+            Initiators::List(list) => {
+                let is_worker = |name: &&String| (0..size).any(|worker| worker.to_string() == **name);
+                if let Some(name) = list.iter().find(|name| !is_worker(name)) {
+                    return Err(format!(
+                        "--initiators {initiators}: no worker {name}, they are numbered 0 to {}",
+                        size - 1
+                    ));
+                }
             }
             Initiators::All | Initiators::One | Initiators::Random(_) => {}
         }
         if args.wait == Some(0) {
-            return Err(Failure::Usage("--wait 0: a neighbour needs at least 1 ms to take a message".into()));
+            return Err("--wait 0: a neighbour needs at least 1 ms to take a message".into());
         }
-        let plan = Plan::new(&args.stop, &args.pause, &args.restart, size, elections).map_err(Failure::Usage)?;
+        let plan = Plan::new(&args.stop, &args.pause, &args.restart, size, elections)?;
         let milliseconds = |given: Option<u64>, default| Duration::from_millis(given.unwrap_or(default));
         Ok(Self {
             settings: Settings {
@@ -83,6 +103,7 @@ impl Config {
             sleep: milliseconds(args.sleep, 5000),
             initiators,
             plan,
+            plain: args.plain.unwrap_or(false),
             json: args.json.unwrap_or(false),
             repeat: repeat_line(&args, size),
             log: Log {
@@ -103,7 +124,7 @@ impl fmt::Display for Config {
         write!(f, "size {}, number-of-elections {}", settings.size, self.elections)?;
         write!(f, ", sleep {}, worker-sleep {}", self.sleep.as_millis(), settings.timing.worker_sleep.as_millis())?;
         write!(f, ", wait {}, initiators {}", settings.timing.wait.as_millis(), self.initiators)?;
-        write!(f, ", seed {}, json {}, {}", settings.seed, self.json, self.plan)?;
+        write!(f, ", seed {}, plain {}, json {}, {}", settings.seed, self.plain, self.json, self.plan)?;
         let file = log.file.as_ref().map_or("none".into(), |path| path.display().to_string());
         write!(f, "log {}, log-file {file}, log-date {}, log-level {}", log.console, log.date, log.level)
     }

@@ -1,5 +1,6 @@
 //! An election in a line: for people, and for programs.
 
+use bellwether_core::Id;
 use bellwether_live::ring::Held;
 use serde_json::{Map, Value, json};
 
@@ -30,13 +31,31 @@ pub fn human(election: u64, held: &Held) -> String {
     line
 }
 
+/// An election where there is little room.
+pub fn short(election: u64, held: &Held) -> String {
+    let messages = held.traffic.messages();
+    let mut line = format!(
+        "election {election}: worker {} (id {}) leads; {} message{} in {} ms",
+        held.leader,
+        held.id,
+        grouped(messages),
+        if messages == 1 { "" } else { "s" },
+        grouped(held.time.as_millis()),
+    );
+    if held.attempts > 1 {
+        line += &format!(", {} attempts", held.attempts);
+    }
+    line
+}
+
 /// An election for programs; the keys are part of the interface.
-pub fn json(election: u64, held: &Held) -> Object {
+pub fn json(election: u64, held: &Held, seed: u64, ids: &[Id]) -> Object {
     let mut object = Object::default();
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
     let kinds = held.traffic.kinds.iter().map(|(name, count)| ((*name).to_string(), json!(count)));
     put("election", json!(election));
     put("number", json!(held.number));
+    put("attempts", json!(held.attempts));
     put("leader", json!({"position": held.leader, "id": held.id}));
     put("initiators", json!(held.initiators));
     put("living", json!(held.living));
@@ -44,5 +63,7 @@ pub fn json(election: u64, held: &Held) -> Object {
     put("skipped", json!(held.traffic.skipped));
     put("retired", json!(held.traffic.retired));
     put("milliseconds", json!(held.time.as_millis() as u64));
+    put("seed", json!(seed));
+    put("ids", json!(ids.iter().map(|id| id.0).collect::<Vec<_>>()));
     object
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::sync::Mutex;
 
 use bellwether_live::ring::{Event, Why};
-use tracing::{Level, Metadata, Subscriber, debug, error, trace, warn};
+use tracing::{Level, Metadata, Subscriber, debug, error, info, trace, warn};
 use tracing_subscriber::Registry;
 use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
@@ -39,34 +39,34 @@ pub fn begin(log: &Log) -> Result<(), Failure> {
     tracing::subscriber::set_global_default(subscriber).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-/// Logs what a worker does.
+/// Logs what a worker does. An election that was asked for may take several numbers: these are the numbers.
 pub fn event(event: &Event<'_>) {
     match *event {
         Event::HandedOver { from, to, election, message } => {
-            trace!("election {election}: worker {from} hands {message:?} to worker {to}");
+            trace!("number {election}: worker {from} hands {message:?} to worker {to}");
         }
         Event::Began { worker, election, why: why @ (Why::Asked | Why::Restarted | Why::Behind) } => {
-            debug!("election {election}: worker {worker} begins it, {why}");
+            debug!("number {election}: worker {worker} begins it, {why}");
         }
-        Event::Began { worker, election, why } => warn!("election {election}: worker {worker} begins it, {why}"),
+        Event::Began { worker, election, why } => warn!("number {election}: worker {worker} begins it, {why}"),
         Event::Decided { worker, election, leader } => {
-            debug!("election {election}: worker {worker} knows that {leader} leads");
+            debug!("number {election}: worker {worker} knows that {leader} leads");
         }
-        Event::Joined { worker, election } => debug!("election {election}: worker {worker} takes part"),
+        Event::Joined { worker, election } => debug!("number {election}: worker {worker} takes part"),
         Event::Outdated { worker, election, message } => {
-            debug!("election {election}: worker {worker} drops {message:?}, it is in a later one");
+            debug!("number {election}: worker {worker} drops {message:?}, it is in a later one");
         }
-        Event::Paused { worker, time } => debug!("worker {worker} pauses for {} ms", time.as_millis()),
+        Event::Paused { worker, time } => info!("worker {worker} pauses for {} ms", time.as_millis()),
         Event::Running { worker } => debug!("worker {worker} is at work"),
-        Event::Stopped { worker } => debug!("worker {worker} has stopped"),
+        Event::Stopped { worker } => info!("worker {worker} has stopped"),
         Event::PassedOver { worker, over, election } => {
-            warn!("election {election}: worker {worker} passes over worker {over}");
+            debug!("number {election}: worker {worker} passes over worker {over}");
         }
         Event::Suspected { worker, suspect, election } => {
-            warn!("election {election}: worker {worker} suspects worker {suspect}, which did not take a message");
+            warn!("number {election}: worker {worker} suspects worker {suspect}, which did not take a message");
         }
         Event::Retired { worker, owner, election, message } => {
-            warn!("election {election}: worker {worker} retires {message:?}, for its owner {owner} is gone");
+            warn!("number {election}: worker {worker} retires {message:?}, for its owner {owner} is gone");
         }
         Event::Lost { worker } => error!("worker {worker} was lost"),
     }

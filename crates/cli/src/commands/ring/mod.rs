@@ -1,9 +1,11 @@
 //! `bellwether ring`: a ring of worker threads that elect a leader again and again.
 
 mod config;
+mod file;
 mod lines;
 mod log;
 mod options;
+mod places;
 mod plan;
 mod scene;
 mod session;
@@ -52,11 +54,10 @@ pub fn ring(args: RingArgs) -> Done {
     let (json, repeat) = (config.json, config.repeat.clone());
     let mut session = Session::new(ring, config, watch.as_ref());
     let end = session.run();
-    let elections = session.finish();
+    let rest = session.finish();
     drop(watch);
     let end = end?;
-    let held = format!("{elections} election{} held", if elections == 1 { "" } else { "s" });
-    let closing = format!("  {held}\n  {DIM}repeat{DIM:#}     {repeat}");
+    let closing = format!("{rest}\n  {DIM}repeat{DIM:#}     {repeat}");
     if json {
         writeln!(anstream::stderr(), "{closing}")?;
     } else {
@@ -70,7 +71,7 @@ pub fn ring(args: RingArgs) -> Done {
 
 /// Whether somebody looks at a terminal that nothing else is written to.
 fn is_watched(config: &Config) -> bool {
-    !config.json && !config.log.console && io::stdout().is_terminal() && io::stdin().is_terminal()
+    !config.json && !config.plain && !config.log.console && io::stdout().is_terminal() && io::stdin().is_terminal()
 }
 
 /// Everything goes to the log, and to the view if there is one.

@@ -1,15 +1,17 @@
 //! The options of `bellwether ring`: the same on the command line and in a file.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use bellwether_world::initiators::Initiators;
 use clap::Args;
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 
+use super::file::{self, from_text, from_texts};
 use super::plan::{Moment, Pause};
 use crate::failure::Failure;
+use crate::show::grouped;
 
 /// `bellwether ring`.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -26,7 +28,8 @@ A file has the long names of the options as keys, and size:
   initiators = \"random:2\"
   stop = [\"2@3\", \"4@3\"]
 
-On a terminal: e starts an election now, s stops the leader, r restarts it, q quits.")]
+On a terminal: e starts an election now, s stops the leader, r brings back the worker that was stopped last, then the
+one before, q quits. After that the last elections are printed.")]
 pub struct RingArgs {
     /// How many workers there are; may come from the file
     #[arg(value_name = "SIZE")]
@@ -47,18 +50,24 @@ pub struct RingArgs {
     /// How long a neighbour may leave a message before it counts as failed, in milliseconds  [default: 1000]
     #[arg(long, value_name = "MS")]
     pub wait: Option<u64>,
-    /// Who starts: one (the first living worker), all, or random:K  [default: one]
+    /// Who starts: one (the first living worker), all, random:K, or a list such as 0,2,5  [default: one]
     #[arg(long, value_name = "WHO")]
     #[serde(deserialize_with = "from_text")]
     pub initiators: Option<Initiators>,
+    /// Print a line for each election even on a terminal, without the live view
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub plain: Option<bool>,
     /// Stop a worker like a crash as an election begins; workers are counted from 0, elections from 1; may be repeated
     #[arg(long, value_name = "WORKER@ELECTION")]
+    #[serde(deserialize_with = "from_texts")]
     pub stop: Vec<Moment>,
     /// Let a worker do nothing at all for some milliseconds as an election begins; may be repeated
     #[arg(long, value_name = "WORKER@ELECTION:MS")]
+    #[serde(deserialize_with = "from_texts")]
     pub pause: Vec<Pause>,
     /// Restart a stopped worker, with an empty memory, as an election begins; may be repeated
     #[arg(long, value_name = "WORKER@ELECTION")]
+    #[serde(deserialize_with = "from_texts")]
     pub restart: Vec<Moment>,
     /// What ids and initiators are drawn from  [default: 1]
     #[arg(long, value_name = "N")]
@@ -66,7 +75,7 @@ pub struct RingArgs {
     /// Write a JSON object for each election
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub json: Option<bool>,
-    /// Log to standard error
+    /// Log to standard error; there is no live view then, so take --log-file for both
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub log: Option<bool>,
     /// Log to the end of a file, which is created if need be
@@ -75,8 +84,8 @@ pub struct RingArgs {
     /// Log the date beside the time
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub log_date: Option<bool>,
-    /// What is logged, and everything more important: 0 TRACE, 1 DEBUG, 2 INFO, 3 WARN, 4 ERROR, 5 CRITICAL  [default: 2]
-    #[arg(long, value_name = "0..5")]
+    /// What is logged, and everything more important, by number or name: 0 TRACE, 1 DEBUG, 2 INFO, 3 WARN, 4 ERROR, 5 CRITICAL  [default: 2]
+    #[arg(long, value_name = "LEVEL")]
     pub log_level: Option<LogLevel>,
     /// Do not log the configuration, which is a DEBUG message
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
@@ -87,7 +96,7 @@ impl RingArgs {
     /// What was typed, and for the rest what the file says.
     pub fn with_file(self) -> Result<Self, Failure> {
         let Some(path) = &self.config else { return Ok(self) };
-        let file = Self::read(path)?;
+        let file = file::read(path)?;
         let either = |typed: Vec<Moment>, file| if typed.is_empty() { file } else { typed };
         Ok(Self {
             size: self.size.or(file.size),
@@ -96,6 +105,7 @@ impl RingArgs {
             worker_sleep: self.worker_sleep.or(file.worker_sleep),
             wait: self.wait.or(file.wait),
             initiators: self.initiators.or(file.initiators),
+            plain: self.plain.or(file.plain),
             stop: either(self.stop, file.stop),
             pause: if self.pause.is_empty() { file.pause } else { self.pause },
             restart: either(self.restart, file.restart),
@@ -109,11 +119,6 @@ impl RingArgs {
             config: self.config,
         })
     }
-
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, error))?;
-        toml::from_str(&text).map_err(|error| Failure::file(path, error.to_string().trim_end()))
-    }
 }
 
 /// The number of workers.
@@ -121,15 +126,15 @@ impl RingArgs {
 #[serde(try_from = "i64")]
 pub struct Size(pub u32);
 
-/// Every worker is a thread.
-const MOST: u32 = 100_000;
+/// Every worker is a thread, and systems run out of room for more.
+const MOST: u32 = 10_000;
 
 impl TryFrom<i64> for Size {
     type Error = String;
 
     fn try_from(number: i64) -> Result<Self, String> {
         let size = u32::try_from(number).ok().filter(|size| (1..=MOST).contains(size));
-        size.map(Self).ok_or_else(|| format!("a ring has 1 to {MOST} workers"))
+        size.map(Self).ok_or_else(|| format!("a ring has 1 to {} workers, for each is a thread", grouped(MOST)))
     }
 }
 
@@ -143,7 +148,7 @@ impl FromStr for Size {
 
 /// What is logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(try_from = "i64")]
+#[serde(try_from = "toml::Value")]
 pub enum LogLevel {
     /// Every hand-over.
     Trace,
@@ -163,12 +168,14 @@ impl LogLevel {
     const ALL: [Self; 6] = [Self::Trace, Self::Debug, Self::Info, Self::Warn, Self::Error, Self::Critical];
 }
 
-impl TryFrom<i64> for LogLevel {
+impl TryFrom<toml::Value> for LogLevel {
     type Error = String;
 
-    fn try_from(number: i64) -> Result<Self, String> {
-        let level = usize::try_from(number).ok().and_then(|index| Self::ALL.get(index)).copied();
-        level.ok_or_else(|| "a log level is 0 (TRACE) to 5 (CRITICAL)".into())
+    fn try_from(value: toml::Value) -> Result<Self, String> {
+        match value {
+            toml::Value::String(name) => name.parse(),
+            number => number.to_string().parse(),
+        }
     }
 }
 
@@ -176,7 +183,11 @@ impl FromStr for LogLevel {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        text.parse::<i64>().unwrap_or(-1).try_into()
+        let is_meant = |(number, level): &(usize, Self)| {
+            text == number.to_string() || text.eq_ignore_ascii_case(&level.to_string())
+        };
+        let found = Self::ALL.into_iter().enumerate().find(is_meant).map(|(_, level)| level);
+        found.ok_or_else(|| "a log level is 0 (TRACE) to 5 (CRITICAL), or its name".into())
     }
 }
 
@@ -191,12 +202,4 @@ impl fmt::Display for LogLevel {
             Self::Critical => "CRITICAL",
         })
     }
-}
-
-fn from_text<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err = String>,
-{
-    String::deserialize(deserializer)?.parse().map(Some).map_err(de::Error::custom)
 }

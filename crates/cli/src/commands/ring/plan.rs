@@ -5,11 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::Deserialize;
-
 /// `WORKER@ELECTION`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// A position, from 0.
     pub worker: usize,
@@ -18,8 +15,7 @@ pub struct Moment {
 }
 
 /// `WORKER@ELECTION:MS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
     /// Who, and when.
     pub moment: Moment,
@@ -70,7 +66,11 @@ impl Plan {
             match deed {
                 Deed::Stop(worker) if !stopped.insert(worker) => return wrong("it is stopped already".into()),
                 Deed::Stop(_) if stopped.len() == size as usize => return wrong("nobody would be left".into()),
-                Deed::Restart(worker) if !stopped.remove(&worker) => return wrong("it runs".into()),
+                Deed::Restart(worker) if !stopped.remove(&worker) => {
+                    let both = deeds.contains(&(election, Deed::Stop(worker)));
+                    let later = ", and is stopped in the same one: restart it in a later one";
+                    return wrong(format!("it runs{}", if both { later } else { "" }));
+                }
                 Deed::Pause(worker, _) if stopped.contains(&worker) => return wrong("it is stopped".into()),
                 Deed::Stop(_) | Deed::Restart(_) | Deed::Pause(..) => {}
             }
@@ -134,22 +134,6 @@ impl FromStr for Pause {
         parsed.ok_or_else(|| {
             format!("'{text}' is not WORKER@ELECTION:MS, as in 2@3:1500; workers are counted from 0, elections from 1")
         })
-    }
-}
-
-impl TryFrom<String> for Moment {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl TryFrom<String> for Pause {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the live view shows.
 
-use std::collections::VecDeque;
-use std::f64::consts::TAU;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Instant;
 
 use bellwether_core::Id;
 use bellwether_live::ring::{Event, Held};
@@ -9,10 +9,9 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::canvas::Canvas;
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
-use super::lines;
+use super::{lines, places};
 use crate::show::grouped;
 
 /// Something that changes the scene.
@@ -26,7 +25,9 @@ pub enum Note {
     Ids(Vec<Id>),
     /// A letter changed hands.
     Message(String),
-    /// The terminal has another size.
+    /// The next election begins then; `None` while one is under way.
+    Next(Option<Instant>),
+    /// The terminal has another size, or a second is over.
     Resized,
     /// Something to read.
     Said(String),
@@ -43,7 +44,7 @@ pub enum State {
     #[default]
     Asleep,
     /// It takes part in an election.
-    Candidate,
+    Engaged,
     /// It knows that the one with this id leads.
     Decided(Id),
     /// It does nothing for a while.
@@ -56,25 +57,25 @@ impl Note {
     /// What an event in the ring means for the scene.
     pub fn new(event: &Event<'_>) -> Self {
         match *event {
-            Event::Began { worker, .. } | Event::Joined { worker, .. } => Self::State(worker, State::Candidate),
+            Event::Began { worker, .. } | Event::Joined { worker, .. } => Self::State(worker, State::Engaged),
             Event::Decided { worker, leader, .. } => Self::State(worker, State::Decided(leader)),
             Event::HandedOver { from, to, election, message } => {
-                Self::Message(format!("{election}: {from} → {to}  {message:?}"))
+                Self::Message(format!("number {election}: {from}→{to} {message:?}"))
             }
             Event::Lost { worker } | Event::Stopped { worker } => Self::State(worker, State::Stopped),
             Event::Outdated { worker, election, message } => {
-                Self::Said(format!("{election}: {worker} drops {message:?}, outdated"))
+                Self::Said(format!("number {election}: {worker} drops {message:?}, outdated"))
             }
             Event::PassedOver { worker, over, election } => {
-                Self::Said(format!("{election}: {worker} passes over {over}"))
+                Self::Said(format!("number {election}: {worker} passes over {over}"))
             }
             Event::Paused { worker, .. } => Self::State(worker, State::Paused),
             Event::Retired { worker, election, message, .. } => {
-                Self::Said(format!("{election}: {worker} retires {message:?}, its owner is gone"))
+                Self::Said(format!("number {election}: {worker} retires {message:?}, its owner is gone"))
             }
             Event::Running { worker } => Self::State(worker, State::Asleep),
             Event::Suspected { worker, suspect, election } => {
-                Self::Suspicion(format!("{election}: {worker} suspects {suspect}"))
+                Self::Suspicion(format!("number {election}: {worker} suspects {suspect}"))
             }
         }
     }
@@ -84,12 +85,18 @@ impl Note {
 #[derive(Debug, Default)]
 pub struct Scene {
     workers: Vec<(Id, State)>,
+    /// What those that pause were before.
+    paused: BTreeMap<usize, State>,
+    /// Who leads, or led until it stopped.
+    leader: Option<usize>,
     /// The last messages, the newest at the end.
     last: VecDeque<String>,
     elections: u64,
     messages: u64,
     suspicions: u64,
     outcome: String,
+    /// When the next election begins.
+    next: Option<Instant>,
 }
 
 /// So many lines are kept.
@@ -102,15 +109,16 @@ impl Scene {
             Note::Closed | Note::Resized => {}
             Note::Held(election, held) => {
                 self.elections = election;
-                self.outcome = anstream::adapter::strip_str(lines::human(election, &held).trim()).to_string();
+                self.outcome = lines::short(election, &held);
             }
             Note::Ids(ids) => ids.into_iter().enumerate().for_each(|(position, id)| self.worker(position).0 = id),
             Note::Message(text) => {
                 self.messages += 1;
                 self.say(text);
             }
+            Note::Next(next) => self.next = next,
             Note::Said(text) => self.say(text),
-            Note::State(position, state) => self.worker(position).1 = state,
+            Note::State(position, state) => self.turn(position, state),
             Note::Suspicion(text) => {
                 self.suspicions += 1;
                 self.say(text);
@@ -120,19 +128,19 @@ impl Scene {
 
     /// Draws everything.
     pub fn draw(&self, frame: &mut Frame<'_>) {
-        let rows = Layout::vertical([Constraint::Min(3), Constraint::Length(2)]);
-        let [body, foot] = rows.areas(frame.area());
-        let [ring, side] = Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).areas(body);
+        let rows = Layout::vertical([Constraint::Length(3), Constraint::Min(3), Constraint::Length(3)]);
+        let [facts, body, foot] = rows.areas(frame.area());
+        frame.render_widget(self.facts(), facts);
+        let [ring, messages] = Layout::horizontal([Constraint::Fill(4), Constraint::Fill(3)]).areas(body);
         self.draw_ring(frame, ring);
-        let [facts, messages] = Layout::vertical([Constraint::Length(7), Constraint::Min(0)]).areas(side);
-        frame.render_widget(self.facts().block(Block::bordered().title(" election ")), facts);
-        let shown = self.last.iter().rev().take(messages.height.into()).map(|line| Line::raw(line.as_str()));
-        let newest_first = Paragraph::new(Text::from_iter(shown));
-        frame.render_widget(newest_first.block(Block::bordered().title(" last messages ")), messages);
-        let keys = [("e", "elect"), ("s", "stop the leader"), ("r", "restart it"), ("q", "quit")];
+        let newest_first = self.last.iter().rev().take(messages.height.into()).map(|line| Line::raw(line.as_str()));
+        let newest_first = Paragraph::new(Text::from_iter(newest_first)).wrap(Wrap { trim: true });
+        frame.render_widget(newest_first.block(Block::bordered().title(" messages, newest first ")), messages);
+        let keys = [("e", "elect"), ("s", "stop the leader"), ("r", "restart who stopped last"), ("q", "quit")];
         let keys = keys.into_iter().flat_map(|(key, does)| [key.bold(), format!(" {does}  ").dim()]);
-        let keys = Line::from_iter(keys);
-        frame.render_widget(Paragraph::new(vec![Line::raw(self.outcome.as_str()), keys]), foot);
+        let legend = "★ leads  ✓ follows  ? takes part  · asleep  ‖ paused  ✗ stopped".dim();
+        let lines = vec![Line::raw(self.outcome.as_str()), Line::from(legend), Line::from_iter(keys)];
+        frame.render_widget(Paragraph::new(lines), foot);
     }
 
     fn worker(&mut self, position: usize) -> &mut (Id, State) {
@@ -142,6 +150,23 @@ impl Scene {
         &mut self.workers[position]
     }
 
+    /// A worker is in another state. One that stops is remembered as the last leader, if it was.
+    fn turn(&mut self, position: usize, state: State) {
+        let before = self.paused.remove(&position);
+        let worker = self.worker(position);
+        let (is, state) = (worker.1, if state == State::Asleep { before.unwrap_or(state) } else { state });
+        worker.1 = state;
+        let leads = state == State::Decided(worker.0);
+        if state == State::Paused {
+            self.paused.insert(position, is);
+        }
+        if leads {
+            self.leader = Some(position);
+        } else if self.leader == Some(position) && !matches!(state, State::Paused | State::Stopped) {
+            self.leader = None;
+        }
+    }
+
     fn say(&mut self, text: String) {
         if self.last.len() == LINES {
             self.last.pop_front();
@@ -149,53 +174,63 @@ impl Scene {
         self.last.push_back(text);
     }
 
-    /// The leader, if everybody who lives holds the same.
+    fn count(&self, wanted: impl Fn(State) -> bool) -> usize {
+        self.workers.iter().filter(|(_, state)| wanted(*state)).count()
+    }
+
+    /// Who leads, and what has happened so far.
     fn facts(&self) -> Paragraph<'_> {
-        let living = self.workers.iter().filter(|(_, state)| *state != State::Stopped).count();
-        let candidates = self.workers.iter().filter(|(_, state)| *state == State::Candidate).count();
-        let leader = self.workers.iter().position(|&(id, state)| state == State::Decided(id));
-        let leader =
-            leader.map_or("nobody".into(), |position| format!("worker {position} (id {})", self.workers[position].0));
+        let living = self.count(|state| state != State::Stopped);
+        let engaged = match self.count(|state| state == State::Engaged) {
+            1 => "1 takes part".into(),
+            count => format!("{count} take part"),
+        };
+        let leader = match self.leader {
+            Some(worker) if self.workers[worker].1 == State::Stopped => {
+                let hint = if self.next.is_some() { "; e starts an election" } else { "" };
+                format!("nobody (worker {worker} has stopped){hint}")
+            }
+            Some(worker) => format!("worker {worker} (id {})", self.workers[worker].0),
+            None => "nobody yet".into(),
+        };
+        let next = match self.next.map(|next| next.saturating_duration_since(Instant::now())) {
+            Some(wait) => format!("the next in {} s", grouped(wait.as_secs_f64().ceil() as u64)),
+            None => "one is under way".into(),
+        };
+        let count = |count: u64, name: &str| format!("{} {name}{}", grouped(count), if count == 1 { "" } else { "s" });
         Paragraph::new(vec![
-            Line::raw(format!("leader      {leader}")),
-            Line::raw(format!("living      {living} of {}, {candidates} candidates", self.workers.len())),
-            Line::raw(format!("elections   {}", grouped(self.elections))),
-            Line::raw(format!("messages    {}", grouped(self.messages))),
-            Line::raw(format!("suspicions  {}", grouped(self.suspicions))),
+            Line::from_iter(["leader     ".dim(), leader.bold()]),
+            Line::from_iter(["living     ".dim(), format!("{living} of {}, {engaged}", self.workers.len()).into()]),
+            Line::from_iter([
+                "elections  ".dim(),
+                format!("{} held, {next}; ", grouped(self.elections)).into(),
+                format!("{}, {}", count(self.messages, "message"), count(self.suspicions, "suspicion")).into(),
+            ]),
         ])
     }
 
-    /// A circle where it fits, else a list.
+    /// A circle where it fits, else a grid.
     fn draw_ring(&self, frame: &mut Frame<'_>, area: Rect) {
-        const ROUND: usize = 24;
         let block = Block::bordered().title(format!(" ring of {} ", self.workers.len()));
-        let labels = self.workers.iter().enumerate().map(|(position, &(id, state))| label(position, id, state));
-        if self.workers.len() > ROUND || area.height < 12 || area.width < 40 {
-            let spaced = labels.flat_map(|label| [label, Span::raw("  ")]);
-            let list = Paragraph::new(Line::from_iter(spaced)).wrap(Wrap { trim: true });
-            return frame.render_widget(list.block(block), area);
+        let inner = block.inner(area);
+        frame.render_widget(block, area);
+        let labels: Vec<_> = self.workers.iter().enumerate().map(|(at, &(id, state))| label(at, id, state)).collect();
+        let widths: Vec<u16> = labels.iter().map(|label| label.width() as u16).collect();
+        if let Some(places) = places::circle(&widths, inner) {
+            return labels.iter().zip(places).for_each(|(label, place)| frame.render_widget(label, place));
         }
-        let labels: Vec<_> = labels.collect();
-        let circle = Canvas::default().block(block).x_bounds([-1.3, 1.5]).y_bounds([-1.1, 1.1]).paint(|canvas| {
-            for (position, label) in labels.iter().enumerate() {
-                let (x, y) = place(position, labels.len());
-                canvas.print(x, y, label.clone());
-            }
-        });
-        frame.render_widget(circle, area);
+        let cells = places::grid(widths.into_iter().max().unwrap_or_default(), inner);
+        let (shown, left_out) = places::shown(labels.len(), cells.len(), self.leader);
+        let more = (left_out > 0).then(|| Span::raw(format!("… {} more", grouped(left_out as u64))).dim());
+        let entries = shown.into_iter().map(|worker| labels[worker].clone()).chain(more);
+        entries.zip(cells).for_each(|(entry, cell)| frame.render_widget(entry, cell));
     }
-}
-
-/// Where a worker stands on the circle: clockwise, the first on top.
-fn place(position: usize, size: usize) -> (f64, f64) {
-    let (sin, cos) = (TAU * position as f64 / size as f64).sin_cos();
-    (sin, cos)
 }
 
 fn label(position: usize, id: Id, state: State) -> Span<'static> {
     let (mark, style) = match state {
         State::Asleep => ("·", Style::new().dim()),
-        State::Candidate => ("?", Style::new().fg(Color::Yellow)),
+        State::Engaged => ("?", Style::new().fg(Color::Yellow)),
         State::Decided(leader) if leader == id => ("★", Style::new().fg(Color::Green).bold()),
         State::Decided(_) => ("✓", Style::new()),
         State::Paused => ("‖", Style::new().fg(Color::Blue)),
@@ -219,7 +254,7 @@ mod tests {
     fn scene(size: u64) -> Scene {
         let mut scene = Scene::default();
         let mut notes = vec![Note::Ids((1..=size).map(Id).collect())];
-        notes.push(Note::State(0, State::Candidate));
+        notes.push(Note::State(0, State::Engaged));
         notes.push(Note::State(1, State::Decided(Id(2))));
         notes.push(Note::State(2, State::Stopped));
         notes.push(Note::Message("1: 0 → 1  Elect(2)".into()));
@@ -230,13 +265,34 @@ mod tests {
 
     #[test]
     fn the_ring_its_leader_and_the_last_messages_are_shown() {
-        let screen = shown(&scene(8), 100, 24);
+        let screen = shown(&scene(8), 80, 24);
         for text in ["ring of 8", "? 0 (id 1)", "★ 1 (id 2)", "✗ 2 (id 3)", "· 7 (id 8)", "Elect(2)", "1 suspects 2"]
         {
             assert!(screen.contains(text), "{text} is missing:\n{screen}");
         }
-        assert!(screen.contains("leader      worker 1 (id 2)") && screen.contains("living      7 of 8, 1 candidates"));
+        assert!(screen.contains("leader     worker 1 (id 2)") && screen.contains("living     7 of 8, 1 takes part"));
+        assert!(screen.contains("0 held, one is under way; 1 message, 1 suspicion"), "{screen}");
+        assert!(screen.contains("newest first") && screen.contains("★ leads"));
         assert!(screen.contains("e elect") && screen.contains("q quit"));
+    }
+
+    #[test]
+    fn a_stopped_leader_is_said_to_have_stopped() {
+        let mut scene = scene(8);
+        scene.take(Note::Next(Some(Instant::now())));
+        scene.take(Note::State(1, State::Stopped));
+        let screen = shown(&scene, 80, 24);
+        assert!(screen.contains("nobody (worker 1 has stopped); e starts an election"), "{screen}");
+        assert!(screen.contains("the next in 0 s"), "{screen}");
+    }
+
+    #[test]
+    fn a_large_ring_shows_its_leader_and_how_many_are_left_out() {
+        let mut scene = scene(200);
+        scene.take(Note::State(1, State::Engaged));
+        scene.take(Note::State(150, State::Decided(Id(151))));
+        let screen = shown(&scene, 80, 24);
+        assert!(screen.contains("★ 150 (id 151)") && screen.contains(" more"), "{screen}");
     }
 
     #[test]

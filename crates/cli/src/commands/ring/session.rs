@@ -1,9 +1,11 @@
 //! One election after the other, and what is wished for in between.
 
+use std::collections::VecDeque;
 use std::io::Write;
 use std::time::Instant;
 
 use bellwether_algorithms::ring::ChangRoberts;
+use bellwether_core::Id;
 use bellwether_live::ring::{Error, Happening, Held, Ring, Wish};
 use tracing::{error, info, warn};
 
@@ -12,6 +14,7 @@ use super::plan::Deed;
 use super::view::View;
 use super::{lines, log};
 use crate::failure::Failure;
+use crate::show::grouped;
 
 /// A ring at work.
 pub struct Session<'a> {
@@ -21,9 +24,14 @@ pub struct Session<'a> {
     elections: u64,
     /// When the next election begins; `None` while one is held.
     next: Option<Instant>,
-    /// The worker that was stopped last, on request.
-    stopped: Option<usize>,
+    /// The stopped workers, the last one at the end.
+    stopped: Vec<usize>,
+    /// What the view could not show at once: the lines of the last elections.
+    lines: VecDeque<String>,
 }
+
+/// So many elections are told again when the view is closed.
+const TOLD_AGAIN: usize = 20;
 
 /// How a session ended.
 pub enum End {
@@ -36,7 +44,15 @@ pub enum End {
 impl<'a> Session<'a> {
     /// The first election is due at once.
     pub fn new(ring: Ring<ChangRoberts>, config: Config, view: Option<&'a View>) -> Self {
-        Self { ring, config, view, elections: 0, next: Some(Instant::now()), stopped: None }
+        Self {
+            ring,
+            config,
+            view,
+            elections: 0,
+            next: Some(Instant::now()),
+            stopped: Vec::new(),
+            lines: VecDeque::new(),
+        }
     }
 
     /// Holds elections.
@@ -49,7 +65,7 @@ impl<'a> Session<'a> {
                     if self.elections == self.config.elections {
                         return Ok(End::Done);
                     }
-                    self.next = Instant::now().checked_add(self.config.sleep);
+                    self.wait_until(Instant::now().checked_add(self.config.sleep));
                 }
                 Happening::Deserted => {
                     error!(target: log::CRITICAL, "every worker was lost: the ring cannot go on");
@@ -57,26 +73,36 @@ impl<'a> Session<'a> {
                 }
                 Happening::TimeIsUp | Happening::Wished(Wish::Elect) => self.begin(),
                 Happening::Wished(Wish::Quit) => return Ok(End::Done),
-                Happening::Wished(Wish::Restart) => match self.stopped.take() {
-                    Some(worker) => self.perform(Deed::Restart(worker)),
+                Happening::Wished(Wish::Restart) => match self.stopped.last() {
+                    Some(&worker) => self.perform(Deed::Restart(worker)),
                     None => self.note("there is nobody to restart".into()),
                 },
                 Happening::Wished(Wish::StopLeader) => match self.ring.leader() {
-                    Some(worker) => {
-                        self.perform(Deed::Stop(worker));
-                        self.stopped = Some(worker).filter(|worker| !self.ring.living().contains(worker));
-                    }
-                    None => self.note("nobody leads".into()),
+                    Some(worker) => self.perform(Deed::Stop(worker)),
+                    None if self.ring.is_electing() => self.note("nobody leads yet: an election is under way".into()),
+                    None => self.note("nobody leads: e starts an election".into()),
                 },
             }
         }
     }
 
-    /// Stops and joins the workers; gives the number of elections held.
-    pub fn finish(self) -> u64 {
+    /// Stops and joins the workers; gives what is left to be said.
+    pub fn finish(self) -> String {
+        let head = head(self.ring.ids());
         drop(self.ring);
-        info!("{} elections held", self.elections);
-        self.elections
+        let held = format!("{} election{} held", self.elections, if self.elections == 1 { "" } else { "s" });
+        info!("{held}");
+        let mut text = String::new();
+        if self.view.is_some() {
+            text = head + "\n";
+            match self.elections - self.lines.len() as u64 {
+                0 => {}
+                1 => text += "  … 1 earlier one\n",
+                earlier => text += &format!("  … {} earlier ones\n", grouped(earlier)),
+            }
+            self.lines.iter().for_each(|line| text += &format!("{line}\n"));
+        }
+        text + "  " + &held
     }
 
     /// Begins an election with what goes wrong in it.
@@ -88,8 +114,17 @@ impl<'a> Session<'a> {
         let initiators = self.ring.start(&self.config.initiators);
         let shown: Vec<String> = initiators.iter().take(8).map(ToString::to_string).collect();
         let more = if initiators.len() > shown.len() { ", …" } else { "" };
-        info!("election {election} begins, started by {}{more}", shown.join(", "));
-        self.next = None;
+        let workers = if initiators.len() == 1 { "worker" } else { "workers" };
+        info!("election {election} begins, started by {workers} {}{more}", shown.join(", "));
+        self.wait_until(None);
+    }
+
+    /// When the next election begins, for the ring and for the view.
+    fn wait_until(&mut self, next: Option<Instant>) {
+        self.next = next;
+        if let Some(view) = self.view {
+            view.notes().next(next);
+        }
     }
 
     /// The plan makes sense, but the user may have done something else meanwhile.
@@ -101,12 +136,23 @@ impl<'a> Session<'a> {
         };
         if let Err(problem) = done {
             warn!("cannot {deed}: {problem}");
-            self.note(format!("cannot {deed}: {problem}"));
+            return self.note(format!("cannot {deed}: {problem}"));
+        }
+        match deed {
+            Deed::Pause(worker, time) => self.note(format!("worker {worker} pauses for {} ms", time.as_millis())),
+            Deed::Restart(worker) => {
+                info!("worker {worker} is restarted");
+                self.note(format!("worker {worker} is restarted"));
+                self.stopped.retain(|stopped| *stopped != worker);
+            }
+            Deed::Stop(worker) => {
+                self.note(format!("worker {worker} has stopped"));
+                self.stopped.push(worker);
+            }
         }
     }
 
     fn head(&self) -> Result<(), Failure> {
-        const SHOWN: usize = 16;
         let ids = self.ring.ids();
         if let Some(view) = self.view {
             view.notes().ids(ids);
@@ -114,11 +160,7 @@ impl<'a> Session<'a> {
         if self.config.json || self.view.is_some() {
             return Ok(());
         }
-        let shown: Vec<String> = ids.iter().take(SHOWN).map(ToString::to_string).collect();
-        let more = if ids.len() > SHOWN { ", …" } else { "" };
-        let workers = if ids.len() == 1 { "worker" } else { "workers" };
-        writeln!(anstream::stdout(), "a ring of {} {workers} with the ids {}{more}", ids.len(), shown.join(", "))?;
-        Ok(())
+        Ok(writeln!(anstream::stdout(), "{}", head(ids))?)
     }
 
     fn tell(&mut self, held: &Held) -> Result<(), Failure> {
@@ -126,8 +168,17 @@ impl<'a> Session<'a> {
         let election = self.elections;
         info!("election {election} is over, as number {}: worker {} (id {}) leads", held.number, held.leader, held.id);
         match self.view {
-            Some(view) => view.notes().held(election, held),
-            None if self.config.json => writeln!(anstream::stdout(), "{}", lines::json(election, held))?,
+            Some(view) => {
+                view.notes().held(election, held);
+                if self.lines.len() == TOLD_AGAIN {
+                    self.lines.pop_front();
+                }
+                self.lines.push_back(lines::human(election, held));
+            }
+            None if self.config.json => {
+                let object = lines::json(election, held, self.config.settings.seed, self.ring.ids());
+                writeln!(anstream::stdout(), "{object}")?;
+            }
             None => writeln!(anstream::stdout(), "{}", lines::human(election, held))?,
         }
         Ok(())
@@ -138,4 +189,13 @@ impl<'a> Session<'a> {
             view.notes().say(text);
         }
     }
+}
+
+/// What the ring is made of, in a line.
+fn head(ids: &[Id]) -> String {
+    const SHOWN: usize = 16;
+    let shown: Vec<String> = ids.iter().take(SHOWN).map(ToString::to_string).collect();
+    let more = if ids.len() > SHOWN { ", …" } else { "" };
+    let (workers, have) = if ids.len() == 1 { ("worker", "id") } else { ("workers", "ids") };
+    format!("a ring of {} {workers} with the {have} {}{more}", ids.len(), shown.join(", "))
 }

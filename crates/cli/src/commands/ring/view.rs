@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -49,6 +49,11 @@ impl Notes {
     /// An election is over.
     pub fn held(&self, election: u64, held: &Held) {
         self.send(Note::Held(election, held.clone()));
+    }
+
+    /// The next election begins then, or is under way.
+    pub fn next(&self, next: Option<Instant>) {
+        self.send(Note::Next(next));
     }
 
     /// Something to read.
@@ -115,11 +120,17 @@ fn press(code: KeyCode, modifiers: KeyModifiers, remote: &Remote) {
     }
 }
 
-/// Draws whenever something has happened, but not more often than anybody can see.
+/// Draws whenever something has happened, but not more often than anybody can see, and while the seconds are counted.
 fn draw(mut terminal: DefaultTerminal, notes: &Receiver<Note>) {
     const FRAME: Duration = Duration::from_millis(40);
+    const SECOND: Duration = Duration::from_secs(1);
     let mut scene = Scene::default();
-    while let Ok(mut note) = notes.recv() {
+    loop {
+        let mut note = match notes.recv_timeout(SECOND) {
+            Ok(note) => note,
+            Err(RecvTimeoutError::Timeout) => Note::Resized,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
         let next = Instant::now() + FRAME;
         loop {
             if matches!(note, Note::Closed) {
