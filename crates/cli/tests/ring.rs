@@ -207,6 +207,14 @@ fn a_log_file_is_created_and_appended_to() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_log_that_cannot_be_written_is_no_secret() {
+    let args: Vec<_> = ["3", "-n", "1", "--log-file", "/dev/full"].into_iter().chain(FAST).collect();
+    let (stdout, stderr) = run(&args, 2);
+    assert!(stdout.contains("1 election held") && stderr.contains("/dev/full: the log is incomplete"), "{stderr}");
+}
+
+#[test]
 fn every_level_shows_itself_and_what_is_more_important() {
     let logged = |level: &str| {
         let args = ["4", "-n", "2", "--stop", "2@2", "--wait", "50", "--log", "--log-level", level];

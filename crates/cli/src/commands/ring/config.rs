@@ -35,7 +35,7 @@ pub struct Config {
 }
 
 /// What is logged, and where to.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Log {
     /// On standard error.
     pub console: bool,

@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::fs::File;
-use std::sync::Mutex;
+use std::io::{self, Write};
+use std::sync::{Mutex, OnceLock};
 
 use bellwether_live::ring::{Event, Why};
 use tracing::{Level, Metadata, Subscriber, debug, error, info, trace, warn};
@@ -32,11 +33,41 @@ pub fn begin(log: &Log) -> Result<(), Failure> {
     let wanted = filter_fn(move |metadata| level_of(metadata) >= level);
     let line = || Line(ChronoLocal::new(if log.date { "%F %T%.3f" } else { "%T%.3f" }.into()));
     let console = log.console.then(|| Layer::new().event_format(line()).with_writer(std::io::stderr));
-    let file = file.map(|file| Layer::new().event_format(line()).with_ansi(false).with_writer(Mutex::new(file)));
+    let file = file.map(|file| {
+        Layer::new()
+            .event_format(line())
+            .with_ansi(false)
+            .log_internal_errors(false)
+            .with_writer(Mutex::new(Watched(file)))
+    });
     // A log that nobody reads any more is no reason to stop.
     let console = console.map(|layer| layer.log_internal_errors(false));
     let subscriber = Registry::default().with(console).with(file).with(wanted.with_max_level_hint(hint(level)));
     tracing::subscriber::set_global_default(subscriber).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// The log's file, which may be full one day.
+struct Watched(File);
+
+/// What went wrong first when the log was written.
+static TROUBLE: OnceLock<String> = OnceLock::new();
+
+impl Write for Watched {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).inspect_err(|error| drop(TROUBLE.set(error.to_string())))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Makes sure that everything was written to the log's file.
+pub fn end(log: &Log) -> Result<(), Failure> {
+    match (&log.file, TROUBLE.get()) {
+        (Some(path), Some(trouble)) => Err(Failure::file(path, format!("the log is incomplete: {trouble}"))),
+        _ => Ok(()),
+    }
 }
 
 /// Logs what a worker does. An election that was asked for may take several numbers: these are the numbers.

@@ -51,7 +51,7 @@ pub fn ring(args: RingArgs) -> Done {
     if let Some(view) = &watch {
         view.listen(remote.clone());
     }
-    let (json, repeat) = (config.json, config.repeat.clone());
+    let (json, repeat, log) = (config.json, config.repeat.clone(), config.log.clone());
     let mut session = Session::new(ring, config, watch.as_ref());
     let end = session.run();
     let rest = session.finish();
@@ -63,6 +63,7 @@ pub fn ring(args: RingArgs) -> Done {
     } else {
         writeln!(anstream::stdout(), "{closing}")?;
     }
+    log::end(&log)?;
     Ok(match end {
         End::Done => ExitCode::SUCCESS,
         End::Deserted => ExitCode::from(failure::UNKNOWN),
