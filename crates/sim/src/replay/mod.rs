@@ -1,7 +1,7 @@
 //! Plays a recorded run again, and says where it diverges from its trace.
 //!
-//! A simulated run is determined by its scenario: it is simulated [`again`], and every line must be the same. A live run
-//! is not: there the trace says what happened next, the processes [`follow`], and must do all that it says.
+//! A simulated run is determined by its scenario: it is simulated `again`, and every line must be the same. A live run
+//! is not: there the trace says what happened next, the processes `follow`, and must do all that it says.
 
 mod again;
 mod follow;
