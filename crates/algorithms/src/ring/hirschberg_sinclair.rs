@@ -110,7 +110,8 @@ messages! {
 impl HirschbergSinclair {
     fn begin_phase(&mut self, phase: u32, ctx: &mut impl Context<Msg>) {
         self.role = Role::Candidate { phase, replies: 0 };
-        ctx.send_all(Probe(self.id, 1 << phase));
+        // Only where links repeat messages are there more phases than bits.
+        ctx.send_all(Probe(self.id, 1u64.checked_shl(phase).unwrap_or(u64::MAX)));
     }
 }
 
@@ -166,5 +167,54 @@ impl Process for HirschbergSinclair {
             (_, Some(leader)) => Status::Follower(Some(leader)),
             (_, None) => Status::Undecided,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bellwether_core::{Settings, Span};
+
+    /// Takes what is sent, and delivers nothing.
+    struct Nowhere;
+
+    impl Context<Msg> for Nowhere {
+        fn ports(&self) -> u32 {
+            2
+        }
+
+        fn send(&mut self, _: Port, _: Msg) {}
+
+        fn set_timer(&mut self, timer: NoTimer, _: Span) {
+            match timer {}
+        }
+
+        fn cancel_timer(&mut self, timer: NoTimer) {
+            match timer {}
+        }
+
+        fn choose(&mut self, _: u64) -> u64 {
+            0
+        }
+    }
+
+    /// Links that repeat messages may answer for ever.
+    #[test]
+    fn any_number_of_replies_is_survived() {
+        let settings = Settings::new();
+        let truth = bellwether_core::Truth {
+            ports: 2,
+            id: Id(7),
+            size: 3,
+            diameter: 1,
+            neighbours: &[],
+            max_delay: Span::UNIT,
+        };
+        let mut process = HirschbergSinclair::new(&Local::granted(&INFO, &truth, &settings)).unwrap();
+        process.start(&mut Nowhere);
+        for _ in 0..300 {
+            process.receive(Port::NEXT, Reply(Id(7)), &mut Nowhere);
+        }
+        assert_eq!(process.role, Role::Candidate { phase: 150, replies: 0 });
     }
 }

@@ -198,9 +198,10 @@ impl<'a, P: Process> Stage<'a, P> {
         if self.started.insert(node) { Ok(()) } else { Err(format!("node {node} starts twice")) }
     }
 
-    /// Messages are delivered only once all initiators have started.
+    /// Messages are delivered only once all initiators have started; but overhead of an earlier election.
     fn open(&mut self) -> Result<(), String> {
-        if std::mem::replace(&mut self.is_open, true) {
+        let overhead = P::Msg::HAS_OVERHEAD && self.election > 1;
+        if std::mem::replace(&mut self.is_open, true) || overhead {
             return Ok(());
         }
         self.missing_start().map_or(Ok(()), |node| Err(format!("node {node} should have started before")))
