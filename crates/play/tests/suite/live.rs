@@ -48,7 +48,7 @@ fn usual(info: &Info, nodes: u32, seed: u64) -> Scenario {
 fn every_algorithm_elects_on_threads() {
     for info in CATALOGUE {
         // Who knows how long a message takes must not be told less than a busy machine needs.
-        let unit = if info.knows.contains(&Knowledge::MaxDelay) { 150 } else { 1 };
+        let unit = if info.knows.contains(&Knowledge::MaxDelay) { 300 } else { 1 };
         for seed in 0..4 {
             let latency = if seed % 2 == 0 { (0, 0) } else { (0, 300) };
             let scenario = Scenario { timing: clock(unit, latency), ..usual(info, 6, seed) };
@@ -102,7 +102,7 @@ fn crashes_and_other_faults() {
     for (seed, faults) in (0..).zip(faults) {
         let planned = faults.iter().map(|text| text.parse().unwrap()).collect();
         let usual = on("bully", complete(4), &[1, 4, 3, 2]);
-        let timing = clock(120, (0, 2_000));
+        let timing = clock(250, (0, 2_000));
         let scenario = Scenario { seed, timing, faults: planned, forced: true, limit: 2_000, ..usual };
         let report = hold(&scenario, 4, true);
         if seed < 2 {
