@@ -34,7 +34,8 @@ use crate::commands::ring::RingArgs;
   bellwether ring 8                                       workers that elect again and again
   bellwether ring 8                                       worker threads that elect again and again
 
-Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so nothing is known.")]
+Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so
+nothing is known.")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -140,7 +141,7 @@ pub struct ElectionArgs {
     /// Show every step, a line each
     #[arg(long, conflicts_with = "json")]
     pub events: bool,
-    /// In JSON, list all initiators and decisions even above 10,000 nodes, and with --stats what every node sent
+    /// In JSON, list all initiators and decisions even above 10,000 nodes, and after `run --stats` what every node sent
     #[arg(long, requires = "json")]
     pub full: bool,
     /// Write JSON
@@ -191,8 +192,8 @@ pub struct RunArgs {
   bellwether live echo-election --topology torus:30x30 --threads 2
   bellwether live peterson --latency 2ms --trace live.ndjson && bellwether replay live.ndjson
 
-A live run never happens twice: the same line gives the same network, ids and random choices, but not
-the same order of events. Its trace replays exactly.")]
+A live run never happens twice: the same line gives the same network, ids and random choices,
+but not the same order of events. Its trace replays exactly.")]
 pub struct LiveArgs {
     /// The election.
     #[command(flatten)]
@@ -252,8 +253,8 @@ pub struct TopologyArgs {
 #[command(after_help = "Example:
   bellwether run peterson --trace run.ndjson && bellwether replay run.ndjson --events
 
-Exit codes: those of the run that was recorded, if it is the same; 1 also if it diverges (with --json the key `replay`
-tells `same` from `diverges`); 2 if the trace cannot be read.")]
+Exit codes: those of the run that was recorded, if it is the same; 1 also if it diverges (with
+--json the key `replay` tells `same` from `diverges`); 2 if the trace cannot be read.")]
 pub struct ReplayArgs {
     /// A trace that `bellwether run` or `bellwether live` has written with --trace; - reads standard input
     pub trace: PathBuf,

@@ -27,8 +27,11 @@ fn office(workers: usize) -> Office {
     Arc::new(Desks::new(workers))
 }
 
+/// Letters, and marks with the number of letters taken before.
+type Taken = (Vec<u32>, Vec<(u64, usize)>);
+
 /// Takes whatever is offered until it is sent home; gives the letters, and the marks with the letters taken before.
-fn take_all(office: &Office, own: usize) -> (Vec<u32>, Vec<(u64, usize)>) {
+fn take_all(office: &Office, own: usize) -> Taken {
     let (mut letters, mut marks) = (Vec::new(), Vec::new());
     loop {
         match office.attend(own, ELECTION, true, None) {
@@ -38,6 +41,12 @@ fn take_all(office: &Office, own: usize) -> (Vec<u32>, Vec<(u64, usize)>) {
             other => panic!("nothing was offered by this one: {other:?}"),
         }
     }
+}
+
+/// A worker that takes whatever is offered.
+fn taking_all(office: &Office, own: usize) -> thread::JoinHandle<Taken> {
+    let office = office.clone();
+    thread::spawn(move || take_all(&office, own))
 }
 
 /// Waits for the answer to its offer, with all the patience of the world.
@@ -64,10 +73,7 @@ fn offer_in_a_hurry(office: &Office, own: usize, to: usize, letter: u32) -> bool
 fn a_letter_is_taken_or_comes_back_and_never_both() {
     loom::model(|| {
         let office = office(2);
-        let taker = thread::spawn({
-            let office = office.clone();
-            move || take_all(&office, 1)
-        });
+        let taker = taking_all(&office, 1);
         let returned = offer_in_a_hurry(&office, 0, 1, 5);
         office.order(1, ());
         let (letters, marks) = taker.join().unwrap();
@@ -160,10 +166,7 @@ fn who_waits_to_hand_over_still_takes_so_all_may_start_at_once() {
 fn an_answer_to_an_offer_of_old_is_never_taken_for_a_new_one() {
     loom::model(|| {
         let office = office(2);
-        let taker = thread::spawn({
-            let office = office.clone();
-            move || take_all(&office, 1)
-        });
+        let taker = taking_all(&office, 1);
         // It turns to another election and does not wait for what becomes of its first letter.
         office.offer(0, 1, 5);
         let returned = office.withdraw(0, 1).is_some();
@@ -179,10 +182,7 @@ fn an_answer_to_an_offer_of_old_is_never_taken_for_a_new_one() {
 fn who_was_passed_over_knows_it_before_it_takes_anything_later() {
     loom::model(|| {
         let office = office(2);
-        let taker = thread::spawn({
-            let office = office.clone();
-            move || take_all(&office, 1)
-        });
+        let taker = taking_all(&office, 1);
         let returned = offer_in_a_hurry(&office, 0, 1, 5);
         office.offer(0, 1, 6);
         hear_answer(&office, 0);
