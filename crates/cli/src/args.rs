@@ -219,6 +219,7 @@ pub struct LiveArgs {
   gnp:50:0.1 regular:50:3             every pair with a probability; everybody with so many links
   ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some
                                       moved (what is random is drawn again until it is connected)
+  graph6:DhC                          any network, spelt out in McKay's graph6 (this is path:5)
   file:PATH                           edge list, adjacency list, DOT, GraphML, graph6 or node-link
                                       JSON; file:- reads standard input
 

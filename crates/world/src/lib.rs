@@ -6,6 +6,7 @@
 #![warn(clippy::unwrap_used)]
 
 pub mod assumptions;
+pub mod family;
 pub mod faults;
 pub mod formats;
 pub mod host;

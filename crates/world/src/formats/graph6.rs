@@ -21,15 +21,20 @@ pub fn read(text: &str) -> Result<Assembly, String> {
         let next = text.len() - body[graph.len()..].trim_start().len();
         return Err(format!("line {}: this is a second network, and one is read", line_of(text, next)));
     }
+    let (nodes, links) = decode(graph).map_err(|error| format!("line {line}: {error}"))?;
+    Ok(Assembly::numbered(nodes, links))
+}
+
+/// How many nodes there are in a line, and its links.
+pub fn decode(graph: &str) -> Result<(u32, Vec<(Node, Node)>), String> {
     if let Some(strange) = graph.chars().find(|c| !('?'..='~').contains(c)) {
-        return Err(format!("line {line}: {strange:?} is not a character of graph6, which are '?' to '~'"));
+        return Err(format!("{strange:?} is not a character of graph6, which are '?' to '~'"));
     }
-    let (nodes, matrix) =
-        size(graph.as_bytes()).ok_or(format!("line {line}: graph6 begins with the number of nodes"))?;
+    let (nodes, matrix) = size(graph.as_bytes()).ok_or("graph6 begins with the number of nodes")?;
     let expected = characters(nodes);
     if matrix.len() as u128 != expected {
         let found = matrix.len();
-        return Err(format!("line {line}: {nodes} nodes need {expected} more characters, and there are {found}"));
+        return Err(format!("{nodes} nodes need {expected} more characters, and there are {found}"));
     }
     let mut links = Vec::new();
     let mut bits = matrix.iter().flat_map(|byte| (0..6).rev().map(move |bit| (byte - BIAS) >> bit & 1 == 1));
@@ -37,7 +42,7 @@ pub fn read(text: &str) -> Result<Assembly, String> {
         links
             .extend(bits.by_ref().take(column as usize).zip(0..).filter(|(set, _)| *set).map(|(_, row)| (row, column)));
     }
-    Ok(Assembly::numbered(nodes as u32, links))
+    Ok((nodes as u32, links))
 }
 
 /// Whether this is one line of the right length and of the right characters.
@@ -66,16 +71,22 @@ fn characters(nodes: u64) -> u128 {
 }
 
 pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
-    let nodes = network.nodes();
     out.write_all(HEADER.as_bytes())?;
+    encode(network, |byte| out.write_all(&[byte]))?;
+    out.write_all(b"\n")
+}
+
+/// Puts the characters of a line, one after the other.
+pub fn encode<E>(network: &impl Wiring, mut put: impl FnMut(u8) -> Result<(), E>) -> Result<(), E> {
+    let nodes = network.nodes();
     let (prefix, digits): (&[u8], u32) = match nodes {
         0..=62 => (b"", 1),
         63..=258_047 => (b"~", 3),
         _ => (b"~~", 6),
     };
-    out.write_all(prefix)?;
+    prefix.iter().try_for_each(|&byte| put(byte))?;
     for digit in (0..digits).rev() {
-        out.write_all(&[(u64::from(nodes) >> (6 * digit) & 63) as u8 + BIAS])?;
+        put((u64::from(nodes) >> (6 * digit) & 63) as u8 + BIAS)?;
     }
     let (mut bits, mut count) = (0, 0);
     for column in 1..nodes {
@@ -84,13 +95,13 @@ pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
             bits = bits << 1 | u8::from(links.next_if_eq(&row).is_some());
             count += 1;
             if count == 6 {
-                out.write_all(&[bits + BIAS])?;
+                put(bits + BIAS)?;
                 (bits, count) = (0, 0);
             }
         }
     }
     if count > 0 {
-        out.write_all(&[(bits << (6 - count)) + BIAS])?;
+        put((bits << (6 - count)) + BIAS)?;
     }
-    out.write_all(b"\n")
+    Ok(())
 }

@@ -5,7 +5,7 @@ mod assembly;
 mod dot;
 mod edge_list;
 mod foreign;
-mod graph6;
+pub(crate) mod graph6;
 mod graphml;
 mod lists;
 mod node_link;
@@ -207,7 +207,7 @@ fn links(network: &Network) -> impl Iterator<Item = (Node, Node)> {
 }
 
 /// The neighbours of a node that a file can hold and that pass, in ascending order.
-fn neighbours(network: &Network, node: Node, passes: impl Fn(Node) -> bool) -> Vec<Node> {
+fn neighbours(network: &impl Wiring, node: Node, passes: impl Fn(Node) -> bool) -> Vec<Node> {
     let mut neighbours: Vec<Node> = network.neighbours(node).filter(|&far| far != node && passes(far)).collect();
     neighbours.sort_unstable();
     neighbours.dedup();

@@ -14,6 +14,7 @@ impl Topology {
     pub fn build(&self, seed: u64) -> Result<Network, String> {
         let wires = match (self, self.nodes().zip(self.links())) {
             (Self::Ring(ring), _) => Wires::Ring(*ring),
+            (Self::Graph6(graph), _) => Wires::Graph(graph.clone()),
             (_, None) => return Err(format!("{self} is read and not built")),
             (_, Some((nodes, links))) => {
                 let bytes = Graph::bytes(nodes.into(), links);

@@ -1,12 +1,13 @@
-//! A network as it is asked for: `ring:8`, `gnp:50:0.1`, `file:lan.dot`.
+//! A network as it is asked for: `ring:8`, `gnp:50:0.1`, `graph6:DhC`, `file:lan.dot`.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::Ring;
+use super::{Graph, Ring, Wiring};
+use crate::formats::graph6;
 
-/// A family of networks with its parameters, or a file.
+/// A family of networks with its parameters, a network spelt out, or a file.
 ///
 /// Nodes are numbered from 0: rings clockwise, paths along, the centre of a star first, grids and tori row by row,
 /// hypercubes by their bits, binary trees as a heap. Everything random is drawn from the seed, and connected.
@@ -38,6 +39,8 @@ pub enum Topology {
     Ba(u32, u32),
     /// A ring with links to the K nearest, each moved elsewhere with this probability (Watts and Strogatz).
     Ws(u32, u32, f64),
+    /// This one, spelt out in McKay's format.
+    Graph6(Graph),
     /// What is in a file.
     File(PathBuf),
 }
@@ -63,7 +66,7 @@ struct Form {
     example: &'static str,
 }
 
-const FORMS: [Form; 14] = [
+const FORMS: [Form; 15] = [
     Form { family: "ring", given: "ring:NODES", example: "ring:8" },
     Form { family: "path", given: "path:NODES", example: "path:8" },
     Form { family: "star", given: "star:NODES", example: "star:8" },
@@ -77,6 +80,7 @@ const FORMS: [Form; 14] = [
     Form { family: "regular", given: "regular:NODES:DEGREE", example: "regular:50:3" },
     Form { family: "ba", given: "ba:NODES:LINKS", example: "ba:50:2" },
     Form { family: "ws", given: "ws:NODES:NEAREST:PROBABILITY", example: "ws:50:4:0.1" },
+    Form { family: "graph6", given: "graph6:STRING", example: "graph6:DhC" },
     Form { family: "file", given: "file:PATH", example: "file:network.dot" },
 ];
 
@@ -116,6 +120,8 @@ impl FromStr for Topology {
         let family = form.family;
         let parsed = match family {
             "file" => Some(Self::File(parameters.into())).filter(|_| !parameters.is_empty()),
+            "graph6" if parameters.is_empty() => None,
+            "graph6" => Some(Self::of_graph6(parameters)?),
             "grid" | "torus" => parameters.split_once(['x', 'X']).and_then(|sides| Self::of_sides(family, sides)),
             _ => Self::of_numbers(family, &parameters.split(':').collect::<Vec<_>>())?,
         };
@@ -126,6 +132,11 @@ impl FromStr for Topology {
 }
 
 impl Topology {
+    fn of_graph6(text: &str) -> Result<Self, String> {
+        let (nodes, links) = graph6::decode(text)?;
+        Graph::new(nodes, &links).map(Self::Graph6).map_err(|flaw| flaw.to_string())
+    }
+
     fn of_sides(family: &str, (rows, columns): (&str, &str)) -> Option<Self> {
         let (rows, columns) = (rows.parse().ok()?, columns.parse().ok()?);
         Some(if family == "grid" { Self::Grid(rows, columns) } else { Self::Torus(rows, columns) })
@@ -198,9 +209,9 @@ impl Topology {
     /// How many nodes there are; `None` for a file.
     #[must_use]
     pub fn nodes(&self) -> Option<u32> {
-        use super::Wiring;
         Some(match *self {
             Self::Ring(ring) => ring.nodes(),
+            Self::Graph6(ref graph) => graph.nodes(),
             Self::Grid(rows, columns) | Self::Torus(rows, columns) => rows * columns,
             Self::Hypercube(dimensions) => 1 << dimensions,
             Self::Path(nodes)
@@ -226,6 +237,7 @@ impl Topology {
         };
         Some(match *self {
             Self::Ring(_) => nodes,
+            Self::Graph6(ref graph) => graph.links(),
             Self::Path(_) | Self::Star(_) | Self::Tree(_) | Self::BinaryTree(_) => nodes - 1,
             Self::Complete(_) => nodes * (nodes - 1) / 2,
             Self::Grid(rows, columns) => lattice(rows, columns, false),
@@ -256,6 +268,10 @@ impl fmt::Display for Topology {
             Self::Regular(nodes, degree) => write!(f, "regular:{nodes}:{degree}"),
             Self::Ba(nodes, links) => write!(f, "ba:{nodes}:{links}"),
             Self::Ws(nodes, nearest, p) => write!(f, "ws:{nodes}:{nearest}:{p}"),
+            Self::Graph6(graph) => {
+                f.write_str("graph6:")?;
+                graph6::encode(graph, |byte| f.write_char(byte.into()))
+            }
             Self::File(path) => write!(f, "file:{}", path.display()),
         }
     }
@@ -267,7 +283,9 @@ mod tests {
 
     #[test]
     fn a_topology_is_written_as_it_is_read() {
-        for text in FORMS.map(|form| form.example).into_iter().chain(["gnp:7:0.0000001", "regular:1:0", "ws:5:2:1"]) {
+        for text in
+            FORMS.map(|form| form.example).into_iter().chain(["gnp:7:0.0000001", "regular:1:0", "ws:5:2:1", "graph6:@"])
+        {
             assert_eq!(text.parse::<Topology>().unwrap().to_string(), text);
         }
     }
@@ -278,7 +296,9 @@ mod tests {
         assert_eq!(refusal("grid:3"), "grid is given as grid:ROWSxCOLUMNS, as in grid:3x4, not as 'grid:3'");
         assert_eq!(refusal("ring:x"), "ring is given as ring:NODES, as in ring:8, not as 'ring:x'");
         assert_eq!(refusal("ba:5"), "ba is given as ba:NODES:LINKS, as in ba:50:2, not as 'ba:5'");
-        for text in ["ring", "ring:", "path:-1", "path:3:4", "torus:3x", "gnp:5:p", "ws:5:4", "file:", "grid:3x4x5"] {
+        for text in
+            ["ring", "ring:", "path:-1", "path:3:4", "torus:3x", "gnp:5:p", "ws:5:4", "graph6:", "file:", "grid:3x4x5"]
+        {
             assert!(refusal(text).contains("is given as"), "{text}");
         }
         assert!(refusal("Line:8").starts_with("there is no topology 'Line': did you mean path? there are ring:8"));
@@ -305,6 +325,11 @@ mod tests {
             ("ba:5:5", "at most 4"),
             ("ws:6:3:0", "is even"),
             ("ws:4:4:0", "less than 4"),
+            ("graph6:D h", "' ' is not a character of graph6"),
+            ("graph6:Dh", "5 nodes need 2 more characters, and there are 1"),
+            ("graph6:~?", "begins with the number of nodes"),
+            ("graph6:?", "at least one node"),
+            ("graph6:C_", "from node 0 to node 2"),
         ];
         for (text, reason) in reasons {
             let refusal = text.parse::<Topology>().unwrap_err();
