@@ -107,6 +107,16 @@ const PETERSON: &[Bug] = &[
     ),
 ];
 
+/// Two changes are not here, because every election still ends rightly: the smallest unique draw wins, or all draw again
+/// unless the largest is unique. The test that plays all first draws finds them.
+const ITAI_RODEH_SYNC: &[Bug] = &[
+    bug("the largest draw wins, unique or not", ".find(|equal| equal.len() == 1)", ".next()"),
+    bug("one draw is not waited for", "(draws.len() as u64) < self.size", "(draws.len() as u64) + 1 < self.size"),
+    bug("draws go one hop too far", "(draws.len() as u64) < self.size", "(draws.len() as u64) <= self.size"),
+    bug("its own draw does not count", "largest_unique(draws)", "largest_unique(&draws[1..])"),
+    bug("all but the winner lead", "winner == draws[0] =>", "winner != draws[0] =>"),
+];
+
 const TREE_WAVES: &[Bug] = &[
     bug(
         "a leaf echoes only when it receives an explosion",
@@ -213,6 +223,7 @@ fn main() {
     let mut planted = format!("mod announcement {{\n{}}}\n\n", body("graph/announcement"));
     plant(&mut planted, "ring/chang_roberts", "process", "ChangRoberts", CHANG_ROBERTS);
     plant(&mut planted, "ring/peterson", "process", "Peterson", PETERSON);
+    plant(&mut planted, "ring/itai_rodeh_sync", "rounds", "ItaiRodehSync", ITAI_RODEH_SYNC);
     plant(&mut planted, "tree/tree_waves", "process", "TreeWaves", TREE_WAVES);
     let colouring = "graph/traversal_edge_colouring";
     plant(&mut planted, colouring, "process", "TraversalEdgeColouring", TRAVERSAL_EDGE_COLOURING);

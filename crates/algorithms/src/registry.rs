@@ -45,6 +45,7 @@ registry! {
     process ring::Peterson;
     process ring::DolevKlaweRodeh;
     process ring::ItaiRodeh;
+    rounds  ring::ItaiRodehSync;
     process ring::ChangRobertsBidirectional;
     process ring::Franklin;
     process ring::HirschbergSinclair;

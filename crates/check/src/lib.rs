@@ -1,12 +1,34 @@
 //! Every interleaving of a small network, from the very code that runs.
 //!
-//! A [`State`] is all processes and what is on every link. From it each link may deliver its first message next:
-//! [`schedules()`] follows them all, and says what the cheapest and the dearest one cost and how they end.
+//! An [`Automaton`] turns the processes of an algorithm into numbers; a [`Machine`] is a whole network of them.
+//! [`explore`](explore::explore) follows every schedule.
 
 #![warn(clippy::unwrap_used)]
 
-mod schedules;
-mod state;
+pub mod automaton;
+mod check;
+mod components;
+mod costs;
+pub mod exact;
+pub mod explore;
+mod fairness;
+mod family;
+pub mod graph;
+pub mod ledger;
+pub mod machine;
+mod plan;
+mod pool;
+mod property;
+mod queues;
+mod script;
+pub mod shortest;
+pub mod store;
+mod story;
 
-pub use schedules::{Costs, Error, schedules};
-pub use state::State;
+pub use automaton::{Automaton, Cast};
+pub use check::{Counterexample, Most, Verdict, check};
+pub use fairness::{Lasso, endless};
+pub use family::{Family, MOST_SETS, Member};
+pub use plan::Plan;
+pub use property::Property;
+pub use story::Story;

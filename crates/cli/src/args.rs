@@ -11,6 +11,7 @@ use bellwether_world::initiators::Initiators;
 use bellwether_world::{Time, Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::ring::RingArgs;
 
 /// Leader election from the textbook to the cluster.
@@ -31,7 +32,8 @@ use crate::commands::ring::RingArgs;
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
   bellwether topology torus:3x4                           facts about a network
   bellwether live peterson --latency 1..5ms               an election on real threads
-  bellwether ring 8                                       workers that elect again and again
+  bellwether check peterson --topology ring:5 --ids all   every interleaving of every order
+  bellwether exact itai-rodeh --topology ring:4           exact odds
   bellwether ring 8                                       worker threads that elect again and again
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so
@@ -53,6 +55,10 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Hold elections on real threads
     Live(Box<LiveArgs>),
+    /// Follow every interleaving of a small network, and show what goes wrong
+    Check(Box<CheckArgs>),
+    /// Compute exact costs over all orders of ids, and exact odds of randomised algorithms
+    Exact(Box<ExactArgs>),
     /// Tell the facts about a network, or convert it
     Topology(TopologyArgs),
     /// Play a recorded run again, and say where it diverges
@@ -268,7 +274,7 @@ pub struct ReplayArgs {
 }
 
 /// A whole number of at least this.
-fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
+pub fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| *number >= LEAST);
     number.ok_or_else(|| format!("a whole number from {LEAST} to {} is wanted", u64::MAX))
 }

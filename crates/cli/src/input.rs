@@ -133,7 +133,7 @@ pub fn scenario(way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> 
         initiators,
         timing: way.timing(info, &usual.topology).unwrap_or(usual.timing),
         seed: args.seed,
-        settings: parameters(args, info).map_err(named("--set"))?,
+        settings: parameters(&args.set, info).map_err(named("--set"))?,
         draws,
         faults: planned,
         max_delay: args.max_delay.unwrap_or(usual.max_delay),
@@ -194,7 +194,7 @@ pub fn repeat_line(way: Way<'_>, info: &Info, scenario: &Scenario) -> String {
 }
 
 /// A word as a shell takes it back.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=,.:/@+%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.into();
@@ -252,9 +252,10 @@ fn wake_ups(wake: &[Wake], network: &Network) -> Result<Starters, String> {
     Ok(Starters::Some(rounds.into_iter().collect()))
 }
 
-fn parameters(args: &ElectionArgs, info: &Info) -> Result<Settings, String> {
+/// The parameters that were set.
+pub fn parameters(set: &[String], info: &Info) -> Result<Settings, String> {
     let mut settings = Settings::new();
-    for text in &args.set {
+    for text in set {
         let (name, value) = settings::parse(info, text)?;
         if settings.contains_key(&name) {
             return Err(format!("{name} is set twice"));
@@ -264,7 +265,8 @@ fn parameters(args: &ElectionArgs, info: &Info) -> Result<Settings, String> {
     Ok(settings)
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+/// The text of a file.
+pub fn read(path: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes(path)?).map_err(|_| Failure::file(path, "this is not text in UTF-8"))
 }
 
@@ -284,6 +286,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-fn named(option: &'static str) -> impl Fn(String) -> Failure {
+/// An error about an option.
+pub fn named(option: &'static str) -> impl Fn(String) -> Failure {
     move |error| Failure::Usage(format!("{option}: {error}"))
 }

@@ -27,6 +27,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::explain(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Live(args) => commands::run::live(&args),
+        Command::Check(args) => commands::check::check(&args),
+        Command::Exact(args) => commands::exact::exact(&args),
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Ring(args) => commands::ring::ring(*args),

@@ -105,6 +105,8 @@ fn title(info: &Info, scenario: &Scenario) -> String {
     };
     let timing = match (scenario.timing, info.model) {
         (Timing::Rounds, _) => "in rounds".into(),
+        (Timing::Chosen(_), Model::Asynchronous) => "one schedule of all".into(),
+        (Timing::Chosen(_), Model::Synchronous) => "one schedule of all, through a synchronizer".into(),
         (Timing::Live(_), Model::Asynchronous) => "live".into(),
         (Timing::Live(_), Model::Synchronous) => "live, through a synchronizer".into(),
         (timing, Model::Asynchronous) => format!("{timing} delays"),

@@ -30,14 +30,14 @@ pub use info::{
 };
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
-pub use message::{Bits, Message};
+pub use message::{Field, Message};
 pub use process::Process;
 pub use rounds::Rounds;
 pub use starters::Starters;
 pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};
 pub use timer::{NoTimer, Tag};
-pub use units::{Id, Port, Round, Span};
+pub use units::{Id, Port, Round, Span, Stage};
 
 /// What the [`messages!`] macro needs from outside; not for direct use.
 #[doc(hidden)]

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::Id;
+use crate::{Id, Stage};
 
 /// What an algorithm sends; written with [`messages!`](crate::messages).
 pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
@@ -21,6 +21,16 @@ pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + S
     /// Its length: the bits that tell the kinds apart, and each field as a binary number.
     fn bits(&self) -> u32;
 
+    /// The stage that it belongs to, where the algorithm counts them.
+    fn stage(&self) -> Option<Stage> {
+        None
+    }
+
+    /// The same message, so many stages earlier.
+    fn rewind(&mut self, by: u64) {
+        let _ = by;
+    }
+
     /// Whether there are messages that serve an adaptor and not the algorithm.
     const HAS_OVERHEAD: bool = false;
 
@@ -30,34 +40,58 @@ pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + S
     }
 }
 
-/// The length of a field of a message.
-pub trait Bits {
+/// A field of a message.
+pub trait Field {
     /// Binary digits needed to write it, at least one.
     fn bits(&self) -> u32;
+
+    /// The stage that it tells, if it is one.
+    fn stage(&self) -> Option<Stage> {
+        None
+    }
+
+    /// Takes so many off a stage.
+    fn rewind(&mut self, by: u64) {
+        let _ = by;
+    }
 }
 
-impl Bits for bool {
+impl Field for Stage {
+    fn bits(&self) -> u32 {
+        self.0.bits()
+    }
+
+    fn stage(&self) -> Option<Stage> {
+        Some(*self)
+    }
+
+    fn rewind(&mut self, by: u64) {
+        *self = self.rewound(by);
+    }
+}
+
+impl Field for bool {
     fn bits(&self) -> u32 {
         1
     }
 }
 
-impl Bits for u64 {
+impl Field for u64 {
     fn bits(&self) -> u32 {
         (Self::BITS - self.leading_zeros()).max(1)
     }
 }
 
-impl Bits for Id {
+impl Field for Id {
     fn bits(&self) -> u32 {
         self.0.bits()
     }
 }
 
 /// A list: how many there are, and each of them.
-impl Bits for Vec<Id> {
+impl Field for Vec<Id> {
     fn bits(&self) -> u32 {
-        (self.len() as u64).bits() + self.iter().map(Bits::bits).sum::<u32>()
+        (self.len() as u64).bits() + self.iter().map(Field::bits).sum::<u32>()
     }
 }
 
@@ -119,7 +153,20 @@ macro_rules! messages {
             fn bits(&self) -> u32 {
                 let tag = Self::KINDS.next_power_of_two().trailing_zeros();
                 match self {
-                    $( Self::$variant($($field),*) => tag $(+ $crate::Bits::bits($field))* ),+
+                    $( Self::$variant($($field),*) => tag $(+ $crate::Field::bits($field))* ),+
+                }
+            }
+
+            fn stage(&self) -> Option<$crate::Stage> {
+                match self {
+                    $( Self::$variant($($field),*) => None $(.or_else(|| $crate::Field::stage($field)))* ),+
+                }
+            }
+
+            fn rewind(&mut self, by: u64) {
+                let _ = by;
+                match self {
+                    $( Self::$variant($($field),*) => { $($crate::Field::rewind($field, by);)* } ),+
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Context, Info, Local, Message, Port, Status, Tag, Unmet};
+use crate::{Context, Info, Local, Message, Port, Stage, Status, Tag, Unmet};
 
 /// An election algorithm in the asynchronous model, as one process of it.
 ///
@@ -47,5 +47,21 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// A run is over when nobody is pending and only overhead travels.
     fn is_pending(&self) -> bool {
         false
+    }
+
+    /// What its stages are called, if it counts them and there is no bound on their number: `tournaments`.
+    ///
+    /// A network whose processes and messages are all so many stages further on goes on in the same way; that is how
+    /// an algorithm that may take any time has only finitely many states to check.
+    const STAGES: Option<&'static str> = None;
+
+    /// The stage that it is in.
+    fn stage(&self) -> Option<Stage> {
+        None
+    }
+
+    /// The same state, so many stages earlier.
+    fn rewind(&mut self, by: u64) {
+        let _ = by;
     }
 }

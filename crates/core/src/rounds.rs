@@ -38,4 +38,13 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
 
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
+
+    /// What its stages are called, if there is no bound on their number: `phases`. A stage begins with a round in which
+    /// processes draw. What such an algorithm does must not depend on how many rounds were played before.
+    const STAGES: Option<&'static str> = None;
+
+    /// The same state, so many rounds earlier.
+    fn rewind(&mut self, rounds: u64) {
+        let _ = rounds;
+    }
 }

@@ -13,7 +13,8 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Context, Info, Local, Message, NoTimer, Port, Process, Round, Rounds, Span, Starts, Status, TopologyKind, Unmet,
+    Context, Info, Local, Message, NoTimer, Port, Process, Round, Rounds, Span, Stage, Starts, Status, TopologyKind,
+    Unmet,
 };
 
 /// Carries a [`Rounds`] into the asynchronous model. Works without FIFO: every packet names its round.
@@ -141,6 +142,22 @@ impl<R: Rounds> Process for Synchronizer<R> {
         let is_due = self.algorithm.due().is_some_and(|round| round != Round::NEVER);
         self.starting || !asleep && is_due || self.arrived.values().any(|batch| !batch.mail.is_empty())
     }
+
+    const STAGES: Option<&'static str> = R::STAGES;
+
+    /// Here a stage is a round: those of the algorithm last a number of them.
+    fn stage(&self) -> Option<Stage> {
+        (self.round > Round(0)).then_some(Stage(self.round.0 as u64))
+    }
+
+    fn rewind(&mut self, by: u64) {
+        if self.round > Round(0) {
+            self.round = self.round.rewound(by);
+            self.algorithm.rewind(by);
+        }
+        let earlier = |((round, port), batch): ((Round, Port), Batch<R::Msg>)| ((round.rewound(by), port), batch);
+        self.arrived = std::mem::take(&mut self.arrived).into_iter().map(earlier).collect();
+    }
 }
 
 /// The context of a round: stamps what the algorithm sends.
@@ -186,6 +203,16 @@ impl<M: Message> Message for Packet<M> {
             Self::Carry(_, _, msg) => msg.kind(),
             Self::Pulse(..) => M::KINDS,
         }
+    }
+
+    fn stage(&self) -> Option<Stage> {
+        let (Self::Carry(Round(round), ..) | Self::Pulse(Round(round), _)) = self;
+        Some(Stage(*round as u64))
+    }
+
+    fn rewind(&mut self, by: u64) {
+        let (Self::Carry(round, ..) | Self::Pulse(round, _)) = self;
+        *round = round.rewound(by);
     }
 
     /// Those of the algorithm alone: stamps are overhead as pulses are.

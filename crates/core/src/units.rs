@@ -43,6 +43,34 @@ impl Round {
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
+
+    /// The round so many before this one.
+    #[must_use]
+    pub const fn rewound(self, by: u64) -> Self {
+        Self(self.0.saturating_sub(by as u128))
+    }
+}
+
+/// The number of a tournament or phase, of which there may be any number: only how far two of them are apart matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Stage(pub u64);
+
+impl Stage {
+    /// The one before all others.
+    pub const FIRST: Self = Self(1);
+
+    /// The stage after this one.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    /// The stage so many before this one.
+    #[must_use]
+    pub const fn rewound(self, by: u64) -> Self {
+        Self(self.0.saturating_sub(by))
+    }
 }
 
 /// A length of time, in millionths of the time unit (the longest delay of a message).
@@ -82,4 +110,4 @@ macro_rules! shown_as_number {
         }
     )*};
 }
-shown_as_number!(Id, Port, Round, Span);
+shown_as_number!(Id, Port, Round, Span, Stage);

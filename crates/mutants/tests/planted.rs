@@ -39,9 +39,10 @@ fn the_algorithms_themselves_pass() {
     }
 }
 
-const COSTS: [(&str, Cost); 9] = [
+const COSTS: [(&str, Cost); 10] = [
     ("chang-roberts", |it| Some(vec![election(it).chang_roberts(), n(it)])),
     ("peterson", |it| Some(vec![election(it).peterson(), n(it)])),
+    ("itai-rodeh-sync", |_| None),
     ("tree-waves", |it| (n(it) > 1).then(|| vec![n(it) + k(it) - 2, n(it), n(it) - 2])),
     ("traversal-edge-colouring", |it| (k(it) == 1).then(|| vec![2 * it.topology.links(), n(it) - 1])),
     ("echo-election", by_one),
@@ -113,6 +114,22 @@ fn every_bug_in_peterson_is_found() {
             ("the leader passes on what still comes", Some(OneRun)),
             ("a sleeping node that hears of the election joins in", Some(EverySet)),
             ("the leader passes its own announcement on", Some(OneRun)),
+        ]
+    );
+}
+
+#[test]
+fn every_bug_in_itai_rodeh_in_rounds_is_found() {
+    let mut hunt = Hunt::new("itai-rodeh-sync");
+    mutants::itai_rodeh_sync(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            ("the largest draw wins, unique or not", Some(OneRun)),
+            ("one draw is not waited for", Some(OneRun)),
+            ("draws go one hop too far", Some(OneRun)),
+            ("its own draw does not count", Some(OneRun)),
+            ("all but the winner lead", Some(OneRun)),
         ]
     );
 }

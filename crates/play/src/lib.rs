@@ -1,6 +1,6 @@
-//! The catalogue on all hosts: a scenario names its algorithm, and here the name becomes a type.
+//! The catalogue on all hosts that play runs: a scenario names its algorithm, and here the name becomes a type.
 //!
-//! Every algorithm is compiled for every host in this crate and nowhere else, once for all programs and tests.
+//! Every algorithm is compiled for every such host in this crate and nowhere else, once for all programs and tests.
 
 #![warn(clippy::unwrap_used)]
 

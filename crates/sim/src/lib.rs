@@ -24,7 +24,7 @@ use bellwether_world::{Report, Scenario, Timing};
 pub fn play_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::play::<Lockstep<P>>(scenario, wishes),
-        Timing::Live(_) => Err(Error::Live),
+        Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
         _ => events::play::<P>(scenario, wishes),
     }
 }
@@ -36,7 +36,7 @@ pub fn play_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Resu
 pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::record::<Lockstep<P>>(scenario, wishes),
-        Timing::Live(_) => Err(Error::Live),
+        Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
         _ => events::record::<P>(scenario, wishes),
     }
 }
@@ -48,7 +48,7 @@ pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Re
 pub fn record_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::record::<R>(scenario, wishes),
-        Timing::Live(_) => Err(Error::Live),
+        Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
         _ => events::record::<Synchronizer<R>>(scenario, wishes),
     }
 }
@@ -60,7 +60,7 @@ pub fn record_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Resu
 pub fn play_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
         Timing::Rounds => rounds::play::<R>(scenario, wishes),
-        Timing::Live(_) => Err(Error::Live),
+        Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
         _ => events::play::<Synchronizer<R>>(scenario, wishes),
     }
 }

@@ -60,6 +60,19 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
             note(true, format!("{name} needs {needed}, and {} breaks that", fault.among(network)));
         }
     }
+    if let Timing::Chosen(freedom) = scenario.timing {
+        let mut note = |broken: bool, needed: &str, breaks: &str| {
+            if broken {
+                note(true, format!("{name} needs {needed}, and {breaks} breaks that"));
+            }
+        };
+        note(freedom.losses > 0, "reliable links", "a message that may be lost");
+        note(freedom.copies > 0, "reliable links", "a message that may come twice");
+        let crashes = freedom.crashes > 0 && (!info.survives_crashes || info.model == Model::Synchronous);
+        note(crashes, "processes that do not crash", "one that may");
+        let hasty = freedom.hasty_timers && info.knows.contains(&Knowledge::MaxDelay);
+        note(hasty, "messages that come in time", "a timer that may go off before");
+    }
     if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {
         let (told, longest) = (Time::after(scenario.max_delay), Time::after(longest_delay(scenario)));
         note(

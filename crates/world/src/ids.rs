@@ -84,8 +84,8 @@ impl FromStr for Ids {
             }
             "none" => {
                 return Err(
-                    "nodes without ids are given as 'same'; most algorithms then need --force, but itai-rodeh and \
-                            random-candidacy run without ids"
+                    "nodes without ids are given as 'same'; most algorithms then need --force, but itai-rodeh, \
+                            itai-rodeh-sync and random-candidacy run without ids"
                         .into(),
                 );
             }

@@ -89,7 +89,7 @@ impl Judge {
             anonymous: info.is_anonymous(),
             timing: scenario.timing,
             steady: match info.repeatable {
-                _ if !scenario.faults.is_empty() => Steady::Never,
+                _ if scenario.has_faults() => Steady::Never,
                 false => Steady::Always,
                 // A message that was overtaken by its own election's announcement may begin another one.
                 true if !scenario.timing.is_fifo() => Steady::Never,
@@ -270,8 +270,8 @@ impl Judge {
         let announce = &info.bounds.announce;
         hold("announce messages", end.announce_messages as f64, (announce.of)(size) * elections, announce.text);
         let timely = scenario.start_together() && scenario.elections == 1 && !end.synchronized;
-        // A real clock keeps no bound on how long a message takes.
-        let timely = timely && !matches!(scenario.timing, Timing::Live(_));
+        // A real clock keeps no bound on how long a message takes, and steps are no time.
+        let timely = timely && !matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_));
         if let (Some(bound), Some(time), true) = (&info.bounds.time, last_decision, timely) {
             let unit = if end.extra_time > 0.0 { "rounds after the first" } else { scenario.timing.unit() };
             hold(unit, time.as_f64() - end.extra_time, (bound.of)(size), bound.text);

@@ -9,6 +9,7 @@ pub mod assumptions;
 pub mod family;
 pub mod faults;
 pub mod formats;
+mod freedom;
 pub mod host;
 pub mod ids;
 pub mod initiators;
@@ -25,6 +26,7 @@ mod topology;
 pub mod trace;
 
 pub use faults::Fault;
+pub use freedom::Freedom;
 pub use judge::{End, Judge, Verdict};
 pub use report::{Kind, Leader, Outcome, Report, Stats, Symmetry};
 pub use scenario::Scenario;

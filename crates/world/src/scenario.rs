@@ -148,7 +148,13 @@ impl Scenario {
     /// Whether nothing goes wrong and no assumption is broken, so that bounds hold.
     #[must_use]
     pub fn is_lawful(&self) -> bool {
-        !self.forced && self.timing.is_fifo() && self.faults.is_empty()
+        !self.forced && self.timing.is_fifo() && !self.has_faults()
+    }
+
+    /// Whether something may go wrong.
+    #[must_use]
+    pub fn has_faults(&self) -> bool {
+        !self.faults.is_empty() || matches!(self.timing, Timing::Chosen(freedom) if freedom.has_faults())
     }
 
     /// What bounds depend on.

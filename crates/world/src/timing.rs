@@ -6,6 +6,8 @@ use std::str::FromStr;
 use bellwether_core::Span;
 use serde::{Deserialize, Serialize};
 
+use crate::Freedom;
+
 /// The schedule of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -22,6 +24,8 @@ pub enum Timing {
     Reorder,
     /// Real threads and a real clock: whatever time it takes, in order on each link.
     Live(Clock),
+    /// One schedule out of all that there are with this freedom; its trace says which. Time only counts the steps.
+    Chosen(Freedom),
 }
 
 /// The clock of a live run.
@@ -56,13 +60,17 @@ impl Timing {
     /// Whether links deliver in the order of sending.
     #[must_use]
     pub fn is_fifo(self) -> bool {
-        self != Self::Reorder
+        !matches!(self, Self::Reorder | Self::Chosen(Freedom { reorder: true, .. }))
     }
 
     /// The name of a unit of time under this schedule.
     #[must_use]
     pub fn unit(self) -> &'static str {
-        if self == Self::Rounds { "rounds" } else { "units" }
+        match self {
+            Self::Rounds => "rounds",
+            Self::Chosen(_) => "steps",
+            _ => "units",
+        }
     }
 
     fn name(self) -> &'static str {
@@ -73,6 +81,7 @@ impl Timing {
             Self::Exponential => "exponential",
             Self::Reorder => "reorder",
             Self::Live(_) => "live",
+            Self::Chosen(_) => "chosen",
         }
     }
 }

@@ -74,6 +74,13 @@ pub struct Event {
 }
 
 impl Event {
+    /// Something of this kind happens, and no more is known of it.
+    #[must_use]
+    pub fn blank(t: Time, node: Node, kind: EventKind) -> Self {
+        let (election, timer, peer, decision) = (None, None, None, None);
+        Self { t, node, kind, election, timer, peer, received: vec![], draws: vec![], sent: vec![], decision }
+    }
+
     /// The event in a few words, with the names of this network's nodes.
     #[must_use]
     pub fn describe(&self, network: &Network) -> String {

@@ -155,4 +155,10 @@ impl Rounds for RandomCandidacy {
             Role::Follower(_) => Status::Follower(None),
         }
     }
+
+    const STAGES: Option<&'static str> = Some("phases");
+
+    fn rewind(&mut self, rounds: u64) {
+        self.round = self.round.rewound(rounds);
+    }
 }

@@ -34,7 +34,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use bellwether_core::{
-    Bits, Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process,
+    Bounds, Context, Field, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process,
     Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,7 @@ pub enum Flag {
     Done,
 }
 
-impl Bits for Flag {
+impl Field for Flag {
     fn bits(&self) -> u32 {
         2
     }

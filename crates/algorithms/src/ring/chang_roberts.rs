@@ -24,6 +24,10 @@
 //! starts an election itself, leads no longer. After the announcement nobody is a participant, so the next election
 //! needs no reset. A candidature that comes home twice (a repeated message) finds no participant and is ignored.
 //!
+//! Where messages overtake each other there are still never two leaders, but a node that has heard of the winner may be
+//! called upon again by a candidature that comes late, stand, be swallowed by one that has not heard yet, and never
+//! decide.
+//!
 //! Unless every node starts, the mean depends on who does: a candidature makes its i-th hop iff it is the largest of
 //! i consecutive ids, which has probability 1/i, so with all n candidates the mean is n(1 + 1/2 + … + 1/n).
 
@@ -47,7 +51,7 @@ const INFO: Info = Info {
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
-    links: LinkOrder::Any,
+    links: LinkOrder::Fifo,
     randomised: false,
     survives_crashes: false,
     repeatable: true,

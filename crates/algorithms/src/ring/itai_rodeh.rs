@@ -30,7 +30,7 @@
 
 use bellwether_core::{
     Bounds, Context, Electorate, Endless, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port,
-    Process, Setting, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
+    Process, Setting, Stage, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
 };
 
 use self::Msg::{Announce, Token};
@@ -88,7 +88,7 @@ pub struct ItaiRodeh {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Role {
     Asleep,
-    Active { level: u64, x: u64 },
+    Active { level: Stage, x: u64 },
     Passive,
     Leader,
     Follower,
@@ -98,14 +98,14 @@ messages! {
     /// What travels clockwise.
     pub enum Msg {
         /// A draw, its tournament, the hops it has made, and whether it has met no equal yet.
-        Token(draw: u64, level: u64, hop: u64, unique: bool) = "token",
+        Token(draw: u64, level: Stage, hop: u64, unique: bool) = "token",
         /// The node that drew this has won.
         Announce(draw: u64) = "announce",
     }
 }
 
 impl ItaiRodeh {
-    fn begin_tournament(&mut self, level: u64, ctx: &mut impl Context<Msg>) {
+    fn begin_tournament(&mut self, level: Stage, ctx: &mut impl Context<Msg>) {
         let x = ctx.choose(self.range) + 1;
         self.role = Role::Active { level, x };
         ctx.send(Port::NEXT, Token(x, level, 1, true));
@@ -124,7 +124,7 @@ impl Process for ItaiRodeh {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
-            self.begin_tournament(1, ctx);
+            self.begin_tournament(Stage::FIRST, ctx);
         }
     }
 
@@ -139,7 +139,7 @@ impl Process for ItaiRodeh {
                     self.role = Role::Leader;
                     ctx.send(Port::NEXT, Announce(x));
                 } else {
-                    self.begin_tournament(level + 1, ctx);
+                    self.begin_tournament(level.next(), ctx);
                 }
             }
             (Token(y, l, hop, _), Role::Active { level, x }) if (l, y) == (level, x) => {
@@ -164,6 +164,18 @@ impl Process for ItaiRodeh {
             Role::Asleep | Role::Active { .. } | Role::Passive => Status::Undecided,
             Role::Leader => Status::Leader,
             Role::Follower => Status::Follower(None),
+        }
+    }
+
+    const STAGES: Option<&'static str> = Some("tournaments");
+
+    fn stage(&self) -> Option<Stage> {
+        if let Role::Active { level, .. } = self.role { Some(level) } else { None }
+    }
+
+    fn rewind(&mut self, by: u64) {
+        if let Role::Active { level, .. } = &mut self.role {
+            *level = level.rewound(by);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One file a command.
 
+pub mod check;
+pub mod exact;
 pub mod explain;
 pub mod list;
 pub mod replay;

@@ -26,6 +26,7 @@ const SHARP: &[(&str, &[Side])] = &[
     ("peterson", &[]),
     ("dolev-klawe-rodeh", &[Side::Best, Side::Worst]),
     ("itai-rodeh", &[Side::Best]),
+    ("itai-rodeh-sync", &[Side::Best]),
     ("chang-roberts-bidirectional", &[Side::Best, Side::Worst, Side::Time]),
     ("franklin", &[Side::Best, Side::Worst]),
     ("hirschberg-sinclair", &[Side::Time]),
@@ -184,9 +185,11 @@ fn scenarios(info: &'static Info) -> Box<dyn Iterator<Item = Scenario>> {
     };
     match info.name {
         // Nobody has an id: one order stands for all.
-        "itai-rodeh" => Box::new(elections.filter(|it| it.nodes() <= 4 && it.ids.is_sorted()).flat_map(|it| {
-            every_word(it.n(), it.nodes()).map(move |first| with_choices(it.run("itai-rodeh"), &first))
-        })),
+        "itai-rodeh" | "itai-rodeh-sync" => {
+            Box::new(elections.filter(|it| it.nodes() <= 4 && it.ids.is_sorted()).flat_map(move |it| {
+                every_word(it.n(), it.nodes()).map(move |first| with_choices(it.run(info.name), &first))
+            }))
+        }
         "chang-roberts-bidirectional" => {
             Box::new(elections.filter(|it| it.nodes() <= 5).flat_map(move |it| {
                 every_word(2, it.nodes()).map(move |tosses| with_choices(it.run(info.name), &tosses))

@@ -64,7 +64,7 @@ fn every_machine_and_version_gives_these_bytes() {
     assert_eq!(fingerprints, FINGERPRINTS);
 }
 
-const FINGERPRINTS: [&str; 22] = [
+const FINGERPRINTS: [&str; 23] = [
     "chang-roberts                19355 bytes 4b6458c556efae62",
     "clockwise                    55515 bytes 774a8d5892396b51",
     "clockwise-async              15524 bytes 38289ff0640b581f",
@@ -74,6 +74,7 @@ const FINGERPRINTS: [&str; 22] = [
     "peterson                     21562 bytes 6f4588a8f87055ed",
     "dolev-klawe-rodeh            21226 bytes e24efabda021c712",
     "itai-rodeh                   17868 bytes 624f157ca1a93213",
+    "itai-rodeh-sync                  0 bytes 0",
     "chang-roberts-bidirectional  19589 bytes ff05e1f01a6e1186",
     "franklin                     28687 bytes 2fb9f1a0a1241c7b",
     "hirschberg-sinclair          56628 bytes 34bb17c0e44855d3",

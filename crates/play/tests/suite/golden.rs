@@ -78,6 +78,12 @@ fn itai_rodeh() {
 }
 
 #[test]
+fn itai_rodeh_sync() {
+    let scenario = drawing(ring("itai-rodeh-sync", &[0; 3]), &[vec![2, 0], vec![2, 1], vec![2, 1]]);
+    tell("itai-rodeh-sync", "All draw the same; then node 0 has the smaller draw, but the only unique one.", &scenario);
+}
+
+#[test]
 fn chang_roberts_bidirectional() {
     let scenario = drawing(ring("chang-roberts-bidirectional", &[2, 4, 1, 3]), &[vec![0], vec![1], vec![1], vec![0]]);
     tell("chang-roberts-bidirectional", "Nodes 0 and 3 send clockwise, nodes 1 and 2 the other way.", &scenario);

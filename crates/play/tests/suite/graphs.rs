@@ -1,9 +1,7 @@
 //! Elections on every labelled connected graph of up to five nodes, against formulas that know the graph and the
 //! initiators alone, and on random graphs under random schedules.
 
-use bellwether_algorithms::graph::{Adoption, EchoElection};
-use bellwether_check::schedules;
-use bellwether_core::{Id, NoTimer, Process, Settings, TopologyKind};
+use bellwether_core::{Id, Settings, TopologyKind};
 use bellwether_world::initiators::Initiators;
 use bellwether_world::trace::Decision;
 use bellwether_world::{Network, Node, Outcome, Scenario, Timing, Wiring};
@@ -172,32 +170,6 @@ fn adoption_always_has_n_minus_1_echoes() {
             let scenario = Scenario { seed, timing, ..scenario.clone() };
             assert_eq!(echoes(&scenario), ("echo", others), "{}", command(&scenario));
         }
-    }
-}
-
-/// The least and the most election messages over all schedules; every one of them elects the largest initiator.
-fn extremes<P: Process<Timer = NoTimer>>(scenario: &Scenario) -> (u64, u64) {
-    let costs = schedules::<P>(scenario, 20_000_000).unwrap_or_else(|error| panic!("{error}: {}", command(scenario)));
-    let largest = *starters(scenario).iter().max_by_key(|&&node| scenario.ids[node]).unwrap() as u32;
-    assert_eq!(costs.ends, [[largest]], "{}", command(scenario));
-    (costs.least, costs.most)
-}
-
-/// Over all schedules of four nodes that all start and are all linked: 21 to 22 messages against 21 to 27.
-#[test]
-fn adoption_is_cheaper_than_echo_among_four() {
-    let among_four = |name| on(name, complete(4), &[0, 1, 2, 3]);
-    assert_eq!(extremes::<Adoption>(&among_four("adoption")), (21, 22));
-    assert_eq!(extremes::<EchoElection>(&among_four("echo-election")), (21, 27));
-}
-
-/// At its best and at its worst it costs no more, on every graph of up to four nodes with every set of initiators.
-#[test]
-fn adoption_costs_no_more_than_echo() {
-    let pairs = small_elections(info("adoption"), 4).zip(small_elections(info("echo-election"), 4));
-    for (adoption, echo) in pairs.filter(|(it, _)| it.topology.links() <= 5) {
-        let (ours, theirs) = (extremes::<Adoption>(&adoption), extremes::<EchoElection>(&echo));
-        assert!(ours.0 <= theirs.0 && ours.1 <= theirs.1, "{ours:?}, {theirs:?}: {}", command(&adoption));
     }
 }
 

@@ -276,6 +276,16 @@ fn itai_rodeh_among_two_costs_3_messages_and_4_for_each_tie() {
     }
 }
 
+/// The same in rounds.
+#[test]
+fn itai_rodeh_in_rounds_never_ends_without_a_choice() {
+    for n in 2..=6 {
+        let settings = Settings::from([("k".into(), 1)]);
+        let report = play(&Scenario { settings, limit: 10_000, ..ring("itai-rodeh-sync", &vec![0; n]) });
+        assert_eq!((report.outcome, report.leaders.len()), (Outcome::Limit, 0));
+    }
+}
+
 // ---- Assumptions that are needed
 
 /// Two copies of the largest id: each takes the other's candidature for its own.

@@ -1,7 +1,7 @@
 //! Exact tables over all orders of a small ring in which everybody starts.
 
 use crate::support::theory::all_start_of;
-use crate::support::{drawing, draws, elect, every_word, fraction, mean, record, ring, started_by};
+use crate::support::{drawing, draws, elect, every_word, fraction, mean, record, ring, started_by, units};
 
 /// Election messages: least / most / mean.
 const MESSAGES: &str = "
@@ -53,6 +53,56 @@ fn compare(table: &str, cell: impl Fn(&str, usize) -> String) {
         let computed: Vec<String> = algorithms.iter().map(|algorithm| cell(algorithm, n).replace(' ', "")).collect();
         assert_eq!(computed, expected, "n = {n}");
     }
+}
+
+/// All first draws, played: those that end in the first phase are those with a unique value, and the largest of these
+/// wins. K^N over their number is what PRISM finds for its case study `leader_sync`.
+#[test]
+fn expected_phases_of_itai_rodeh_in_rounds() {
+    let expected = [
+        (3, 2, "4/3"),
+        (3, 3, "9/8"),
+        (3, 4, "16/15"),
+        (4, 2, "2"),
+        (4, 3, "27/20"),
+        (4, 4, "32/27"),
+        (5, 2, "16/5"),
+        (5, 3, "27/20"),
+        (5, 4, "256/225"),
+        // Not in the case study.
+        (1, 1, "1"),
+        (2, 2, "2"),
+        (5, 5, "625/541"),
+    ];
+    for (n, range, phases) in expected {
+        let all = every_word(range, n);
+        let decisive = all.filter(|first| ends_in_the_first_phase(first, range)).count() as u64;
+        assert_eq!(fraction(range.pow(n as u32), decisive), phases, "n = {n}, K = {range}");
+    }
+}
+
+/// Plays itai-rodeh-sync with these first draws, counted from 0.
+fn ends_in_the_first_phase(first: &[u64], range: u64) -> bool {
+    let n = first.len();
+    let script: Vec<Vec<u64>> = first.iter().map(|&draw| vec![draw]).collect();
+    let mut scenario = drawing(ring("itai-rodeh-sync", &vec![0; n]), &script);
+    scenario.settings.insert("k".into(), range);
+    let (report, events) = record(&scenario);
+    assert!(report.is_right(), "{first:?}");
+    let drawn = draws(&events, n);
+    let phases = drawn[0].len();
+    assert!(drawn.iter().all(|draws| draws.len() == phases), "{drawn:?}");
+    for phase in 0..phases {
+        let times = |node: usize| drawn.iter().filter(|draws| draws[phase] == drawn[node][phase]).count();
+        let unique = (0..n).filter(|&node| times(node) == 1);
+        let winner = unique.max_by_key(|&node| drawn[node][phase]);
+        let elected = (phase + 1 == phases).then(|| report.leaders[0].node as usize);
+        assert_eq!(winner, elected, "phase {phase} of {drawn:?}");
+    }
+    let (n, phases) = (n as u64, phases as u64);
+    assert_eq!(report.messages(), phases * n * (n - 1), "{drawn:?}");
+    assert_eq!(report.time, Some(units(phases * (n - 1) + 1)), "{drawn:?}");
+    phases == 1
 }
 
 /// From the odds of each number of survivors, which come from running all first draws, by linearity.

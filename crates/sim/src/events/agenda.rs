@@ -120,7 +120,7 @@ impl<M, S> Agenda<M, S> for Delayed<M, S> {
     #[inline]
     fn push(&mut self, now: Span, direction: usize, Pace { slowness, late }: Pace, mail: Mail<M, S>) {
         let delay = match self.timing {
-            Timing::Rounds | Timing::Unit | Timing::Live(_) => Span::UNIT,
+            Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Span::UNIT,
             Timing::Uniform | Timing::Reorder => self.delays.uniform_delay(),
             Timing::Exponential => self.delays.exponential_delay(),
         };

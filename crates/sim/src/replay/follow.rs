@@ -1,4 +1,4 @@
-//! A live run, led by its trace.
+//! A live run or a chosen schedule, led by its trace.
 //!
 //! The trace says what happened next and which values were drawn; the algorithm's code says what must come of it.
 
@@ -9,7 +9,7 @@ use bellwether_world::faults::Chance;
 use bellwether_world::host::{Ended, Tally, Timers, awaken, bring_up, written};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
-use bellwether_world::{Fault, Judge, Node, Report, Scenario, Time, Wiring};
+use bellwether_world::{Fault, Freedom, Judge, Node, Report, Scenario, Time, Timing, Wiring};
 
 use super::script::Script;
 use super::{Failure, Lines};
@@ -36,6 +36,8 @@ pub(super) fn follow<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) -> 
 /// A replay under way.
 struct Stage<'a, P: Process> {
     scenario: &'a Scenario,
+    /// What is left of what the schedule may do, if it was chosen from all that there are.
+    freedom: Option<Freedom>,
     processes: Vec<P>,
     /// What is under way, by receiver and port, in order of sending.
     under_way: BTreeMap<(Node, Port), VecDeque<Flight<P::Msg>>>,
@@ -73,6 +75,7 @@ impl<'a, P: Process> Stage<'a, P> {
         let incident = |fault: &&Fault| matches!(fault, Fault::Crash(..) | Fault::Recover(..));
         Ok(Self {
             scenario,
+            freedom: if let Timing::Chosen(freedom) = scenario.timing { Some(freedom) } else { None },
             processes: bring_up(scenario, P::INFO, more, P::new).map_err(Failure::Impossible)?,
             under_way: BTreeMap::new(),
             timers: Timers::default(),
@@ -116,6 +119,9 @@ impl<'a, P: Process> Stage<'a, P> {
             _ if self.is_dead(node) => return Err(format!("node {node} is down")),
             EventKind::Start => self.start(event)?,
             EventKind::PeerDown => self.hear(event)?,
+            EventKind::Receive if self.freedom.is_some() => {
+                self.excused.insert(node); // whom a message wakes up need not start
+            }
             EventKind::Receive => self.open()?,
             _ => {}
         }
@@ -135,7 +141,8 @@ impl<'a, P: Process> Stage<'a, P> {
             timers: &mut self.timers,
             now: event.t,
             draws: event.draws.iter().copied(),
-            choices: &mut self.choices,
+            choices: self.freedom.is_none().then_some(&mut self.choices),
+            is_punctual: self.freedom.is_none(),
             sent: vec![],
             misfit: None,
         };
@@ -147,7 +154,7 @@ impl<'a, P: Process> Stage<'a, P> {
                 process.timeout(timer, &mut script);
             }
             (EventKind::PeerDown, None, true) => process.peer_down(script.peer(event)?, &mut script),
-            _ => return Err("such an event does not belong to a live run".into()),
+            _ => return Err("such an event does not belong to a run that its trace leads".into()),
         }
         let Script { draws, sent, misfit, .. } = script;
         if let Some(misfit) = misfit {
@@ -225,12 +232,24 @@ impl<'a, P: Process> Stage<'a, P> {
         Some(self.planned.remove(place))
     }
 
+    /// Takes one off what the schedule may do, if there is something left.
+    fn spend(&mut self, what: impl Fn(&mut Freedom) -> &mut u32) -> bool {
+        let left = self.freedom.as_mut().map(what);
+        left.is_some_and(|left| {
+            let had = *left;
+            *left -= u32::from((1..Freedom::ANY).contains(&had));
+            had > 0
+        })
+    }
+
     fn crash(&mut self, event: &Event) -> Result<(), String> {
         let node = event.node;
         let planned = self.befalls(|fault| match fault {
             Fault::Crash(crashes, at) if *crashes == node => Some(*at),
             _ => None,
         });
+        let planned =
+            planned.or_else(|| self.spend(|freedom| &mut freedom.crashes).then_some(Fault::Crash(node, event.t)));
         planned.filter(|_| !self.is_dead(node)).ok_or_else(|| format!("no crash of node {node} is planned here"))?;
         self.timers.stop(node);
         if !self.started.contains(&node) && !self.is_open {
@@ -298,7 +317,7 @@ impl<'a, P: Process> Stage<'a, P> {
                 self.tally.lost(&msg);
                 Ok(())
             }
-            ([], [sent]) if self.may_lose(event, sent.to) => {
+            ([], [sent]) if self.may_lose(event, sent.to) || self.spend(|freedom| &mut freedom.losses) => {
                 let (link, place) = self.just_sent(event, sent)?;
                 let flight = self.under_way.get_mut(&link).and_then(|link| link.remove(place)).expect("found above");
                 self.tally.lost(&flight.msg);
@@ -321,7 +340,8 @@ impl<'a, P: Process> Stage<'a, P> {
     /// A link repeats a message.
     fn repeat(&mut self, event: &Event) -> Result<(), String> {
         let [sent] = &event.sent[..] else { return Err("it must name the message that is repeated".into()) };
-        if !self.scenario.faults.iter().any(|fault| matches!(fault, Fault::Duplicate(chance) if *chance > Chance(0))) {
+        let repeats = |fault: &Fault| matches!(fault, Fault::Duplicate(chance) if *chance > Chance(0));
+        if !self.scenario.faults.iter().any(repeats) && !self.spend(|freedom| &mut freedom.copies) {
             return Err("no message is repeated in this run".into());
         }
         let (link, place) = self.just_sent(event, sent)?;
@@ -368,7 +388,8 @@ impl<'a, P: Process> Stage<'a, P> {
             let sent = render(&written(&flight.msg));
             return Err(format!("message {n} was sent as {sent}, and arrives as {}", render(msg)));
         }
-        if place > 0 && !self.scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_))) {
+        let overtakes = !self.scenario.timing.is_fifo();
+        if place > 0 && !overtakes && !self.scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_))) {
             return Err(format!("message {n} overtakes message {} on a link that keeps order", link[0].n));
         }
         let link = self.under_way.get_mut(&(node, *port));

@@ -1,7 +1,7 @@
 //! Plays a recorded run again, and says where it diverges from its trace.
 //!
 //! A simulated run is determined by its scenario: it is simulated `again`, and every line must be the same. A live run
-//! is not: there the trace says what happened next, the processes `follow`, and must do all that it says.
+//! and one schedule out of many are not: there the trace says what happened next, the processes `follow`, and must do all that it says.
 
 mod again;
 mod follow;
@@ -32,7 +32,7 @@ pub type Lines<'a> = dyn FnMut() -> Result<Option<Line>, String> + 'a;
 /// If it diverges or cannot be played.
 pub fn replay_process<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
     match scenario.timing {
-        Timing::Live(_) => follow::follow::<P>(scenario, lines),
+        Timing::Live(_) | Timing::Chosen(_) => follow::follow::<P>(scenario, lines),
         _ => again::play(scenario, lines, |wishes| crate::record_process::<P>(scenario, wishes)),
     }
 }
@@ -43,7 +43,7 @@ pub fn replay_process<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) ->
 /// If it diverges or cannot be played.
 pub fn replay_rounds<R: Rounds>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
     match scenario.timing {
-        Timing::Live(_) => follow::follow::<Synchronizer<R>>(scenario, lines),
+        Timing::Live(_) | Timing::Chosen(_) => follow::follow::<Synchronizer<R>>(scenario, lines),
         _ => again::play(scenario, lines, |wishes| crate::record_rounds::<R>(scenario, wishes)),
     }
 }

@@ -14,8 +14,10 @@ pub(super) struct Script<'a, M, T> {
     pub(super) timers: &'a mut Timers<T>,
     pub(super) now: Time,
     pub(super) draws: std::iter::Copied<std::slice::Iter<'a, u64>>,
-    /// What the seed says that must be drawn.
-    pub(super) choices: &'a mut Choices,
+    /// What the seed says that must be drawn, if it has a say.
+    pub(super) choices: Option<&'a mut Choices>,
+    /// Whether timers go off no sooner than they were set for.
+    pub(super) is_punctual: bool,
     pub(super) sent: Vec<(Port, M)>,
     pub(super) misfit: Option<String>,
 }
@@ -26,7 +28,7 @@ impl<M, T: Tag> Script<'_, M, T> {
         let name = name.ok_or("a timeout must name its timer")?;
         let timer = serde_json::from_value(name.clone()).map_err(|_| format!("there is no timer {name}"))?;
         match self.timers.take(self.node, timer) {
-            Some(due) if Time::after(due) <= self.now => Ok(timer),
+            Some(due) if Time::after(due) <= self.now || !self.is_punctual => Ok(timer),
             Some(due) => Err(format!("node {} has set the timer {name} for {}", self.node, Time::after(due))),
             None => Err(format!("node {} has not set the timer {name}", self.node)),
         }
@@ -58,9 +60,16 @@ impl<M, T: Tag> Context<M, T> for Script<'_, M, T> {
 
     fn choose(&mut self, arity: u64) -> u64 {
         let node = self.node;
-        let chosen = self.choices.choose(node, arity);
-        let misfit = match self.draws.next() {
+        let drawn = self.draws.next();
+        let chosen = match &mut self.choices {
+            Some(choices) => choices.choose(node, arity),
+            None => drawn.filter(|value| *value < arity).unwrap_or(0),
+        };
+        let misfit = match drawn {
             Some(value) if value == chosen => return value,
+            Some(value) if self.choices.is_none() => {
+                format!("node {node} drew {value}, but the values end before {arity}")
+            }
             Some(value) => format!("node {node} drew {value}, but the seed says {chosen}"),
             None => format!("node {node} draws one value more than the trace says"),
         };

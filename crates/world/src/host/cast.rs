@@ -16,7 +16,7 @@ pub enum Error {
     Draws(String),
     /// A thread could not be started.
     Threads(String),
-    /// A live run happens once; it can be replayed, not simulated.
+    /// A live run happens once, and a schedule is one of many; they can be replayed, not simulated.
     Live,
 }
 
@@ -25,7 +25,7 @@ impl std::fmt::Display for Error {
         match self {
             Self::Unmet(unmet) => unmet.fmt(f),
             Self::Memory(reason) | Self::Draws(reason) | Self::Threads(reason) => f.write_str(reason),
-            Self::Live => f.write_str("a live run cannot be simulated: its trace can be replayed"),
+            Self::Live => f.write_str("a run that its trace leads cannot be simulated: it can be replayed"),
         }
     }
 }

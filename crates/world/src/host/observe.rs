@@ -71,7 +71,7 @@ pub struct Recorder<F> {
 impl<F: FnMut(Event)> Recorder<F> {
     /// A recorder that hands its events to `sink`.
     pub fn new(sink: Option<F>) -> Self {
-        Self { event: blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, election: None, sink }
+        Self { event: Event::blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, election: None, sink }
     }
 }
 
@@ -81,23 +81,8 @@ impl<F> Recorder<F> {
         let Event { t, node, .. } = self.event;
         let sent: Vec<_> = self.event.sent.last().cloned().into_iter().collect();
         if !sent.is_empty() {
-            self.fates.push(Event { sent, ..blank(t, node, kind) });
+            self.fates.push(Event { sent, ..Event::blank(t, node, kind) });
         }
-    }
-}
-
-fn blank(t: Time, node: Node, kind: EventKind) -> Event {
-    Event {
-        t,
-        node,
-        kind,
-        election: None,
-        timer: None,
-        peer: None,
-        received: vec![],
-        draws: vec![],
-        sent: vec![],
-        decision: None,
     }
 }
 
@@ -115,7 +100,7 @@ impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
 
     fn begin(&mut self, time: Time, node: Node, kind: EventKind) {
         let election = self.election.filter(|_| kind == EventKind::Start);
-        self.event = Event { election, ..blank(time, node, kind) };
+        self.event = Event { election, ..Event::blank(time, node, kind) };
     }
 
     fn receives(&mut self, from: Node, port: Port, msg: &M, n: u64) {
@@ -158,23 +143,23 @@ impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
     fn end(&mut self, decision: Option<Status>) {
         let Event { t, node, .. } = self.event;
         let Some(sink) = &mut self.sink else { return };
-        sink(std::mem::replace(&mut self.event, blank(t, node, EventKind::Decide)));
+        sink(std::mem::replace(&mut self.event, Event::blank(t, node, EventKind::Decide)));
         self.fates.drain(..).for_each(&mut *sink);
         if let Some(status) = decision {
-            sink(Event { decision: Some(status.into()), ..blank(t, node, EventKind::Decide) });
+            sink(Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) });
         }
     }
 
     fn crashes(&mut self, time: Time, node: Node) {
         if let Some(sink) = &mut self.sink {
-            sink(blank(time, node, EventKind::Crash));
+            sink(Event::blank(time, node, EventKind::Crash));
         }
     }
 
     fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &M, n: u64) {
         if let Some(sink) = &mut self.sink {
             let received = vec![Received { n, from, port, msg: written(msg) }];
-            sink(Event { received, ..blank(time, node, EventKind::Drop) });
+            sink(Event { received, ..Event::blank(time, node, EventKind::Drop) });
         }
     }
 }

@@ -1,0 +1,159 @@
+//! # Itai-Rodeh in rounds
+//!
+//! ## Idea
+//!
+//! No ids, but the size n is known, and everybody starts in the same round. In each phase everybody draws a number, and
+//! all draws travel round the ring until everybody has seen all n of them. Of the draws that occur exactly once the
+//! largest wins; if there is none, all draw again. Everybody sees the same draws, and so knows the outcome at once.
+//!
+//! ## Rules
+//!
+//! ```text
+//! start, new phase:    x := random 1..K; draws := [x]; send draw(x)
+//! on draw(y):          draws := draws + [y]
+//!                      fewer than n draws:    send draw(y)
+//!                      all n: the largest that occurs once is   x: leader    another: follower    none: new phase
+//! ```
+//!
+//! ## Remarks
+//!
+//! The paper has several algorithms for rounds; the simplest sends pebbles of one bit, at most 2.442n on average. This
+//! one is ascribed to it by the case study `leader_sync` of the model checker PRISM, whose results it reproduces.
+//!
+//! A draw that has made n - 1 hops has been seen by all, so a phase costs n(n - 1) messages. It takes n rounds, in the
+//! last of which the next one begins: P phases end in round P(n - 1) + 1. Phases are told by counting what arrives; the
+//! number of a round means nothing.
+//!
+//! On average it takes K^n phases divided by the number of draws with a unique one: 4/3 for n = 3 and K = 2, and with
+//! K = n ever closer to one. But there is no bound that always holds.
+
+use bellwether_core::{
+    Bounds, Context, Electorate, Endless, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round,
+    Rounds, Setting, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
+};
+
+use self::Msg::Draw;
+
+const INFO: Info = Info {
+    name: "itai-rodeh-sync",
+    aliases: &["leader_sync"],
+    summary: "anonymous: all see all draws, and the largest unique one wins",
+    paper: "A. Itai, M. Rodeh: Symmetry breaking in distributed networks. Information and Computation 88(1), 1990",
+    source: include_str!("itai_rodeh_sync.rs"),
+    model: Model::Synchronous,
+    topology: TopologyKind::OneWayRing,
+    starts: Starts::All,
+    knows: &[Knowledge::Size],
+    links: LinkOrder::Any,
+    randomised: true,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::Random,
+    informs: Informs::End,
+    settings: &[Setting { name: "k", help: "draws are from 1..K; K = n unless set", values: Values::AtLeast(1) }],
+    bounds: Bounds {
+        best: Some(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) }),
+        mean: None,
+        worst: None,
+        announce: Formula { text: "0", of: |_| 0.0 },
+        time: None,
+    },
+    admits: ends,
+    example: "--topology ring:4 --set k=2",
+};
+
+/// If all draw the same, no draw is unique but that of a single node.
+fn ends(electorate: &Electorate) -> Result<(), Endless> {
+    if electorate.settings.get("k") != Some(&1) || electorate.ids.len() == 1 {
+        return Ok(());
+    }
+    Err(Endless::Busy("with k=1 everybody draws the same, so that no draw is ever unique; set k to 2 or more".into()))
+}
+
+/// A process of Itai and Rodeh in rounds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ItaiRodehSync {
+    size: u64,
+    /// Draws are from `1..=range`.
+    range: u64,
+    role: Role,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Asleep,
+    /// Has seen these draws of the phase: its own, that of the node before it, and so on.
+    Active(Vec<u64>),
+    Leader,
+    Follower,
+}
+
+messages! {
+    /// What travels clockwise.
+    pub enum Msg {
+        /// Somebody has drawn this.
+        Draw(draw: u64) = "draw",
+    }
+}
+
+impl ItaiRodehSync {
+    fn begin_phase(&mut self, ctx: &mut impl Context<Msg>) {
+        self.role = Role::Active(vec![]);
+        let x = ctx.choose(self.range) + 1;
+        self.see(x, ctx);
+    }
+
+    /// Its own draw, or one that arrives.
+    fn see(&mut self, draw: u64, ctx: &mut impl Context<Msg>) {
+        match &mut self.role {
+            Role::Active(draws) => {
+                draws.push(draw);
+                if (draws.len() as u64) < self.size {
+                    return ctx.send(Port::NEXT, Draw(draw));
+                }
+                match largest_unique(draws) {
+                    Some(winner) if winner == draws[0] => self.role = Role::Leader,
+                    Some(_) => self.role = Role::Follower,
+                    None => self.begin_phase(ctx),
+                }
+            }
+            Role::Asleep => {}                  // cannot be: what arrives wakes it up
+            Role::Leader | Role::Follower => {} // all is decided
+        }
+    }
+}
+
+fn largest_unique(draws: &[u64]) -> Option<u64> {
+    let mut draws = draws.to_vec();
+    draws.sort_unstable();
+    draws.chunk_by(|a, b| a == b).rev().find(|equal| equal.len() == 1).map(|equal| equal[0])
+}
+
+impl Rounds for ItaiRodehSync {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let size = local.size()?;
+        Ok(Self { size, range: local.setting("k").unwrap_or(size), role: Role::Asleep })
+    }
+
+    fn round(&mut self, _: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+        if self.role == Role::Asleep {
+            self.begin_phase(ctx);
+        }
+        for &(_, Draw(y)) in inbox {
+            self.see(y, ctx);
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.role {
+            Role::Asleep | Role::Active(_) => Status::Undecided,
+            Role::Leader => Status::Leader,
+            Role::Follower => Status::Follower(None),
+        }
+    }
+
+    const STAGES: Option<&'static str> = Some("rounds");
+}

@@ -1,0 +1,249 @@
+//! A configuration, or all of a family, held against every property.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+use bellwether_core::{Info, Starters, Starts};
+use bellwether_world::{Scenario, Timing, assumptions};
+
+use crate::explore::{Findings, explore};
+use crate::fairness::endless;
+use crate::graph::Graph;
+use crate::ledger::{Ledger, Stop};
+use crate::machine::Machine;
+use crate::pool::share_out;
+use crate::shortest::{Path, shortest};
+use crate::story::{Story, tell};
+use crate::{Automaton, Plan, Property};
+
+/// What is known of a family of configurations.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// How many configurations were searched to their end.
+    pub configurations: u64,
+    /// Their states, added up.
+    pub states: u64,
+    /// Their transitions.
+    pub transitions: u64,
+    /// The election messages of the cheapest schedule of all.
+    pub least: Option<u64>,
+    /// Those of the dearest.
+    pub most: Most,
+    /// How many configurations were searched along one order of moves that do not interfere.
+    pub reduced: u64,
+    /// What does not hold, with the shortest schedule that shows it.
+    pub broken: Vec<Counterexample>,
+    /// How many configurations were given up: something is broken, and there may be no end of states.
+    pub given_up: u64,
+    /// Why it is not all that is to be known.
+    pub stopped: Option<Stop>,
+}
+
+/// What the dearest schedule costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Most {
+    /// No schedule was seen.
+    #[default]
+    Nothing,
+    /// So many election messages.
+    Messages(u64),
+    /// There is no bound.
+    Unbounded,
+}
+
+/// A schedule that breaks a property.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// What it breaks.
+    pub property: Property,
+    /// The run.
+    pub story: Story,
+    /// How many moves it makes, and which configuration it is of: the first of the shortest is kept.
+    rank: (usize, u64),
+}
+
+impl Verdict {
+    /// Whether everything is known.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.stopped.is_none() && self.given_up == 0
+    }
+
+    fn absorb(&mut self, checked: &Checked) {
+        let Findings { states, transitions, .. } = checked.findings;
+        self.configurations += 1;
+        self.states += states;
+        self.transitions += transitions;
+        self.least = match (self.least, checked.least) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        self.most = self.most.max(checked.most);
+        self.reduced += u64::from(checked.is_reduced);
+        self.given_up += u64::from(checked.findings.given_up);
+    }
+}
+
+/// What is known of one configuration.
+struct Checked {
+    findings: Findings,
+    least: Option<u64>,
+    most: Most,
+    broken: Vec<Property>,
+    is_reduced: bool,
+    /// Kept where there are cycles.
+    graph: Option<Graph>,
+}
+
+/// Checks every configuration, on so many threads.
+///
+/// # Errors
+/// If there is one that cannot be checked at all.
+pub fn check(
+    configurations: impl Iterator<Item = Scenario> + Send,
+    automaton: &(dyn Fn() -> Box<dyn Automaton> + Sync),
+    plan: Plan,
+    ledger: &Ledger,
+    threads: usize,
+) -> Result<Verdict, String> {
+    let verdict = Mutex::new(Verdict::default());
+    share_out(configurations, threads, || {
+        let mut machine: Option<Machine> = None;
+        let verdict = &verdict;
+        move |index, scenario: Scenario| {
+            let prepared = Machine::prepared(&mut machine, &scenario, automaton, plan).map_err(Stop::Impossible);
+            let Err(stop) = prepared.and_then(|machine| check_one(machine, index, ledger, verdict)) else {
+                ledger.done();
+                return ControlFlow::Continue(());
+            };
+            ledger.stop();
+            let mut verdict = verdict.lock().unwrap_or_else(PoisonError::into_inner);
+            // What could not be followed outweighs that the others were told to stop.
+            if !matches!(verdict.stopped, Some(Stop::Impossible(_) | Stop::Memory)) {
+                verdict.stopped = Some(stop);
+            }
+            ControlFlow::Break(())
+        }
+    });
+    let mut verdict = verdict.into_inner().unwrap_or_else(PoisonError::into_inner);
+    verdict.broken.sort_by_key(|broken| broken.property);
+    match verdict.stopped.take() {
+        Some(Stop::Impossible(reason)) => Err(reason),
+        stopped => Ok(Verdict { stopped, ..verdict }),
+    }
+}
+
+/// Checks the configuration that is in place, the one of this number.
+fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex<Verdict>) -> Result<(), Stop> {
+    let checked = configuration(machine, ledger)?;
+    let lock = || verdict.lock().unwrap_or_else(PoisonError::into_inner);
+    lock().absorb(&checked);
+    for &property in &checked.broken {
+        let known = lock().broken.iter().find(|known| known.property == property).map(|known| known.rank);
+        // Only what would take the place of the one that is known is worth finding.
+        let at_most = match known {
+            None => usize::MAX,
+            Some((length, of)) if index < of => length,
+            Some((length, _)) => length.saturating_sub(1),
+        };
+        let Some((path, around)) = schedule(machine, &checked, property, at_most, ledger)? else { continue };
+        let rank = (path.len() + around.as_ref().map_or(0, Vec::len), index);
+        if known.is_some_and(|known| rank >= known) {
+            continue;
+        }
+        let story = tell(machine, &path, around.as_ref())?;
+        let mut verdict = lock();
+        verdict.broken.retain(|known| known.property != property || known.rank < rank);
+        if !verdict.broken.iter().any(|known| known.property == property) {
+            verdict.broken.push(Counterexample { property, story, rank });
+        }
+    }
+    Ok(())
+}
+
+/// Looks at all schedules of one configuration.
+fn configuration(machine: &mut Machine, ledger: &Ledger) -> Result<Checked, Stop> {
+    let mut findings = explore(machine, ledger, usize::MAX)?;
+    // One order of each is enough to see how schedules end, what they cost and what each process goes through; not
+    // whether two lead at the same time if one of them resigns, nor what happens on a cycle.
+    let is_reduced = machine.is_reducing() && !findings.cyclic && !findings.resigned;
+    if machine.is_reducing() && !is_reduced && !findings.given_up {
+        machine.stop_reducing();
+        findings = explore(machine, ledger, usize::MAX)?;
+    }
+    let mut broken = findings.broken.clone();
+    if findings.given_up {
+        return Ok(Checked { findings, least: None, most: Most::Nothing, broken, is_reduced, graph: None });
+    }
+    let (least, most, graph) = match findings.costs {
+        Some((least, most)) if !findings.cyclic => (Some(least), Most::Messages(most), None),
+        _ => {
+            let graph = Graph::new(machine, ledger)?;
+            let (least, most) = graph.costs();
+            if endless(&graph).is_some() {
+                broken.push(Property::Ends);
+            }
+            (least, most.map_or(Most::Unbounded, Most::Messages), Some(graph))
+        }
+    };
+    if !is_within_bounds(machine, least, most) {
+        broken.push(Property::Bounds);
+    }
+    Ok(Checked { findings, least, most, broken, is_reduced, graph })
+}
+
+/// A schedule that breaks a property, of at most so many moves if it is one that ends.
+fn schedule(
+    machine: &mut Machine,
+    checked: &Checked,
+    property: Property,
+    at_most: usize,
+    ledger: &Ledger,
+) -> Result<Option<(Path, Option<Path>)>, Stop> {
+    let was_symmetric = machine.is_symmetric();
+    machine.spread_out();
+    match property {
+        Property::Ends => {
+            // Where rings were turned, a path names no nodes.
+            let fresh = if was_symmetric { Some(Graph::new(machine, ledger)?) } else { None };
+            let lasso = fresh.as_ref().or(checked.graph.as_ref()).and_then(endless);
+            Ok(lasso.map(|lasso| (lasso.stem, Some(lasso.around))))
+        }
+        Property::Bounds => Ok(Graph::new(machine, ledger)?.dearest().map(|path| (path, None))),
+        _ => Ok(shortest(machine, ledger, property, at_most)?.map(|path| (path, None))),
+    }
+}
+
+/// Whether no schedule costs more than proved, and none less, where nothing that the proofs rely on was dropped.
+fn is_within_bounds(machine: &Machine, least: Option<u64>, most: Most) -> bool {
+    let info = machine.automaton().info();
+    let scenario = Scenario { timing: Timing::Chosen(machine.freedom()), ..machine.scenario().clone() };
+    if !assumptions::broken(&scenario, info).is_empty() || !scenario.is_lawful() {
+        return true;
+    }
+    let sizes = || starting(&scenario, info, machine.starts_first()).map(|scenario| scenario.size(info));
+    // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
+    let worst = info.bounds.worst.map(|worst| sizes().map(|size| (worst.of)(size)).fold(0.0, f64::max) * (1.0 + 1e-12));
+    let best =
+        info.bounds.best.map(|best| sizes().map(|size| (best.of)(size)).fold(f64::MAX, f64::min) * (1.0 - 1e-12));
+    let most = match most {
+        Most::Nothing => 0.0,
+        Most::Messages(most) => most as f64,
+        Most::Unbounded => f64::INFINITY,
+    };
+    worst.is_none_or(|worst| most <= worst) && best.is_none_or(|best| least.is_none_or(|least| least as f64 >= best))
+}
+
+/// The scenario with every set of initiators that may really start: a message may come before the others do.
+fn starting(scenario: &Scenario, info: &Info, starts_first: bool) -> impl Iterator<Item = Scenario> {
+    /// Beyond so many initiators only the whole set is looked at.
+    const MANY: usize = 10;
+    let all: Vec<u32> = scenario.electorate().initiators().map(|(node, _)| node).collect();
+    let whole = starts_first || info.starts == Starts::All || all.len() > MANY;
+    let sets = if whole { (1 << all.len().min(MANY)) - 1..1 << all.len().min(MANY) } else { 1..1u32 << all.len() };
+    sets.map(move |set| {
+        let starts = all.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1).map(|(_, node)| *node);
+        let initiators = if whole { scenario.initiators.clone() } else { Starters::together(starts) };
+        Scenario { initiators, ..scenario.clone() }
+    })
+}

@@ -1,0 +1,69 @@
+//! The cheapest and the dearest way through a graph.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::components::components;
+
+/// What the cheapest way from state 0 to an end costs; `None` if there is none (Dijkstra 1959).
+pub fn least<I: Iterator<Item = (u32, u32)>>(
+    states: usize,
+    is_end: impl Fn(u32) -> bool,
+    edges: impl Fn(u32) -> I,
+) -> Option<u64> {
+    let mut known = vec![u64::MAX; states];
+    let mut ahead = BinaryHeap::from([Reverse((0, 0))]);
+    known[0] = 0;
+    while let Some(Reverse((paid, state))) = ahead.pop() {
+        if is_end(state) {
+            return Some(paid);
+        }
+        for (to, cost) in edges(state) {
+            let paid = paid + u64::from(cost);
+            if paid < known[to as usize] {
+                known[to as usize] = paid;
+                ahead.push(Reverse((paid, to)));
+            }
+        }
+    }
+    None
+}
+
+/// By state its component, and by component what the dearest way from there costs; `None` if there is no bound.
+pub fn most<I: Iterator<Item = (u32, u32)>>(states: usize, edges: impl Fn(u32) -> I) -> Option<(Vec<u32>, Vec<u64>)> {
+    let component = components(states, |state| edges(state).map(|(to, _)| to));
+    let mut by_component: Vec<u32> = (0..states as u32).collect();
+    by_component.sort_unstable_by_key(|state| component[*state as usize]);
+    // Edges only lead to components with smaller numbers, so what follows is known before.
+    let mut most = vec![0; states];
+    for state in by_component {
+        let here = component[state as usize] as usize;
+        for (to, cost) in edges(state) {
+            let there = component[to as usize] as usize;
+            if there != here {
+                most[here] = most[here].max(u64::from(cost) + most[there]);
+            } else if cost > 0 {
+                return None;
+            }
+        }
+    }
+    Some((component, most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cycle_that_costs_has_no_dearest_way() {
+        let edges: [&[(u32, u32)]; 4] = [&[(1, 5), (2, 1)], &[(3, 0)], &[(1, 1), (0, 0)], &[]];
+        let of = |edges: [&'static [(u32, u32)]; 4]| move |state: u32| edges[state as usize].iter().copied();
+        assert_eq!(least(4, |state| state == 3, of(edges)), Some(2));
+        // Round 0 and 2 it costs 1 a time.
+        assert_eq!(most(4, of(edges)), None);
+        let free: [&[(u32, u32)]; 4] = [&[(1, 5), (2, 0)], &[(3, 0)], &[(1, 7), (0, 0)], &[]];
+        let (component, values) = most(4, of(free)).unwrap();
+        assert_eq!(values[component[0] as usize], 7);
+        assert_eq!(least(4, |_| false, of(free)), None);
+    }
+}

@@ -1,0 +1,230 @@
+//! A round-based algorithm among chances alone: in lock step nobody chooses an order.
+
+use std::collections::BTreeMap;
+
+use bellwether_core::{Context, Message, NoTimer, Port, Round, Rounds, Span, Unmet};
+use bellwether_world::host::awaken;
+use bellwether_world::{Node, Scenario, Wiring};
+use indexmap::IndexSet;
+
+use super::{DecisionProcess, Outcome};
+use crate::automaton::MOST_OUTCOMES;
+use crate::ledger::{Ledger, Page, Stop};
+use crate::script::Script;
+
+/// The processes of a round-based algorithm, in numbers.
+pub trait Lockstep {
+    /// The process of all rounds of a scenario: what chance may do in each.
+    ///
+    /// # Errors
+    /// If it cannot be followed, or the search was stopped.
+    fn process(&mut self, scenario: &Scenario, ledger: &Ledger) -> Result<DecisionProcess, Stop>;
+}
+
+/// The processes of one algorithm.
+pub struct RoundsCast<R: Rounds> {
+    locals: IndexSet<R>,
+}
+
+impl<R: Rounds> Default for RoundsCast<R> {
+    fn default() -> Self {
+        Self { locals: IndexSet::new() }
+    }
+}
+
+/// All processes between two rounds, and what each will receive. Where rounds are counted without bound the next one
+/// is always taken for the second.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State<M> {
+    round: Round,
+    locals: Vec<u32>,
+    awake: Vec<bool>,
+    inboxes: Vec<Vec<(Port, M)>>,
+}
+
+/// One of the ways in which a process may play a round.
+struct Play<M> {
+    local: u32,
+    sends: Vec<(Port, M)>,
+    draws: bool,
+    ways: u64,
+}
+
+impl<R: Rounds> RoundsCast<R> {
+    fn number(&mut self, process: R) -> u32 {
+        self.locals.insert_full(process).0 as u32
+    }
+
+    fn first(&mut self, scenario: &Scenario) -> Result<State<R::Msg>, Unmet> {
+        let nodes = scenario.topology.nodes();
+        let mut locals = Vec::new();
+        for node in 0..nodes {
+            let process = awaken(scenario, R::INFO, scenario.told_diameter(R::INFO), node, R::new)?;
+            locals.push(self.number(process));
+        }
+        let none = vec![vec![]; nodes as usize];
+        Ok(State { round: Round::FIRST, locals, awake: vec![false; nodes as usize], inboxes: none })
+    }
+
+    /// Whether a process takes part in the next round.
+    fn plays(&self, state: &State<R::Msg>, scenario: &Scenario, node: Node) -> bool {
+        let index = node as usize;
+        let wakes = state.round == Round::FIRST && scenario.initiators.round_of(node) == Some(Round::FIRST);
+        let due = state.awake[index] && self.locals[state.locals[index] as usize].due() == Some(state.round);
+        wakes || due || !state.inboxes[index].is_empty()
+    }
+
+    /// All ways in which a process may play the next round.
+    fn ways(&mut self, state: &State<R::Msg>, scenario: &Scenario, node: Node) -> Result<Vec<Play<R::Msg>>, String> {
+        let mut plays = Vec::new();
+        let mut next = Some(Script::default());
+        while let Some(script) = next {
+            let mut process = self.locals[state.locals[node as usize] as usize].clone();
+            let mut desk = Desk { ports: scenario.topology.ports(node), script, drawn: false, sends: vec![] };
+            process.round(state.round, &state.inboxes[node as usize], &mut desk);
+            let Desk { script, drawn, sends, .. } = desk;
+            plays.push(Play { local: self.number(process), sends, draws: drawn, ways: script.ways() });
+            if plays.len() > MOST_OUTCOMES {
+                return Err(format!("a step of {} can go in more than {MOST_OUTCOMES} ways", R::INFO.name));
+            }
+            next = script.next();
+        }
+        Ok(plays)
+    }
+
+    /// Where a round may lead, with how often out of how many, what it costs, and whether somebody draws.
+    fn round(&mut self, state: &State<R::Msg>, scenario: &Scenario) -> Result<Vec<Next<R::Msg>>, String> {
+        let nodes = scenario.topology.nodes();
+        let blank = State { round: state.round.next(), inboxes: vec![vec![]; nodes as usize], ..state.clone() };
+        let mut all = vec![Next { state: blank, of: 1, messages: 0, draws: false }];
+        for node in 0..nodes {
+            if !self.plays(state, scenario, node) {
+                continue;
+            }
+            let plays = self.ways(state, scenario, node)?;
+            if all.len() * plays.len() > MOST_OUTCOMES {
+                let name = R::INFO.name;
+                return Err(format!(
+                    "a round of {name} can go in more than {MOST_OUTCOMES} ways: take a smaller network"
+                ));
+            }
+            let mut further = Vec::with_capacity(all.len() * plays.len());
+            for before in &all {
+                for play in &plays {
+                    let mut next = before.clone();
+                    next.state.locals[node as usize] = play.local;
+                    next.state.awake[node as usize] = true;
+                    for (port, msg) in &play.sends {
+                        let (to, at) = scenario.topology.far(node, *port);
+                        next.messages += u32::from(R::Msg::kind_name(msg.kind()) != "announce");
+                        next.state.inboxes[to as usize].push((at, msg.clone()));
+                    }
+                    next.of = next.of.saturating_mul(play.ways);
+                    next.draws |= play.draws;
+                    further.push(next);
+                }
+            }
+            all = further;
+        }
+        for next in &mut all {
+            // By port, and then in order of sending.
+            next.state.inboxes.iter_mut().for_each(|inbox| inbox.sort_by_key(|(port, _)| *port));
+            self.rewind(&mut next.state);
+        }
+        Ok(all)
+    }
+
+    /// Counts rounds so that the next one is the second, where the algorithm does not mind.
+    fn rewind(&mut self, state: &mut State<R::Msg>) {
+        let by = state.round.0.saturating_sub(2) as u64;
+        if R::STAGES.is_none() || by == 0 {
+            return;
+        }
+        state.round = state.round.rewound(by);
+        for local in &mut state.locals {
+            let mut process = self.locals[*local as usize].clone();
+            process.rewind(by);
+            *local = self.number(process);
+        }
+    }
+
+    /// Whether nothing happens any more.
+    fn is_over(&self, state: &State<R::Msg>, scenario: &Scenario) -> bool {
+        let due = |local: &u32| self.locals[*local as usize].due().is_some_and(|round| round != Round::NEVER);
+        let waits = state.locals.iter().zip(&state.awake).any(|(local, awake)| *awake && due(local));
+        let first = state.round == Round::FIRST && scenario.initiator_count() > 0;
+        !first && !waits && state.inboxes.iter().all(Vec::is_empty)
+    }
+}
+
+/// Where a round may lead.
+#[derive(Clone)]
+struct Next<M> {
+    state: State<M>,
+    of: u64,
+    messages: u32,
+    draws: bool,
+}
+
+impl<R: Rounds> Lockstep for RoundsCast<R> {
+    fn process(&mut self, scenario: &Scenario, ledger: &Ledger) -> Result<DecisionProcess, Stop> {
+        let mut page = Page::new(ledger);
+        let mut process = DecisionProcess::default();
+        let first = self.first(scenario).map_err(|unmet| unmet.to_string())?;
+        let mut found = IndexSet::from([first]);
+        let (mut state, mut edges) = (0, 0);
+        while state < found.len() {
+            let here: State<R::Msg> = found[state].clone();
+            if self.is_over(&here, scenario) {
+                process.states.push(vec![]);
+            } else {
+                // Ways that make no difference are one.
+                let mut merged: BTreeMap<(u32, u64, u32, bool), u64> = BTreeMap::new();
+                for next in self.round(&here, scenario)? {
+                    let (to, _) = found.insert_full(next.state);
+                    *merged.entry((to as u32, next.of, next.messages, next.draws)).or_default() += 1;
+                }
+                edges += merged.len() as u64;
+                let outcome = |((to, of, messages, draws), count): ((u32, u64, u32, bool), u64)| {
+                    Outcome::new(count, of, to, messages, draws.into())
+                };
+                process.states.push(vec![merged.into_iter().map(outcome).collect()]);
+            }
+            let bytes = (found.len() * 64 * scenario.topology.nodes() as usize) as u64 + 64 * edges;
+            page.enter(found.len() as u64, edges, 0, (found.len() - state) as u64, bytes)?;
+            state += 1;
+        }
+        Ok(process)
+    }
+}
+
+/// The context of a round whose choices are scripted.
+struct Desk<M> {
+    ports: u32,
+    script: Script,
+    drawn: bool,
+    sends: Vec<(Port, M)>,
+}
+
+impl<M> Context<M> for Desk<M> {
+    fn ports(&self) -> u32 {
+        self.ports
+    }
+
+    fn send(&mut self, port: Port, msg: M) {
+        self.sends.push((port, msg));
+    }
+
+    fn set_timer(&mut self, timer: NoTimer, _: Span) {
+        match timer {}
+    }
+
+    fn cancel_timer(&mut self, timer: NoTimer) {
+        match timer {}
+    }
+
+    fn choose(&mut self, arity: u64) -> u64 {
+        self.drawn = true;
+        self.script.choose(arity)
+    }
+}

@@ -1,0 +1,156 @@
+//! Whether an election always ends, soundly.
+//!
+//! An infinite schedule is *fair* if whatever must happen some time (a delivery, a start, a timeout) and stays possible
+//! does happen. A schedule that never settles stays, from some moment on, in an *end component*: a set of states with
+//! moves that lead from each to each and, whatever the draws, never out. If nothing that is possible in all of its
+//! states is left undone by these moves, a fair adversary can keep the election there for ever, with probability 1;
+//! if there is no such component, every fair schedule settles, with probability 1 where there are draws. Looking at
+//! the strongly connected components of the whole graph is what makes this sound; repeated states along single
+//! paths would not.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::components::components;
+use crate::graph::Graph;
+use crate::shortest::Path;
+
+/// A schedule that goes on for ever: a way in, and a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// From the first state to the loop.
+    pub stem: Path,
+    /// What repeats.
+    pub around: Path,
+}
+
+/// A fair schedule that never settles, if there is one.
+pub fn endless(graph: &Graph) -> Option<Lasso> {
+    let states = graph.states();
+    // What is settled has ended, whatever else may happen.
+    let mut kept: Vec<bool> = vec![true; graph.actions().len()];
+    for state in (0..states as u32).filter(|state| graph.settled[*state as usize].is_some()) {
+        graph.actions_of(state).for_each(|action| kept[action] = false);
+    }
+    loop {
+        let successors = |state| {
+            let actions = graph.actions_of(state).filter(|action| kept[*action]);
+            actions.flat_map(|action| graph.edges_of(action).iter().map(|edge| edge.to))
+        };
+        let component = components(states, successors);
+        let mut changed = false;
+        for state in 0..states as u32 {
+            for action in graph.actions_of(state) {
+                let leaves = |to: u32| component[to as usize] != component[state as usize];
+                if kept[action] && graph.edges_of(action).iter().any(|edge| leaves(edge.to)) {
+                    kept[action] = false;
+                    changed = true;
+                }
+            }
+        }
+        if changed {
+            continue;
+        }
+        let mut members: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for state in (0..states as u32).filter(|state| graph.actions_of(*state).any(|action| kept[action])) {
+            members.entry(component[state as usize]).or_default().push(state);
+        }
+        // States are numbered by their distance: the loop that is nearest comes first.
+        let mut all: Vec<Trap<'_>> = members.into_values().map(|states| Trap { graph, kept: &kept, states }).collect();
+        all.sort_by_key(|trap| trap.states[0]);
+        return all.iter().find(|trap| trap.is_fair()).map(Trap::lasso);
+    }
+}
+
+/// An end component.
+struct Trap<'a> {
+    graph: &'a Graph,
+    kept: &'a [bool],
+    states: Vec<u32>,
+}
+
+impl Trap<'_> {
+    fn duties(&self, state: u32) -> BTreeSet<u32> {
+        self.graph.actions_of(state).filter_map(|action| self.graph.action(action).duty).collect()
+    }
+
+    fn kept_of(&self, state: u32) -> impl Iterator<Item = usize> {
+        self.graph.actions_of(state).filter(|action| self.kept[*action])
+    }
+
+    /// Whether everything that is possible in all of its states happens in it.
+    fn is_fair(&self) -> bool {
+        let mut always = self.duties(self.states[0]);
+        for &state in &self.states[1..] {
+            let here = self.duties(state);
+            always.retain(|duty| here.contains(duty));
+        }
+        let done: BTreeSet<u32> = self
+            .states
+            .iter()
+            .flat_map(|state| self.kept_of(*state))
+            .filter_map(|action| self.graph.action(action).duty)
+            .collect();
+        always.is_subset(&done)
+    }
+
+    /// The way into it, and a loop that leaves nothing undone.
+    fn lasso(&self) -> Lasso {
+        let entry = self.states[0];
+        let (mut state, mut around) = (entry, Path::new());
+        let (mut possible, mut done) = (self.duties(entry), BTreeSet::new());
+        loop {
+            let owed = possible.iter().find(|duty| !done.contains(*duty)).copied();
+            // On to where it is done or no longer possible; at last back, at least one step further.
+            let wanted = |at: u32, last: Option<u32>| match owed {
+                Some(duty) => last == Some(duty) || !self.duties(at).contains(&duty),
+                None => at == entry,
+            };
+            let way = self.way(state, &wanted);
+            let stuck = way.is_empty();
+            for (step, way, duty, to) in way {
+                around.push((step, way));
+                done.extend(duty);
+                let here = self.duties(to);
+                possible.retain(|duty| here.contains(duty));
+                state = to;
+            }
+            if stuck || state == entry && possible.is_subset(&done) {
+                return Lasso { stem: self.graph.tree.path(entry), around };
+            }
+        }
+    }
+
+    /// A shortest way of at least one step to where something holds; it is there, since everything is linked.
+    fn way(
+        &self,
+        from: u32,
+        wanted: &dyn Fn(u32, Option<u32>) -> bool,
+    ) -> Vec<(crate::machine::Move, u32, Option<u32>, u32)> {
+        let mut came = BTreeMap::new();
+        let mut ahead = VecDeque::from([from]);
+        while let Some(state) = ahead.pop_front() {
+            for action in self.kept_of(state) {
+                let about = self.graph.action(action);
+                for (way, edge) in (0..).zip(self.graph.edges_of(action)) {
+                    let link = (state, about.step, way, about.duty);
+                    if wanted(edge.to, about.duty) {
+                        let mut path = vec![(about.step, way, about.duty, edge.to)];
+                        let mut at = state;
+                        while at != from {
+                            let (before, step, way, duty) = came[&at];
+                            path.push((step, way, duty, at));
+                            at = before;
+                        }
+                        path.reverse();
+                        return path;
+                    }
+                    if edge.to != from && !came.contains_key(&edge.to) {
+                        came.insert(edge.to, link);
+                        ahead.push_back(edge.to);
+                    }
+                }
+            }
+        }
+        vec![]
+    }
+}

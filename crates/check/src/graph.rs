@@ -1,0 +1,211 @@
+//! The states of a small network and all transitions between them, kept: for questions about cycles and chances.
+
+use rustc_hash::FxHashMap;
+
+use crate::Property;
+use crate::costs;
+use crate::ledger::{GLANCE, Ledger, Page, Stop};
+use crate::machine::{Machine, Move};
+use crate::shortest::{Path, Tree};
+use crate::store::Store;
+
+/// All states that can be reached, by number; 0 is the first.
+pub struct Graph {
+    /// By state: where its actions begin.
+    first_action: Vec<u32>,
+    actions: Vec<Action>,
+    edges: Vec<Edge>,
+    /// By state: whether nothing must happen any more, and what it then lacks to be an election.
+    pub settled: Vec<Option<Settled>>,
+    /// How each state was found first.
+    pub tree: Tree,
+    /// The states themselves.
+    pub store: Store,
+}
+
+/// Whether a settled state is an election.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// What it lacks.
+    pub lacks: Option<Property>,
+}
+
+/// A move that is possible in a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Action {
+    /// The move.
+    pub step: Move,
+    /// What it has in common with the moves of other states that do the same; `None` if it need never happen.
+    pub duty: Option<u32>,
+    first_edge: u32,
+}
+
+/// One way in which a move may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The state that it leads to.
+    pub to: u32,
+    /// Election messages sent.
+    pub cost: u32,
+    /// By how many stages the network advances.
+    pub stages: u32,
+    /// One over its probability.
+    pub ways: u64,
+}
+
+impl Graph {
+    /// Finds all states.
+    ///
+    /// # Errors
+    /// If the search was stopped.
+    pub fn new(machine: &mut Machine, ledger: &Ledger) -> Result<Self, Stop> {
+        Ok(Self::up_to(machine, ledger, usize::MAX)?.expect("there is no limit"))
+    }
+
+    /// Finds all states, if there are no more than this.
+    ///
+    /// # Errors
+    /// If the search was stopped.
+    pub fn up_to(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result<Option<Self>, Stop> {
+        let (cells, hash) = machine.first()?;
+        let mut graph = Self {
+            first_action: vec![],
+            actions: vec![],
+            edges: vec![],
+            settled: vec![],
+            tree: Tree::default(),
+            store: Store::new(machine.width(), false),
+        };
+        let mut page = Page::new(ledger);
+        let mut duties = Duties::default();
+        graph.store.insert(&cells, hash);
+        let (mut row, mut next, mut moves) = (cells, vec![], vec![]);
+        let mut state = 0;
+        while (state as usize) < graph.store.states() {
+            if graph.store.states() > at_most {
+                return Ok(None);
+            }
+            graph.store.cells(state, &mut row);
+            let hash = crate::machine::hash(row.iter().copied());
+            moves.clear();
+            let owed = machine.moves(&row, &mut moves);
+            graph.settled.push((owed == 0).then(|| Settled { lacks: machine.lacks(&row) }));
+            graph.first_action.push(graph.actions.len() as u32);
+            for &step in &moves {
+                let duty = duties.of(step, machine.freedom().reorder);
+                graph.actions.push(Action { step, duty, first_edge: graph.edges.len() as u32 });
+                for way in 0..machine.ways(&row, step)? {
+                    let effect = machine.apply(&row, hash, step, way, &mut next)?;
+                    let (to, is_new) = graph.store.insert(&next, effect.hash);
+                    if is_new {
+                        graph.tree.push(state, step, way);
+                    }
+                    let (cost, stages, ways) = (effect.cost, effect.stages, effect.ways);
+                    graph.edges.push(Edge { to, cost, stages, ways });
+                    if (graph.edges.len() as u64).is_multiple_of(GLANCE) {
+                        let (states, edges) = (graph.store.states() as u64, graph.edges.len() as u64);
+                        page.enter(states, edges, 0, states - u64::from(state), graph.bytes())?;
+                    }
+                }
+            }
+            state += 1;
+        }
+        let (states, edges) = (graph.store.states() as u64, graph.edges.len() as u64);
+        page.enter(states, edges, 0, 0, graph.bytes())?;
+        graph.first_action.push(graph.actions.len() as u32);
+        Ok(Some(graph))
+    }
+
+    fn bytes(&self) -> u64 {
+        let edges = self.edges.len() * size_of::<Edge>();
+        let actions = self.actions.len() * size_of::<Action>();
+        self.store.bytes() + self.tree.bytes() + (edges + actions + 8 * self.settled.len()) as u64
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.settled.len()
+    }
+
+    /// How many transitions there are.
+    pub fn transitions(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The numbers of the actions of a state.
+    pub fn actions_of(&self, state: u32) -> std::ops::Range<usize> {
+        self.first_action[state as usize] as usize..self.first_action[state as usize + 1] as usize
+    }
+
+    /// An action by number.
+    pub fn action(&self, action: usize) -> Action {
+        self.actions[action]
+    }
+
+    /// All actions.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// The ways in which an action may go.
+    pub fn edges_of(&self, action: usize) -> &[Edge] {
+        let end = self.actions.get(action + 1).map_or(self.edges.len(), |next| next.first_edge as usize);
+        &self.edges[self.actions[action].first_edge as usize..end]
+    }
+
+    /// The election messages of the cheapest schedule that settles and of the dearest of all; `None` if there is no such
+    /// schedule, or no bound.
+    pub fn costs(&self) -> (Option<u64>, Option<u64>) {
+        let is_end = |state: u32| self.settled[state as usize].is_some();
+        let most = costs::most(self.states(), |state| self.priced(state));
+        let most = most.map(|(component, most)| most[component[0] as usize]);
+        (costs::least(self.states(), is_end, |state| self.priced(state)), most)
+    }
+
+    fn priced(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
+        self.actions_of(state).flat_map(|action| self.edges_of(action)).map(|edge| (edge.to, edge.cost))
+    }
+
+    /// A dearest schedule; `None` if there is no bound.
+    pub fn dearest(&self) -> Option<Path> {
+        let (component, most) = costs::most(self.states(), |state| self.priced(state))?;
+        let value = |state: u32| most[component[state as usize] as usize];
+        let (mut state, mut path) = (0, Path::new());
+        // A cycle that costs nothing would not end: each state is passed once.
+        let mut passed = vec![false; self.states()];
+        loop {
+            passed[state as usize] = true;
+            let ways = self.actions_of(state).flat_map(|action| {
+                let step = self.action(action).step;
+                (0..).zip(self.edges_of(action)).map(move |(way, edge)| (step, way, edge))
+            });
+            let dearest = ways.filter(|(.., edge)| !passed[edge.to as usize]);
+            let dearest = dearest.max_by_key(|(.., edge)| u64::from(edge.cost) + value(edge.to));
+            let Some((step, way, edge)) = dearest else { return Some(path) };
+            path.push((step, way));
+            state = edge.to;
+        }
+    }
+}
+
+/// Numbers for what must happen some time.
+#[derive(Default)]
+struct Duties {
+    numbers: FxHashMap<Move, u32>,
+}
+
+impl Duties {
+    /// Deliveries on a link are the same duty whatever they deliver, where the first message comes first; so are both
+    /// deliveries of a message that is repeated.
+    fn of(&mut self, step: Move, reorder: bool) -> Option<u32> {
+        let duty = match step {
+            Move::Deliver { link, parcel, .. } => {
+                let parcel = if reorder { parcel.copy() } else { crate::queues::Parcel::fresh(0) };
+                Move::Deliver { link, parcel, keep: false }
+            }
+            other => other,
+        };
+        let next = self.numbers.len() as u32;
+        step.is_owed().then(|| *self.numbers.entry(duty).or_insert(next))
+    }
+}

@@ -1,0 +1,154 @@
+//! What searches report, and what makes them stop: shared by all threads and by whoever looks on.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Counters that grow while searches run, and the limits that they must not pass.
+#[derive(Debug)]
+pub struct Ledger {
+    stop: AtomicBool,
+    full: AtomicBool,
+    states: AtomicU64,
+    transitions: AtomicU64,
+    configurations: AtomicU64,
+    depth: AtomicU64,
+    frontier: AtomicU64,
+    bytes: AtomicU64,
+    /// All searches together may take so many bytes.
+    memory: u64,
+}
+
+/// Why a search did not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It was told to.
+    Told,
+    /// There is no more room.
+    Memory,
+    /// There are more states than allowed.
+    States,
+    /// A step cannot be followed, or the network cannot be checked.
+    Impossible(String),
+}
+
+impl From<String> for Stop {
+    fn from(reason: String) -> Self {
+        Self::Impossible(reason)
+    }
+}
+
+/// What the counters say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Glance {
+    /// States found by all searches.
+    pub states: u64,
+    /// Transitions followed by all searches.
+    pub transitions: u64,
+    /// Configurations that are done.
+    pub configurations: u64,
+    /// How deep a search is.
+    pub depth: u64,
+    /// How many transitions it has yet to follow.
+    pub frontier: u64,
+    /// Bytes taken by states.
+    pub bytes: u64,
+}
+
+impl Ledger {
+    /// Nothing yet, and room for so many bytes.
+    #[must_use]
+    pub fn new(memory: u64) -> Self {
+        let zero = || AtomicU64::new(0);
+        Self {
+            stop: AtomicBool::new(false),
+            full: AtomicBool::new(false),
+            states: zero(),
+            transitions: zero(),
+            configurations: zero(),
+            depth: zero(),
+            frontier: zero(),
+            bytes: zero(),
+            memory,
+        }
+    }
+
+    /// All searches stop soon.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether searches must stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether searches were stopped for want of memory.
+    #[must_use]
+    pub fn was_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
+
+    /// A configuration is done.
+    pub fn done(&self) {
+        self.configurations.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How things stand.
+    #[must_use]
+    pub fn glance(&self) -> Glance {
+        let [states, transitions, configurations, depth, frontier, bytes] =
+            [&self.states, &self.transitions, &self.configurations, &self.depth, &self.frontier, &self.bytes]
+                .map(|counter| counter.load(Ordering::Relaxed));
+        Glance { states, transitions, configurations, depth, frontier, bytes }
+    }
+}
+
+/// One search's page: what it has entered so far.
+pub struct Page<'a> {
+    ledger: &'a Ledger,
+    states: u64,
+    transitions: u64,
+    bytes: u64,
+}
+
+/// After so many transitions a search looks up.
+pub const GLANCE: u64 = 1 << 12;
+
+impl<'a> Page<'a> {
+    /// An empty page.
+    pub fn new(ledger: &'a Ledger) -> Self {
+        Self { ledger, states: 0, transitions: 0, bytes: 0 }
+    }
+
+    /// Enters how far the search has come.
+    ///
+    /// # Errors
+    /// If it must stop.
+    pub fn enter(&mut self, states: u64, transitions: u64, depth: u64, frontier: u64, bytes: u64) -> Result<(), Stop> {
+        let ledger = self.ledger;
+        ledger.states.fetch_add(states - self.states, Ordering::Relaxed);
+        ledger.transitions.fetch_add(transitions - self.transitions, Ordering::Relaxed);
+        ledger.depth.store(depth, Ordering::Relaxed);
+        ledger.frontier.store(frontier, Ordering::Relaxed);
+        // Added and not stored: several searches share the memory. It never shrinks below what others have entered.
+        let all = ledger.bytes.fetch_add(bytes.wrapping_sub(self.bytes), Ordering::Relaxed);
+        (self.states, self.transitions) = (states, transitions);
+        let all = all.wrapping_add(bytes.wrapping_sub(self.bytes));
+        self.bytes = bytes;
+        if all > ledger.memory {
+            ledger.full.store(true, Ordering::Relaxed);
+            ledger.stop();
+            return Err(Stop::Memory);
+        }
+        if ledger.is_stopped() {
+            return Err(if ledger.was_full() { Stop::Memory } else { Stop::Told });
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Page<'_> {
+    fn drop(&mut self) {
+        self.ledger.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,150 @@
+//! What is under way on a link, as a number.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// A message on a link: its number, and whether it has been delivered once before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Parcel(u32);
+
+impl Parcel {
+    /// A message that was just sent.
+    pub fn fresh(message: u32) -> Self {
+        Self(message << 1)
+    }
+
+    /// The same message, after its first delivery.
+    pub fn copy(self) -> Self {
+        Self(self.0 | 1)
+    }
+
+    /// Whether it has been delivered before.
+    pub fn is_copy(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The message.
+    pub fn message(self) -> u32 {
+        self.0 >> 1
+    }
+}
+
+/// All contents of links that were met, each with a number; 0 is nothing.
+///
+/// Where links keep order a content is a queue; where they do not, it is sorted, so that what differs only in an
+/// order that nobody can see is the same.
+pub struct Queues {
+    contents: IndexSet<Box<[Parcel]>, FxBuildHasher>,
+    /// What the first message is, and what is left without it.
+    heads: Vec<(Parcel, u32)>,
+    pushed: FxHashMap<(u32, Parcel), u32>,
+    sorted: bool,
+}
+
+/// No link at all.
+pub const EMPTY: u32 = 0;
+
+impl Queues {
+    /// Nothing but the empty link.
+    pub fn new(sorted: bool) -> Self {
+        let mut queues = Self { contents: IndexSet::default(), heads: vec![], pushed: FxHashMap::default(), sorted };
+        queues.number(Box::new([]));
+        queues
+    }
+
+    /// What is on a link with this content.
+    pub fn content(&self, queue: u32) -> &[Parcel] {
+        &self.contents[queue as usize]
+    }
+
+    /// The first message of a content that is not empty.
+    #[inline]
+    pub fn head(&self, queue: u32) -> Parcel {
+        self.heads[queue as usize].0
+    }
+
+    /// What is left without the first message.
+    #[inline]
+    pub fn tail(&self, queue: u32) -> u32 {
+        self.heads[queue as usize].1
+    }
+
+    /// The content with one more message.
+    #[inline]
+    pub fn push(&mut self, queue: u32, parcel: Parcel) -> u32 {
+        if let Some(&longer) = self.pushed.get(&(queue, parcel)) {
+            return longer;
+        }
+        let mut content = self.content(queue).to_vec();
+        let place = if self.sorted { content.partition_point(|other| *other <= parcel) } else { content.len() };
+        content.insert(place, parcel);
+        let longer = self.number(content.into());
+        self.pushed.insert((queue, parcel), longer);
+        longer
+    }
+
+    /// The content without this message, or with a copy of it in its place.
+    pub fn take(&mut self, queue: u32, parcel: Parcel, keep: bool) -> u32 {
+        if !keep && self.head(queue) == parcel {
+            return self.tail(queue);
+        }
+        let mut content = self.content(queue).to_vec();
+        if let Some(place) = content.iter().position(|other| *other == parcel) {
+            if keep {
+                content[place] = parcel.copy();
+            } else {
+                content.remove(place);
+            }
+        }
+        if self.sorted {
+            content.sort_unstable();
+        }
+        self.number(content.into())
+    }
+
+    /// The content with every message replaced by another one.
+    pub fn map(&mut self, queue: u32, mut replace: impl FnMut(u32) -> u32) -> u32 {
+        let replace = |parcel: &Parcel| {
+            let other = Parcel::fresh(replace(parcel.message()));
+            if parcel.is_copy() { other.copy() } else { other }
+        };
+        let mut content: Box<[Parcel]> = self.content(queue).iter().map(replace).collect();
+        if self.sorted {
+            content.sort_unstable();
+        }
+        self.number(content)
+    }
+
+    fn number(&mut self, content: Box<[Parcel]>) -> u32 {
+        if let Some(queue) = self.contents.get_index_of(&content) {
+            return queue as u32;
+        }
+        let head = content.first().copied().unwrap_or(Parcel(u32::MAX));
+        let tail = if content.is_empty() { EMPTY } else { self.number(content[1..].into()) };
+        let (queue, _) = self.contents.insert_full(content);
+        self.heads.push((head, tail));
+        queue as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_keeps_order_and_a_bag_does_not() {
+        let [a, b] = [7, 3].map(Parcel::fresh);
+        for sorted in [false, true] {
+            let mut queues = Queues::new(sorted);
+            let ab = [a, b].into_iter().fold(EMPTY, |queue, parcel| queues.push(queue, parcel));
+            let ba = [b, a].into_iter().fold(EMPTY, |queue, parcel| queues.push(queue, parcel));
+            assert_eq!(ab == ba, sorted);
+            assert_eq!(queues.head(ab), if sorted { b } else { a });
+            let only_a = queues.take(ab, b, false);
+            assert_eq!(queues.content(only_a), [a]);
+            assert_eq!(queues.tail(only_a), EMPTY);
+            let kept = queues.take(only_a, a, true);
+            assert_eq!(queues.content(kept), [a.copy()]);
+        }
+    }
+}

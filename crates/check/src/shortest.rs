@@ -1,0 +1,104 @@
+//! The shortest schedule that breaks a property: breadth first, so that the first one found is one.
+
+use crate::Property;
+use crate::ledger::{GLANCE, Ledger, Page, Stop};
+use crate::machine::{Machine, Move};
+use crate::store::Store;
+
+/// A schedule: the moves in order, each with the way in which it went.
+pub type Path = Vec<(Move, u32)>;
+
+/// By state: how it was found.
+pub struct Tree {
+    parents: Vec<(u32, Move, u32)>,
+}
+
+/// A tree whose root is the first state.
+impl Default for Tree {
+    fn default() -> Self {
+        Self { parents: vec![(0, Move::Start(0), 0)] }
+    }
+}
+
+impl Tree {
+    /// The next state was found like this.
+    pub fn push(&mut self, parent: u32, step: Move, way: u32) {
+        self.parents.push((parent, step, way));
+    }
+
+    /// The way from the root to a state.
+    pub fn path(&self, mut state: u32) -> Path {
+        let mut path = Vec::new();
+        while state != 0 {
+            let (parent, step, way) = self.parents[state as usize];
+            path.push((step, way));
+            state = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        (self.parents.len() * size_of::<(u32, Move, u32)>()) as u64
+    }
+}
+
+/// A shortest schedule that breaks one of these properties at its last move or in its last state, if there is one of at
+/// most so many moves.
+///
+/// # Errors
+/// If the search was stopped.
+pub fn shortest(
+    machine: &mut Machine,
+    ledger: &Ledger,
+    property: Property,
+    at_most: usize,
+) -> Result<Option<Path>, Stop> {
+    let (cells, hash) = machine.first()?;
+    let mut store = Store::new(machine.width(), false);
+    let mut tree = Tree::default();
+    let mut page = Page::new(ledger);
+    store.insert(&cells, hash);
+    let (mut row, mut next, mut moves) = (cells, vec![], vec![]);
+    let (mut state, mut transitions) = (0, 0);
+    // The states of a depth follow those of the one before.
+    let (mut depth, mut last_of_depth) = (0, 0);
+    while (state as usize) < store.states() {
+        if depth > at_most {
+            return Ok(None);
+        }
+        store.cells(state, &mut row);
+        let hash = crate::machine::hash(row.iter().copied());
+        moves.clear();
+        let owed = machine.moves(&row, &mut moves);
+        if owed == 0 && machine.lacks(&row) == Some(property) {
+            return Ok(Some(tree.path(state)));
+        }
+        for step in moves.iter().copied().filter(|_| depth < at_most) {
+            for way in 0..machine.ways(&row, step)? {
+                let effect = machine.apply(&row, hash, step, way, &mut next)?;
+                if effect.broken == Some(property) {
+                    let mut path = tree.path(state);
+                    path.push((step, way));
+                    return Ok(Some(path));
+                }
+                if store.insert(&next, effect.hash).1 {
+                    tree.push(state, step, way);
+                }
+                transitions += 1;
+                if transitions % GLANCE == 0 {
+                    let frontier = store.states() as u64 - u64::from(state);
+                    let bytes = store.bytes() + tree.bytes();
+                    page.enter(store.states() as u64, transitions, depth as u64, frontier, bytes)?;
+                }
+            }
+        }
+        if state == last_of_depth {
+            last_of_depth = store.states() as u32 - 1;
+            depth += 1;
+        }
+        state += 1;
+    }
+    Ok(None)
+}

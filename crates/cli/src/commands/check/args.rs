@@ -1,0 +1,389 @@
+//! What `check` and `exact` are told.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use bellwether_world::initiators::Initiators;
+use bellwether_world::{Freedom, Topology};
+use clap::Args;
+
+use crate::args::{IdsArg, Microseconds, whole};
+
+/// Which configurations are looked at.
+#[derive(Args, Clone, Debug)]
+pub struct FamilyArgs {
+    /// The algorithm's name, as `bellwether list` shows it, or one that books use
+    pub algorithm: String,
+    /// The network, as in ring:4 or grid:2x3 (`bellwether topology --help` has them all); or all-graphs:N, all-trees:N:
+    /// every connected graph or tree of N nodes, one of each shape  [default: ring:4, all-trees:4, all-graphs:4 or
+    /// complete:3, as the algorithm needs]
+    #[arg(long, value_name = "T")]
+    pub topology: Option<Networks>,
+    /// Other commands have it; here it is refused with what to say instead.
+    #[arg(long, value_name = "N", hide = true)]
+    pub nodes: Option<String>,
+    /// The ids by node: all (every order of 1..N, up to the symmetry of the network), random, ascending, descending,
+    /// same, a list such as 3,1,4, or file:PATH
+    #[arg(long, value_name = "IDS")]
+    pub ids: Option<Orders>,
+    /// Who starts: all-sets (every set of nodes), all, one (the first node), random:K, or a list of nodes such as 0,2
+    /// [default: all, or the first node where only one may start]
+    #[arg(long, value_name = "WHO")]
+    pub initiators: Option<Sets>,
+    /// What random ids, initiators and networks are drawn from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Set a parameter of the algorithm (see `bellwether explain`)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How much a search may take.
+#[derive(Args, Clone, Debug)]
+pub struct BudgetArgs {
+    /// Stop when the states take so much memory, as in 500M or 8G
+    #[arg(long, value_name = "SIZE", default_value = "4G")]
+    pub memory: Bytes,
+    /// Stop after so long, as in 30s
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<Microseconds>,
+    /// Share configurations out among so many threads  [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: Option<u32>,
+}
+
+/// `bellwether check`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  bellwether check chang-roberts --topology ring:5 --ids all --initiators all-sets
+  bellwether check echo-election --topology all-graphs:4 --ids all
+  bellwether check peterson --topology ring:5 --ids all --links reorder
+  bellwether check bully --topology complete:3 --timers any --trace two.ndjson && bellwether replay two.ndjson --events
+  bellwether check chang-roberts --topology ring:4 --ids 5,1,5,2
+  bellwether check chang-roberts --topology ring:3 --loss 1 --all
+
+Every interleaving of starts, deliveries, timeouts, random choices and permitted faults is followed.
+Messages on a link keep their order unless --links says otherwise. A counterexample is a shortest
+schedule that breaks the property.
+
+Exit codes: 0 every property holds; 1 one is broken; 2 bad usage or input; 3 stopped before all was
+seen, so nothing is known.")]
+pub struct CheckArgs {
+    /// The configurations.
+    #[command(flatten)]
+    pub family: FamilyArgs,
+    /// What links do: fifo, reorder (messages may overtake each other), duplicate (each may arrive twice) or duplicate:K
+    /// (at most K of them), or both, as in reorder,duplicate:1
+    #[arg(long, value_name = "LINKS", default_value = "fifo")]
+    pub links: Links,
+    /// At most so many messages are lost, any of them
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub loss: u32,
+    /// At most so many nodes crash, at any moment; their neighbours hear of it some time
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub crashes: u32,
+    /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds) or
+    /// any (at any time, so it may be false)
+    #[arg(long, value_name = "WHEN", default_value = "patient")]
+    pub timers: Timers,
+    /// When initiators start: any (at any time, unless a message wakes them up before) or first (all of them before
+    /// anything is delivered)
+    #[arg(long, value_name = "WHEN", default_value = "any")]
+    pub starts: StartsArg,
+    /// Whether of moves that do not interfere only one order is followed: on (where that is sound) or off
+    #[arg(long, value_name = "ON", default_value = "on")]
+    pub reduction: Switch,
+    /// Keep only 64 bits of each state: faster and smaller, but two states might be taken for one
+    #[arg(long)]
+    pub fingerprints: bool,
+    /// How much it may take.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// Show a counterexample for every property that is broken, not only for the gravest
+    #[arg(long)]
+    pub all: bool,
+    /// Write the counterexample that is shown first, for `bellwether replay`
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Draw the states and transitions of one small configuration, as DOT
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+}
+
+impl CheckArgs {
+    /// What the adversary may do.
+    pub fn freedom(&self) -> Freedom {
+        Freedom {
+            reorder: self.links.reorder,
+            copies: self.links.copies,
+            losses: self.loss,
+            crashes: self.crashes,
+            hasty_timers: self.timers == Timers::Any,
+        }
+    }
+}
+
+/// `bellwether exact`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  bellwether exact peterson --topology ring:7             over all 720 orders of the ids
+  bellwether exact hirschberg-sinclair --topology ring:8
+  bellwether exact itai-rodeh --topology ring:4 --set k=4
+  bellwether exact itai-rodeh-sync --topology ring:5 --set k=2 --within 20
+  bellwether exact random-candidacy --topology complete:5
+
+Costs are election messages; the announcement is told apart. Where nothing is random, the mean is
+over the configurations; where something is, expectations are over all draws, and if they depend on
+the schedule the least and the largest that any schedule brings about are given.")]
+pub struct ExactArgs {
+    /// The configurations.
+    #[command(flatten)]
+    pub family: FamilyArgs,
+    /// Which schedules: unit (every message takes one time unit, or a round), all, or auto (all if they have no more than a
+    /// hundred thousand states a configuration)
+    #[arg(long, value_name = "WHICH", default_value = "auto")]
+    pub schedules: Schedules,
+    /// How far the table of probabilities goes
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub within: u32,
+    /// How much it may take.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+}
+
+/// A word out of a few.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_meta])* $variant),+ }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                match text {
+                    $($word => Ok(Self::$variant),)+
+                    _ => Err(format!("'{text}' is none of {}", [$($word),+].join(", "))),
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$variant => $word),+ })
+            }
+        }
+    };
+}
+
+words! {
+    /// When timers go off.
+    Timers {
+        /// When all is quiet.
+        Patient = "patient",
+        /// At any time.
+        Any = "any",
+    }
+}
+
+words! {
+    /// When initiators start.
+    StartsArg {
+        /// At any time.
+        Any = "any",
+        /// Before anything else.
+        First = "first",
+    }
+}
+
+words! {
+    /// On or off.
+    Switch {
+        /// Yes.
+        On = "on",
+        /// No.
+        Off = "off",
+    }
+}
+
+words! {
+    /// Which schedules are looked at.
+    Schedules {
+        /// One.
+        Unit = "unit",
+        /// All of them.
+        All = "all",
+        /// All, if they are few.
+        Auto = "auto",
+    }
+}
+
+/// What links may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Links {
+    /// Messages may overtake each other.
+    pub reorder: bool,
+    /// So many messages may arrive twice.
+    pub copies: u32,
+}
+
+impl FromStr for Links {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut links = Self::default();
+        for word in text.split(',') {
+            let copies = word
+                .strip_prefix("duplicate:")
+                .map(|count| count.parse().ok().filter(|count| (1..=64).contains(count)));
+            match (word, copies) {
+                ("fifo", _) if text == "fifo" => {}
+                ("reorder", _) => links.reorder = true,
+                ("duplicate", _) => links.copies = Freedom::ANY,
+                (_, Some(Some(copies))) => links.copies = copies,
+                _ => {
+                    return Err(format!(
+                        "'{text}' is none of fifo, reorder, duplicate, duplicate:K with K from 1 to 64, or two of them as in reorder,duplicate"
+                    ));
+                }
+            }
+        }
+        Ok(links)
+    }
+}
+
+impl fmt::Display for Links {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let copies = match self.copies {
+            0 => None,
+            Freedom::ANY => Some("duplicate".into()),
+            copies => Some(format!("duplicate:{copies}")),
+        };
+        let words: Vec<String> = self.reorder.then(|| "reorder".into()).into_iter().chain(copies).collect();
+        f.write_str(&if words.is_empty() { "fifo".into() } else { words.join(",") })
+    }
+}
+
+/// One network, or all of a size.
+#[derive(Clone, Debug)]
+pub enum Networks {
+    /// One.
+    One(Topology),
+    /// Every connected graph.
+    Graphs(u32),
+    /// Every tree.
+    Trees(u32),
+}
+
+impl FromStr for Networks {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let size = |nodes: &str| {
+            nodes.parse().map_err(|_| format!("'{text}': a number of nodes is wanted, as in all-graphs:4"))
+        };
+        match text.split_once(':') {
+            Some(("all-graphs", nodes)) => size(nodes).map(Self::Graphs),
+            Some(("all-trees", nodes)) => size(nodes).map(Self::Trees),
+            _ => text.parse().map(Self::One),
+        }
+    }
+}
+
+impl fmt::Display for Networks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(topology) => topology.fmt(f),
+            Self::Graphs(nodes) => write!(f, "all-graphs:{nodes}"),
+            Self::Trees(nodes) => write!(f, "all-trees:{nodes}"),
+        }
+    }
+}
+
+/// Given ids, or all orders of them.
+#[derive(Clone, Debug)]
+pub enum Orders {
+    /// All orders.
+    All,
+    /// These ids.
+    These(IdsArg),
+}
+
+impl FromStr for Orders {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            text => text.parse().map(Self::These),
+        }
+    }
+}
+
+impl fmt::Display for Orders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::These(ids) => ids.fmt(f),
+        }
+    }
+}
+
+/// Given initiators, or all sets of them.
+#[derive(Clone, Debug)]
+pub enum Sets {
+    /// All sets.
+    All,
+    /// These.
+    These(Initiators),
+}
+
+impl FromStr for Sets {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all-sets" => Ok(Self::All),
+            text => text.parse().map(Self::These),
+        }
+    }
+}
+
+impl fmt::Display for Sets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all-sets"),
+            Self::These(initiators) => initiators.fmt(f),
+        }
+    }
+}
+
+/// An amount of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes(pub u64);
+
+const UNITS: [(&str, u64); 3] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)];
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = UNITS.iter().find_map(|(unit, factor)| {
+            let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+            number.checked_mul(*factor).filter(|bytes| *bytes > 0)
+        });
+        parsed.map(Self).ok_or_else(|| format!("'{text}' is no amount of memory, as in 500M or 8G"))
+    }
+}
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, factor) = UNITS.iter().rev().find(|(_, factor)| self.0.is_multiple_of(*factor)).unwrap_or(&UNITS[0]);
+        write!(f, "{}{unit}", self.0 / factor)
+    }
+}

@@ -1,0 +1,117 @@
+//! From what was typed to a family of configurations.
+
+use bellwether_check::{Family, MOST_SETS, Member};
+use bellwether_core::{Info, Starters, Starts, TopologyKind};
+use bellwether_world::ids::Ids;
+use bellwether_world::initiators::Initiators;
+use bellwether_world::{Freedom, Network, Scenario, Timing, Topology, Wiring, assumptions, family};
+
+use super::args::{FamilyArgs, Networks, Orders, Sets};
+use crate::args::IdsArg;
+use crate::failure::Failure;
+use crate::input::{self, named};
+
+/// The networks that were asked for, or small ones of the kind that the algorithm needs.
+fn wanted(args: &FamilyArgs, info: &Info) -> Networks {
+    args.topology.clone().unwrap_or(match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => Networks::One("ring:4".parse().expect("a ring")),
+        TopologyKind::Tree => Networks::Trees(4),
+        TopologyKind::Connected => Networks::Graphs(4),
+        TopologyKind::Complete => Networks::One(Topology::Complete(3)),
+    })
+}
+
+/// The family that was asked for; `usual` are the ids where none are.
+pub fn family(args: &FamilyArgs, info: &'static Info, usual: &Orders) -> Result<Family, Failure> {
+    if let Some(nodes) = &args.nodes {
+        return Err(Failure::Usage(format!("the topology says how many nodes there are: use --topology ring:{nodes}")));
+    }
+    if args.ids.is_some() && info.is_anonymous() {
+        return Err(Failure::Usage(format!("{} runs among nodes without ids: leave --ids out", info.name)));
+    }
+    let networks = match wanted(args, info) {
+        Networks::One(topology) => vec![input::network(&topology, args.seed)?],
+        Networks::Graphs(nodes) => family::graphs(nodes).map_err(named("--topology"))?,
+        Networks::Trees(nodes) => family::trees(nodes).map_err(named("--topology"))?,
+    };
+    let orders = args.ids.as_ref().unwrap_or(usual);
+    let ids = match orders {
+        _ if info.is_anonymous() => Some(Ids::Same),
+        Orders::All => None,
+        Orders::These(IdsArg::Ids(ids)) => Some(ids.clone()),
+        Orders::These(IdsArg::File(path)) => {
+            Some(Ids::read(&input::read(path)?).map_err(|error| Failure::file(path, error))?)
+        }
+    };
+    let usual = if info.starts == Starts::One { Initiators::One } else { Initiators::All };
+    let initiators = args.initiators.clone().unwrap_or(Sets::These(usual));
+    let member = |network: Network| {
+        let network = assumptions::oriented(network, info);
+        let nodes = network.nodes();
+        let starters: Option<Starters> = match &initiators {
+            Sets::All if nodes > MOST_SETS => {
+                return Err(Failure::Usage(format!(
+                    "--initiators: {nodes} nodes have too many sets: take at most {MOST_SETS} nodes for all-sets"
+                )));
+            }
+            Sets::All => None,
+            Sets::These(initiators) => Some(initiators.choose(&network, args.seed).map_err(named("--initiators"))?),
+        };
+        let ids = ids.as_ref().map(|ids| ids.assign(nodes, args.seed).map_err(named("--ids"))).transpose()?;
+        Ok(Member { network, ids, starters })
+    };
+    let members = networks.into_iter().map(member).collect::<Result<_, Failure>>()?;
+    let settings = input::parameters(&args.set, info).map_err(named("--set"))?;
+    Ok(Family { info, settings, members })
+}
+
+/// What the algorithm assumes and these configurations do not give it, each once.
+///
+/// # Errors
+/// If it cannot even be tried.
+pub fn dropped(family: &Family, freedom: Freedom) -> Result<Vec<String>, Failure> {
+    let mut all = Vec::new();
+    for member in &family.members {
+        // Ids and initiators that are all tried are all right.
+        let ids = match &member.ids {
+            Some(ids) => ids.clone(),
+            None => Ids::Ascending.assign(member.network.nodes(), 1).map_err(Failure::Usage)?,
+        };
+        let usual = Scenario::new(family.info, member.network.clone(), ids);
+        let one = if family.info.starts == Starts::One { Starters::together([0]) } else { Starters::All };
+        let scenario = Scenario {
+            timing: Timing::Chosen(freedom),
+            initiators: member.starters.clone().unwrap_or(one),
+            settings: family.settings.clone(),
+            ..usual
+        };
+        for broken in assumptions::broken(&scenario, family.info) {
+            if !broken.forcible {
+                return Err(Failure::Usage(broken.reason));
+            }
+            if !all.contains(&broken.reason) {
+                all.push(broken.reason);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// What was searched, as it is typed.
+pub fn topology(args: &FamilyArgs, info: &Info) -> String {
+    wanted(args, info).to_string()
+}
+
+/// The part of a line that repeats a search which says what was searched.
+pub fn repeated(command: &str, args: &FamilyArgs, info: &Info) -> Vec<String> {
+    let mut words = vec!["bellwether".into(), command.into(), info.name.into()];
+    let mut option = |name: &str, value: String| words.extend([format!("--{name}"), input::quoted(&value)]);
+    option("topology", topology(args, info));
+    args.ids.iter().for_each(|ids| option("ids", ids.to_string()));
+    args.initiators.iter().for_each(|initiators| option("initiators", initiators.to_string()));
+    args.set.iter().for_each(|set| option("set", set.clone()));
+    if args.seed != 1 {
+        option("seed", args.seed.to_string());
+    }
+    words
+}

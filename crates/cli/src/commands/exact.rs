@@ -1,0 +1,340 @@
+//! `bellwether exact`: costs over all orders of ids, and odds, without rounding.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use bellwether_check::exact::{
+    Chances, Cost, Costs, Expected, MOST_STATES, Range, Spread, costs, expected, over_schedules,
+};
+use bellwether_check::ledger::Stop;
+use bellwether_check::machine::Machine;
+use bellwether_check::{Family, Plan};
+use bellwether_core::{Info, Model, TopologyKind};
+use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::{Freedom, Scenario};
+use num_rational::BigRational;
+use serde_json::{Value, json};
+
+use crate::commands::check::args::{ExactArgs, Orders, Schedules};
+use crate::commands::check::{family, search};
+use crate::failure::{self, Done, Failure};
+use crate::show::{self, BOLD, DIM, Object};
+use crate::{input, progress};
+
+/// Computes exact costs or odds.
+pub fn exact(args: &ExactArgs) -> Done {
+    let info = input::algorithm(&args.family.algorithm)?;
+    let family = family::family(&args.family, info, &Orders::All)?;
+    if let Some(reason) = family::dropped(&family, Freedom::default())?.first() {
+        return Err(Failure::Usage(format!("{reason}; 'bellwether check' tells what comes of it")));
+    }
+    if info.randomised && args.schedules == Schedules::Unit {
+        let name = info.name;
+        return Err(Failure::Usage(format!("{name} makes random choices: leave --schedules out")));
+    }
+    let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
+    let (found, took) = found?;
+    let mut repeat = family::repeated("exact", &args.family, info);
+    if args.schedules != Schedules::Auto {
+        repeat.push(format!("--schedules {}", args.schedules));
+    }
+    if info.randomised && args.within != 10 {
+        repeat.push(format!("--within {}", args.within));
+    }
+    let told = Told { args, info, found, took, repeat: repeat.join(" ") };
+    let mut out = anstream::stdout().lock();
+    if args.family.json {
+        told.json(&mut out)?
+    } else {
+        told.human(&mut out)?
+    }
+    out.flush()?;
+    let known = !matches!(told.found, Found::Stopped(_));
+    Ok(ExitCode::from(if known { failure::RIGHT } else { failure::UNKNOWN }))
+}
+
+/// What came out.
+enum Found {
+    /// Costs of runs without chance; what the cheapest and the dearest schedule cost, if they were all followed.
+    Certain { costs: Costs, schedules: Option<(u64, u64)> },
+    /// Expectations; whether a schedule could make a difference.
+    Random { expected: Expected, any_schedule: bool },
+    /// Nothing: why.
+    Stopped(String),
+}
+
+/// All configurations together may have so many states if nobody asked for all schedules.
+const FEW: u128 = 5_000_000;
+
+/// One schedule of everything that does not interfere, everybody starting first.
+fn plan(reduction: bool) -> Plan {
+    let freedom = Freedom::default();
+    Plan { freedom, starts_first: true, reduction, symmetry: reduction, fingerprints: false }
+}
+
+/// An algorithm without chance: every configuration is run once, and where schedules may differ all are followed.
+fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Duration), Failure> {
+    let threads = search::threads(&args.budget);
+    let (found, took) = search::search(&args.budget, family.count(), |ledger| {
+        let costs = costs(family.scenarios(), &run, ledger, threads)?;
+        let at_most = match args.schedules {
+            // In lock step there is one schedule.
+            _ if info.model == Model::Synchronous => return Ok((costs, None)),
+            Schedules::Unit => return Ok((costs, None)),
+            Schedules::All => usize::MAX,
+            Schedules::Auto => usize::try_from(FEW / family.count().max(1)).unwrap_or(usize::MAX),
+        };
+        let has_timers = bellwether_prove::automaton(info.name).is_some_and(|automaton| automaton.has_timers());
+        if has_timers && args.schedules == Schedules::Auto {
+            return Ok((costs, None));
+        }
+        let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
+        let schedules = over_schedules(family.scenarios(), &automaton, plan(true), ledger, threads, at_most)?;
+        Ok((costs, schedules))
+    });
+    let found = match found {
+        Ok((costs, schedules)) => Found::Certain { costs, schedules },
+        Err(stop) => Found::Stopped(why(args, stop)?),
+    };
+    Ok((found, took))
+}
+
+/// One run of a configuration.
+fn run(scenario: &Scenario) -> Result<Cost, String> {
+    let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+    let report = bellwether_play::play(scenario, wishes).expect("the catalogue has it");
+    let report = report.map_err(|error| error.to_string())?;
+    if !report.is_right() {
+        let ids = &scenario.ids;
+        return Err(format!(
+            "on {} with ids {ids:?} the election is wrong: {:?}",
+            scenario.topology, report.violations
+        ));
+    }
+    let time = report.time.and_then(bellwether_world::Time::whole).and_then(|time| u64::try_from(time).ok());
+    Ok(Cost {
+        messages: report.election_messages(),
+        announce: report.announce_messages(),
+        time: time.ok_or("the time of a run is beyond all numbers")?,
+    })
+}
+
+/// An algorithm that makes random choices.
+fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Duration), Failure> {
+    // On a one-way ring everybody reads one link in order, so that every schedule does the same work.
+    let any_schedule = info.model == Model::Asynchronous && info.topology != TopologyKind::OneWayRing;
+    let (found, took) = search::search(&args.budget, family.count(), |ledger| {
+        let scenarios = || family.scenarios();
+        if let Some(mut lockstep) = bellwether_prove::lockstep(info.name) {
+            return expected(scenarios(), &mut Chances::Rounds(&mut *lockstep), ledger, args.within);
+        }
+        let automaton = bellwether_prove::automaton(info.name).expect("the catalogue has it");
+        let first = scenarios().next().ok_or_else(|| Stop::Impossible("there is no configuration".into()))?;
+        let mut machine = Machine::new(automaton, &first, plan(!any_schedule))?;
+        expected(scenarios(), &mut Chances::Events(&mut machine), ledger, args.within)
+    });
+    let found = match found {
+        Ok(expected) => Found::Random { expected, any_schedule },
+        Err(stop) => Found::Stopped(why(args, stop)?),
+    };
+    Ok((found, took))
+}
+
+/// Why nothing is known.
+fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
+    match stop {
+        Stop::Impossible(reason) => Err(Failure::Usage(reason)),
+        Stop::States => Ok(format!("there are more than {MOST_STATES} states; take a smaller network")),
+        Stop::Memory => Ok(format!("the states take more than {}; --memory SIZE allows more", args.budget.memory)),
+        Stop::Told if progress::was_interrupted() => Ok("interrupted".into()),
+        Stop::Told => Ok("the time is up; --time TIME allows more".into()),
+    }
+}
+
+/// All that there is to tell.
+struct Told<'a> {
+    args: &'a ExactArgs,
+    info: &'static Info,
+    found: Found,
+    took: Duration,
+    repeat: String,
+}
+
+impl Told<'_> {
+    /// What the algorithm's stages are called.
+    fn stages(&self) -> &'static str {
+        bellwether_prove::automaton(self.info.name).and_then(|automaton| automaton.stages()).unwrap_or("stages")
+    }
+
+    fn json(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let mut object = Object::default();
+        object.put("algorithm", &self.info.name);
+        object.put("topology", &family::topology(&self.args.family, self.info));
+        match &self.found {
+            Found::Certain { costs, schedules } => {
+                object.put("configurations", &costs.configurations);
+                object.put("messages", &spread(&costs.messages));
+                object.put("announce", &spread(&costs.announce));
+                object.put("time", &spread(&costs.time));
+                if let Some((least, most)) = schedules {
+                    object.put("schedules", &json!({"min": least, "max": most}));
+                }
+            }
+            Found::Random { expected, .. } => {
+                let Expected { configurations, states, extremes: (least, most), odds } = expected;
+                object.put("configurations", configurations);
+                object.put("states", states);
+                let mut messages = json!({"min": least, "max": most});
+                put(&mut messages, "mean", &odds.messages);
+                object.put("messages", &messages);
+                if bellwether_prove::automaton(self.info.name).is_some_and(|automaton| automaton.stages().is_some()) {
+                    let mut stages = json!({});
+                    put(&mut stages, "mean", &odds.stages);
+                    object.put(self.stages(), &stages);
+                    let row = |(k, range): (u32, &Range)| {
+                        let mut row = json!({"k": k});
+                        put(&mut row, "p", range);
+                        row
+                    };
+                    object.put("within", &(1..).zip(&odds.within).map(row).collect::<Vec<_>>());
+                }
+            }
+            Found::Stopped(reason) => object.put("stopped", reason),
+        }
+        object.put("seconds", &self.took.as_secs_f64());
+        object.put("repeat", &self.repeat);
+        writeln!(out, "{object}")
+    }
+
+    fn human(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let (name, topology) = (self.info.name, family::topology(&self.args.family, self.info));
+        let over = match &self.found {
+            Found::Certain { costs, .. } => format!("{} configurations", show::grouped(costs.configurations)),
+            Found::Random { expected, .. } if expected.configurations > 1 => {
+                format!("all draws, {} configurations", show::grouped(expected.configurations))
+            }
+            Found::Random { .. } => "all draws".into(),
+            Found::Stopped(_) => "stopped".into(),
+        };
+        writeln!(out, "{BOLD}{name}{BOLD:#} on {topology} {DIM}· exactly, over {over}{DIM:#}\n")?;
+        let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<11}{DIM:#} {text}");
+        match &self.found {
+            Found::Certain { costs, schedules } => {
+                line("messages", in_words(&costs.messages))?;
+                line("announce", in_words(&costs.announce))?;
+                let unit = if self.info.model == Model::Synchronous { "rounds" } else { "units" };
+                line("time", format!("{} {unit}", in_words(&costs.time)))?;
+                line(
+                    "schedules",
+                    match schedules {
+                        _ if self.info.model == Model::Synchronous => "rounds, one schedule".into(),
+                        Some((least, most)) if (Some(*least), *most) == (costs.messages.least, costs.messages.most) => {
+                            format!(
+                                "all of them cost {} to {} messages too",
+                                show::grouped(*least),
+                                show::grouped(*most)
+                            )
+                        }
+                        Some((least, most)) => {
+                            format!("of all schedules {} to {} messages", show::grouped(*least), show::grouped(*most))
+                        }
+                        None if self.args.schedules == Schedules::Unit => "unit delays".into(),
+                        None => "unit delays (--schedules all follows every other one)".into(),
+                    },
+                )?;
+            }
+            Found::Random { expected, any_schedule } => {
+                let Expected { extremes: (least, most), odds, states, .. } = expected;
+                line("messages", expectation(&odds.messages))?;
+                let most = most.map_or("any number".into(), show::grouped);
+                line("", format!("from {} to {most}", least.map_or("none".into(), show::grouped)))?;
+                if bellwether_prove::automaton(self.info.name).is_some_and(|automaton| automaton.stages().is_some()) {
+                    line(self.stages(), expectation(&odds.stages))?;
+                    for (k, range) in (1..).zip(&odds.within) {
+                        let title = if k == 1 { "within" } else { "" };
+                        line(title, format!("{k:>4}   {}", expectation(range)))?;
+                    }
+                }
+                line(
+                    "schedules",
+                    match any_schedule {
+                        true => "at least and at most over all of them".into(),
+                        false if self.info.model == Model::Synchronous => "rounds, one schedule".into(),
+                        false => "the same on all of them: everybody reads one link, in order".into(),
+                    },
+                )?;
+                line("states", show::grouped(*states))?;
+            }
+            Found::Stopped(reason) => line("stopped", reason.clone())?,
+        }
+        line("repeat", self.repeat.clone())
+    }
+}
+
+fn spread(spread: &Spread) -> Value {
+    json!({"min": spread.least, "max": spread.most, "mean": spread.mean().map(|mean| mean.to_string())})
+}
+
+fn in_words(spread: &Spread) -> String {
+    let least = spread.least.unwrap_or_default();
+    if least == spread.most {
+        return format!("{} always", show::grouped(least));
+    }
+    let mean = spread.mean().as_ref().map(fraction).unwrap_or_default();
+    format!("{} to {}, on average {mean}", show::grouped(least), show::grouped(spread.most))
+}
+
+/// A fraction, and about how much that is.
+fn fraction(value: &BigRational) -> String {
+    const LONGEST: usize = 40;
+    let text = value.to_string();
+    if value.is_integer() {
+        return text;
+    }
+    let about = format!("{:.6}", approximate(value));
+    if text.len() > LONGEST { format!("about {about}") } else { format!("{text} = {about}") }
+}
+
+/// A fraction as a floating-point number, however long its terms are.
+fn approximate(value: &BigRational) -> f64 {
+    // Scaled to whole millionths of millionths, which a floating-point number holds well enough.
+    let scale = num_rational::BigRational::from_integer(1_000_000_000_000u64.into());
+    let scaled = (value * scale).round().to_integer().to_string();
+    scaled.parse::<f64>().unwrap_or(f64::NAN) / 1e12
+}
+
+fn expectation(range: &Range) -> String {
+    let known = |value: &Option<BigRational>| value.as_ref().map_or("without bound".into(), fraction);
+    match range.same() {
+        Some(value) => fraction(value),
+        None if range.least.is_none() && range.most.is_none() => "without bound".into(),
+        None => format!("at least {}, at most {}", known(&range.least), known(&range.most)),
+    }
+}
+
+/// Adds an expectation: one number if no schedule makes a difference, else the least and the largest.
+fn put(object: &mut Value, key: &str, range: &Range) {
+    let text = |value: &Option<BigRational>| value.as_ref().map(ToString::to_string);
+    match range.same() {
+        Some(value) => object[key] = json!(value.to_string()),
+        None => {
+            object[format!("{key}_min")] = json!(text(&range.least));
+            object[format!("{key}_max")] = json!(text(&range.most));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_of_any_length_are_about_right() {
+        let third = BigRational::new(1.into(), 3.into());
+        assert_eq!(fraction(&third), "1/3 = 0.333333");
+        let tiny = third.pow(200);
+        assert_eq!(fraction(&(&tiny + &third)), "about 0.333333");
+        assert_eq!(fraction(&BigRational::from_integer(7.into())), "7");
+    }
+}

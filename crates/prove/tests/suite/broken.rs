@@ -1,0 +1,111 @@
+//! With an assumption dropped the right counterexample appears, and it replays.
+
+use bellwether_check::{Counterexample, Plan, Property, Verdict};
+use bellwether_sim::replay::Failure;
+use bellwether_world::trace::Line;
+use bellwether_world::{Freedom, Outcome, Report};
+
+use crate::support::{CALM, PLAN, broken, family_of, verdict};
+
+/// Plays a counterexample again from its trace alone.
+fn replayed(counterexample: &Counterexample) -> Result<Report, Failure> {
+    let story = &counterexample.story;
+    // As a file holds it.
+    let text = serde_json::to_string(&story.scenario).unwrap();
+    let scenario = serde_json::from_str(&text).unwrap();
+    let mut lines = story.events.iter().cloned().map(Line::Event).chain([Line::Ending(story.ending())]);
+    bellwether_play::replay(&scenario, &mut || Ok(lines.next())).unwrap()
+}
+
+/// What is broken with this freedom; every counterexample replays, and shows what it is said to.
+fn without(name: &str, topology: &str, ids: &str, freedom: Freedom) -> (Vec<Property>, Verdict) {
+    let verdict = verdict(&family_of(name, topology, ids, false), Plan { freedom, ..PLAN });
+    for counterexample in &verdict.broken {
+        let report = replayed(counterexample).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
+        let shown = report.violations.join("; ");
+        let word = match counterexample.property {
+            Property::OneLeader => "leaders",
+            Property::Steady => "a change of mind",
+            Property::Leader => "no leader",
+            Property::Winner => "the wrong winner",
+            Property::Informed => "disagreement",
+            Property::Bounds => "a bound exceeded",
+            Property::Ends => {
+                assert_eq!(report.outcome, Outcome::Limit);
+                continue;
+            }
+        };
+        assert!(shown.contains(word), "{name}: {} shows: {shown}", counterexample.property);
+    }
+    (broken(&verdict), verdict)
+}
+
+const REORDER: Freedom = Freedom { reorder: true, ..CALM };
+const ONE_LOSS: Freedom = Freedom { losses: 1, ..CALM };
+const ONE_COPY: Freedom = Freedom { copies: 1, ..CALM };
+const ONE_CRASH: Freedom = Freedom { crashes: 1, ..CALM };
+
+#[test]
+fn messages_that_overtake_each_other() {
+    for (name, ring) in [("peterson", "ring:4"), ("dolev-klawe-rodeh", "ring:4"), ("le-lann", "ring:4")] {
+        let (broken, _) = without(name, ring, "all", REORDER);
+        assert!(!broken.is_empty(), "{name}");
+    }
+    // Never two leaders, but a node that is called upon again may never decide.
+    let (broken, _) = without("chang-roberts", "ring:4", "all", REORDER);
+    assert_eq!(broken, [Property::Informed]);
+    assert_eq!(without("chang-roberts", "ring:3", "all", REORDER).0, []);
+}
+
+#[test]
+fn a_lost_message() {
+    for name in ["chang-roberts", "peterson", "le-lann", "franklin"] {
+        let (broken, _) = without(name, "ring:3", "all", ONE_LOSS);
+        assert!(broken.contains(&Property::Leader), "{name}: {broken:?}");
+    }
+}
+
+#[test]
+fn a_repeated_message() {
+    assert_eq!(without("chang-roberts", "ring:4", "all", ONE_COPY).0, []);
+    assert!(!without("tree-waves", "path:3", "all", ONE_COPY).0.is_empty());
+}
+
+#[test]
+fn a_crash() {
+    for (name, topology) in [("chang-roberts", "ring:3"), ("echo-election", "path:3"), ("floodmax", "complete:3")] {
+        let (broken, _) = without(name, topology, "all", ONE_CRASH);
+        assert!(broken.contains(&Property::Leader), "{name}: {broken:?}");
+    }
+}
+
+/// In four steps: two start, each times out, and both lead.
+#[test]
+fn a_false_delay_bound() {
+    let freedom = Freedom { hasty_timers: true, ..CALM };
+    let (broken, verdict) = without("bully", "complete:2", "all", freedom);
+    assert!(broken.contains(&Property::OneLeader), "{broken:?}");
+    let steps = verdict.broken[0].story.events.iter().filter(|event| event.decision.is_none()).count();
+    assert_eq!(steps, 4);
+}
+
+#[test]
+fn duplicate_ids() {
+    assert_eq!(without("chang-roberts", "ring:4", "5,1,5,2", CALM).0[0], Property::OneLeader);
+    // A copy below the maximum: a false leader, which then resigns.
+    assert!(without("chang-roberts", "ring:4", "1,1,5,2", CALM).0.contains(&Property::Steady));
+    // Harmless if a larger id lies on each way from copy to copy.
+    assert_eq!(without("chang-roberts", "ring:4", "1,5,1,2", CALM).0, []);
+}
+
+/// With one value to draw nobody is ever alone: a fair schedule goes on for ever, and the checker shows the loop.
+#[test]
+fn an_election_that_never_ends() {
+    let mut family = family_of("itai-rodeh", "ring:2", "same", false);
+    family.settings.insert("k".into(), 1);
+    let verdict = verdict(&family, Plan { starts_first: true, ..PLAN });
+    assert_eq!(broken(&verdict), [Property::Ends]);
+    let story = &verdict.broken[0].story;
+    assert!(story.repeats_from.is_some_and(|line| line < story.events.len()));
+    assert_eq!(replayed(&verdict.broken[0]).unwrap().outcome, Outcome::Limit);
+}

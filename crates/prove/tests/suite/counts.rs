@@ -1,0 +1,59 @@
+//! How many states there are: numbers that other explorers agree on, and ours, recorded.
+
+use bellwether_check::Plan;
+
+use crate::support::{PLAN, family_of, verdict};
+
+const ALL_STARTED: Plan = Plan { starts_first: true, reduction: false, symmetry: false, ..PLAN };
+
+fn states(name: &str, topology: &str, ids: &str, plan: Plan) -> u64 {
+    verdict(&family_of(name, topology, ids, false), plan).states
+}
+
+/// Descending ids: Catalan numbers for Chang and Roberts, Fibonacci numbers for Dolev, Klawe and Rodeh. The n states in
+/// which not all have started come on top.
+#[test]
+fn counts_that_every_tool_agrees_on() {
+    let catalan = |n: u64| (0..n).fold(1, |c: u64, i| c * 2 * (2 * i + 1) / (i + 2));
+    let fibonacci = |n: u64| (0..n).fold((0, 1), |(a, b): (u64, u64), _| (b, a + b)).0;
+    for n in 2..=9 {
+        let ring = format!("ring:{n}");
+        assert_eq!(states("chang-roberts", &ring, "descending", ALL_STARTED), catalan(n + 1) + n + n, "n = {n}");
+        assert_eq!(states("dolev-klawe-rodeh", &ring, "descending", ALL_STARTED), fibonacci(2 * n + 2) + n + 1 + n);
+    }
+}
+
+/// With the reduction a one-way ring has one schedule: as many states as steps, and one more.
+#[test]
+fn one_way_rings_become_linear() {
+    for n in [5, 10, 20] {
+        let plan = Plan { reduction: true, ..ALL_STARTED };
+        for name in ["chang-roberts", "peterson", "dolev-klawe-rodeh", "le-lann", "clockwise-async"] {
+            let verdict = verdict(&family_of(name, &format!("ring:{n}"), "descending", false), plan);
+            assert_eq!(verdict.states, verdict.transitions + 1, "{name}, n = {n}");
+        }
+    }
+}
+
+/// Exact counts, so that a change of what is explored is noticed.
+#[test]
+fn counts_recorded() {
+    let full = Plan { reduction: false, symmetry: false, ..PLAN };
+    let counted = [
+        ("chang-roberts", "ring:6"),
+        ("peterson", "ring:6"),
+        ("itai-rodeh", "ring:3"),
+        ("franklin", "ring:4"),
+        ("hirschberg-sinclair", "ring:3"),
+        ("tree-waves", "path:5"),
+        ("echo-election", "complete:3"),
+        ("adoption", "complete:3"),
+        ("bully", "complete:3"),
+        ("floodmax", "complete:3"),
+    ];
+    let counts = counted.map(|(name, topology)| {
+        (name, states(name, topology, "ascending", full), states(name, topology, "ascending", PLAN))
+    });
+    assert_eq!(counts.map(|(_, all, _)| all), [0; 10]);
+    assert_eq!(counts.map(|(.., reduced)| reduced), [0; 10]);
+}

@@ -1,0 +1,114 @@
+//! What every proof promises, on all interleavings of all small configurations.
+
+use bellwether_check::{Most, Plan};
+use bellwether_world::Wiring;
+
+use crate::support::{PLAN, broken, family_of, messages, verdict};
+
+/// Every algorithm on networks as large as the brute force behind its specification, with every order of ids and every
+/// set of initiators, each starting when it likes.
+#[test]
+fn every_algorithm_is_right_on_every_schedule() {
+    let families = [
+        ("chang-roberts", "ring:5"),
+        ("clockwise", "ring:4"),
+        ("clockwise-async", "ring:5"),
+        ("le-lann", "ring:4"),
+        ("time-slice", "ring:4"),
+        ("variable-speeds", "ring:4"),
+        ("peterson", "ring:5"),
+        ("dolev-klawe-rodeh", "ring:5"),
+        ("itai-rodeh", "ring:4"),
+        ("itai-rodeh-sync", "ring:3"),
+        ("chang-roberts-bidirectional", "ring:4"),
+        ("franklin", "ring:4"),
+        ("hirschberg-sinclair", "ring:3"),
+        ("tree-sequential", "all-trees:5"),
+        ("tree-waves", "all-trees:5"),
+        ("traversal-path", "all-graphs:4"),
+        ("traversal-edge-colouring", "all-graphs:4"),
+        ("echo-election", "all-graphs:3"),
+        ("adoption", "all-graphs:3"),
+        ("floodmax", "all-graphs:3"),
+        ("broadcast-max", "all-graphs:3"),
+        ("bully", "complete:3"),
+        ("random-candidacy", "complete:2"),
+    ];
+    assert_eq!(families.len(), bellwether_algorithms::registry::CATALOGUE.len());
+    for (name, topology) in families {
+        for nodes in 1.. {
+            let (kind, size) = topology.split_once(':').unwrap();
+            if nodes > size.parse().unwrap() {
+                break;
+            }
+            let verdict = verdict(&family_of(name, &format!("{kind}:{nodes}"), "all", true), PLAN);
+            assert!(verdict.is_complete(), "{name} on {kind}:{nodes}");
+            assert_eq!(broken(&verdict), [], "{name} on {kind}:{nodes}");
+        }
+    }
+}
+
+/// One-way rings of eight nodes: every set of initiators, starting when they like.
+#[test]
+fn one_way_rings_of_eight_with_every_set_of_initiators() {
+    for name in ["chang-roberts", "clockwise-async", "le-lann", "peterson", "dolev-klawe-rodeh"] {
+        for ids in ["ascending", "descending", "3,8,1,6,2,7,5,4"] {
+            let verdict = verdict(&family_of(name, "ring:8", ids, true), PLAN);
+            assert_eq!(verdict.configurations, 255);
+            assert_eq!((broken(&verdict), verdict.is_complete()), (vec![], true), "{name}, ids {ids}");
+        }
+    }
+}
+
+/// Adoption and echo on four nodes with up to five links; and all six links, where all start.
+#[test]
+fn searches_on_four_nodes() {
+    let first = Plan { starts_first: true, ..PLAN };
+    for name in ["adoption", "echo-election"] {
+        let mut family = family_of(name, "all-graphs:4", "ascending", true);
+        family.members.retain(|member| member.network.links() <= 5);
+        let verdict = verdict(&family, first);
+        assert_eq!((broken(&verdict), verdict.is_complete()), (vec![], true), "{name}");
+    }
+}
+
+/// Over all schedules of four nodes that all start and are all linked: 21 to 22 messages against 21 to 27.
+#[test]
+fn adoption_is_cheaper_than_echo_among_four() {
+    let first = Plan { starts_first: true, ..PLAN };
+    let among_four = |name| messages(&verdict(&family_of(name, "complete:4", "ascending", false), first));
+    assert_eq!(among_four("adoption"), (21, Most::Messages(22)));
+    assert_eq!(among_four("echo-election"), (21, Most::Messages(27)));
+}
+
+/// At its best and at its worst adoption costs no more than echo, on every graph of up to four nodes and five links with
+/// every set of initiators.
+#[test]
+fn adoption_costs_no_more_than_echo() {
+    let first = Plan { starts_first: true, ..PLAN };
+    for nodes in 1..=4 {
+        let [ours, theirs] = ["adoption", "echo-election"].map(|name| {
+            let mut family = family_of(name, &format!("all-graphs:{nodes}"), "ascending", true);
+            family.members.retain(|member| member.network.links() <= 5);
+            let of_each = family.scenarios().map(|scenario| {
+                let mut one = family.clone();
+                one.members.retain(|member| member.network == scenario.topology);
+                one.members[0].starters = Some(scenario.initiators);
+                messages(&verdict(&one, first))
+            });
+            of_each.collect::<Vec<_>>()
+        });
+        assert!(ours.iter().zip(&theirs).all(|(ours, theirs)| ours.0 <= theirs.0 && ours.1 <= theirs.1));
+    }
+}
+
+/// Whoever crashes, and whenever: bully elects the largest that is left, as long as messages come in time.
+#[test]
+fn bully_survives_crashes() {
+    for crashes in [1, 2] {
+        let mut plan = PLAN;
+        plan.freedom.crashes = crashes;
+        let verdict = verdict(&family_of("bully", "complete:3", "all", true), plan);
+        assert_eq!((broken(&verdict), verdict.is_complete()), (vec![], true), "{crashes} crashes");
+    }
+}
