@@ -194,10 +194,10 @@ impl<P: Process> Automaton for Cast<P> {
                 sends: sends.into_iter().map(|(port, msg)| (port, number(&mut self.messages, msg))).collect(),
                 timers: timers.into_iter().map(|(timer, after)| (number(&mut self.timers, timer), after)).collect(),
             });
-            if outcomes.len() > MOST_OUTCOMES {
+            if outcomes.len() > MOST_OUTCOMES || script.is_too_long() {
                 let name = P::INFO.name;
                 return Err(format!(
-                    "a step of {name} can go in more than {MOST_OUTCOMES} ways: let it draw from fewer"
+                    "a step of {name} can go in more than {MOST_OUTCOMES} ways: let it draw from fewer values, or take another network"
                 ));
             }
             next = script.next();

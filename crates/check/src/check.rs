@@ -217,11 +217,14 @@ fn schedule(
 /// Whether no schedule costs more than proved, and none less, where nothing that the proofs rely on was dropped.
 fn is_within_bounds(machine: &Machine, least: Option<u64>, most: Most) -> bool {
     let info = machine.automaton().info();
-    let scenario = Scenario { timing: Timing::Chosen(machine.freedom()), ..machine.scenario().clone() };
-    if !assumptions::broken(&scenario, info).is_empty() || !scenario.is_lawful() {
+    if !machine.plan().wants_bounds(info) {
         return true;
     }
-    let sizes = || starting(&scenario, info, machine.starts_first()).map(|scenario| scenario.size(info));
+    let scenario = Scenario { timing: Timing::Chosen(machine.plan().freedom), ..machine.scenario().clone() };
+    if !assumptions::broken(&scenario, info).is_empty() {
+        return true;
+    }
+    let sizes = || starting(&scenario, info, machine.plan().starts_first).map(|scenario| scenario.size(info));
     // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
     let worst = info.bounds.worst.map(|worst| sizes().map(|size| (worst.of)(size)).fold(0.0, f64::max) * (1.0 + 1e-12));
     let best =

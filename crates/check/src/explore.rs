@@ -81,7 +81,7 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
     let (cells, hash) = machine.first()?;
     let width = machine.width();
     let mut search = Search {
-        store: Store::new(width, machine.fingerprints()),
+        store: Store::new(width, machine.plan().fingerprints),
         costs: vec![],
         found: Findings::default(),
         path: vec![],
@@ -189,7 +189,9 @@ impl Search<'_> {
     }
 
     fn enter(&self, page: &mut Page<'_>) -> Result<(), Stop> {
-        let bytes = self.store.bytes() + (8 * self.costs.len() + 4 * self.rows.len() + 24 * self.ahead.len()) as u64;
+        let bytes = self.machine.bytes()
+            + self.store.bytes()
+            + (8 * self.costs.len() + 4 * self.rows.len() + 24 * self.ahead.len()) as u64;
         let (states, depth) = (self.store.states() as u64, self.path.len() as u64);
         page.enter(states, self.found.transitions, depth, self.ahead.len() as u64, bytes)
     }

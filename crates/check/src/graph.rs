@@ -92,7 +92,7 @@ impl Graph {
             graph.settled.push((owed == 0).then(|| Settled { lacks: machine.lacks(&row) }));
             graph.first_action.push(graph.actions.len() as u32);
             for &step in &moves {
-                let duty = duties.of(step, machine.freedom().reorder);
+                let duty = duties.of(step, machine.plan().freedom.reorder);
                 graph.actions.push(Action { step, duty, first_edge: graph.edges.len() as u32 });
                 for way in 0..machine.ways(&row, step)? {
                     let effect = machine.apply(&row, hash, step, way, &mut next)?;
@@ -104,14 +104,14 @@ impl Graph {
                     graph.edges.push(Edge { to, cost, stages, ways });
                     if (graph.edges.len() as u64).is_multiple_of(GLANCE) {
                         let (states, edges) = (graph.store.states() as u64, graph.edges.len() as u64);
-                        page.enter(states, edges, 0, states - u64::from(state), graph.bytes())?;
+                        page.enter(states, edges, 0, states - u64::from(state), machine.bytes() + graph.bytes())?;
                     }
                 }
             }
             state += 1;
         }
         let (states, edges) = (graph.store.states() as u64, graph.edges.len() as u64);
-        page.enter(states, edges, 0, 0, graph.bytes())?;
+        page.enter(states, edges, 0, 0, machine.bytes() + graph.bytes())?;
         graph.first_action.push(graph.actions.len() as u32);
         Ok(Some(graph))
     }

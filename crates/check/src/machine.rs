@@ -5,6 +5,7 @@
 //! compared, copied and hashed as numbers, and the hash of a successor follows from the few cells that change.
 
 use bellwether_core::{Informs, Port, Span, Starts, Status, TopologyKind, Winner};
+use bellwether_world::family::symmetries;
 use bellwether_world::{Freedom, Node, Scenario, Wiring};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -88,6 +89,8 @@ struct Rest {
     started: Nodes,
     /// Who has decided, where nobody may twice.
     decided: Nodes,
+    /// Who has started or received something, where processes may crash.
+    awake: Nodes,
     /// The timers that run, in the order in which they were set.
     timers: Vec<(Node, u32, Span)>,
     /// Who has yet to hear that the process behind a port is down.
@@ -185,7 +188,7 @@ impl Machine {
             }
         }
         let freedom = plan.freedom;
-        let steady = !freedom.has_faults();
+        let steady = plan.wants_steady(info);
         let randomised = info.randomised;
         let mut machine = Self {
             plan,
@@ -205,7 +208,7 @@ impl Machine {
             randomised,
             winner_starts: matches!(info.winner, Winner::MaxOfInitiators | Winner::MinOfWakers)
                 && info.starts != Starts::All,
-            once: steady && info.repeatable && !freedom.reorder,
+            once: steady && info.repeatable,
             for_ever: steady && !info.repeatable,
             is_symmetric: false,
             is_reducing: false,
@@ -238,7 +241,9 @@ impl Machine {
         self.scenario = scenario.clone();
         let same = scenario.ids.iter().all(|id| *id == scenario.ids[0]) || self.automaton.info().is_anonymous();
         let plain = !self.automaton.has_timers() && self.plan.freedom.crashes == 0;
-        self.is_symmetric = self.plan.symmetry && same && plain && scenario.topology.is_ring();
+        // A turn must keep ports: on a triangle whose ports are those of a graph it does not.
+        let turn: Vec<Node> = (1..self.nodes as Node).chain([0]).collect();
+        self.is_symmetric = self.plan.symmetry && same && plain && symmetries(&scenario.topology).contains(&turn);
         // A fault or a timer may interfere with everything.
         let calm = self.plan.freedom == Freedom::default() && !self.automaton.has_timers();
         self.is_reducing = self.plan.reduction && calm;
@@ -254,9 +259,12 @@ impl Machine {
         &self.scenario
     }
 
-    /// What the adversary may do.
-    pub fn freedom(&self) -> Freedom {
-        self.plan.freedom
+    /// About how many bytes everything takes that was met so far.
+    pub fn bytes(&self) -> u64 {
+        /// What a process, a message or a step takes with its tables, as a rule of thumb.
+        const EACH: usize = 200;
+        let met = self.locals.len() + self.messages.len() + self.outcomes.len() + self.rests.len();
+        (EACH * met) as u64 + self.queues.bytes()
     }
 
     /// How many cells a state has.
@@ -264,9 +272,9 @@ impl Machine {
         self.nodes + self.links.len() + 1
     }
 
-    /// Whether all initiators start before anything is delivered.
-    pub fn starts_first(&self) -> bool {
-        self.plan.starts_first
+    /// How it is to be searched.
+    pub fn plan(&self) -> Plan {
+        self.plan
     }
 
     /// Whether only one order is followed of moves that do not interfere.
@@ -287,11 +295,6 @@ impl Machine {
     /// From now on follows every order, and tells all states apart.
     pub fn spread_out(&mut self) {
         (self.is_reducing, self.is_symmetric) = (false, false);
-    }
-
-    /// Whether only fingerprints are to be kept of states.
-    pub fn fingerprints(&self) -> bool {
-        self.plan.fingerprints
     }
 
     /// The state in which everybody sleeps, and its hash.
@@ -644,13 +647,16 @@ impl Machine {
         let starts = self.winner_starts && act == Act::Start;
         let decides = self.once && before != after && after.is_decided();
         let timed = matches!(act, Act::Timeout(_) | Act::PeerDown(_)) || !outcome.timers.is_empty();
-        if !(wakes || starts || decides || timed) {
+        let rises = self.plan.freedom.crashes > 0 && matches!(act, Act::Start | Act::Receive(..));
+        let rises = rises && rest.awake & bit(node) == 0;
+        if !(wakes || starts || decides || timed || rises) {
             return;
         }
         let mut rest = rest.clone();
         rest.waiting &= !if wakes { bit(node) } else { 0 };
         rest.started |= if starts { bit(node) } else { 0 };
         rest.decided |= if decides { bit(node) } else { 0 };
+        rest.awake |= if rises { bit(node) } else { 0 };
         match act {
             Act::Timeout(timer) => rest.timers.retain(|&(owner, other, _)| (owner, other) != (node, timer)),
             Act::PeerDown(port) => rest.reports.retain(|&report| report != (node, port)),
@@ -777,6 +783,10 @@ impl Machine {
         let nodes = 0..self.nodes as Node;
         let living: Nodes =
             nodes.clone().filter(|node| !self.is_dead(cells, *node)).fold(0, |set, node| set | bit(node));
+        // If all who took part have crashed and woken nobody up, there was no election.
+        if self.plan.freedom.crashes > 0 && self.rest(cells).awake & living == 0 {
+            return None;
+        }
         let leaders: Vec<Node> = nodes.filter(|node| self.status(cells, *node) == Status::Leader).collect();
         let &[leader] = &leaders[..] else {
             return Some(if leaders.is_empty() { Property::Leader } else { Property::OneLeader });

@@ -1,5 +1,6 @@
 //! How a network is to be searched.
 
+use bellwether_core::Info;
 use bellwether_world::Freedom;
 
 /// What may happen, and which states are told apart.
@@ -15,4 +16,20 @@ pub struct Plan {
     pub symmetry: bool,
     /// Of a state only 64 bits are kept.
     pub fingerprints: bool,
+}
+
+impl Plan {
+    /// Whether nobody may change its mind. Where something may fail anybody may; and where an algorithm can hold
+    /// another election, a late start or a message that was overtaken may begin one: then the settled outcome counts.
+    #[must_use]
+    pub fn wants_steady(&self, info: &Info) -> bool {
+        let one_election = self.starts_first && !self.freedom.reorder;
+        !self.freedom.has_faults() && (one_election || !info.repeatable)
+    }
+
+    /// Whether the proved bounds must hold: they are those of one election on reliable links in order.
+    #[must_use]
+    pub fn wants_bounds(&self, info: &Info) -> bool {
+        self.wants_steady(info) && !self.freedom.reorder
+    }
 }

@@ -39,6 +39,8 @@ pub struct Queues {
     heads: Vec<(Parcel, u32)>,
     pushed: FxHashMap<(u32, Parcel), u32>,
     sorted: bool,
+    /// The messages in all contents.
+    parcels: usize,
 }
 
 /// No link at all.
@@ -47,9 +49,15 @@ pub const EMPTY: u32 = 0;
 impl Queues {
     /// Nothing but the empty link.
     pub fn new(sorted: bool) -> Self {
-        let mut queues = Self { contents: IndexSet::default(), heads: vec![], pushed: FxHashMap::default(), sorted };
+        let mut queues =
+            Self { contents: IndexSet::default(), heads: vec![], pushed: FxHashMap::default(), sorted, parcels: 0 };
         queues.number(Box::new([]));
         queues
+    }
+
+    /// About how many bytes all contents take.
+    pub fn bytes(&self) -> u64 {
+        (4 * self.parcels + 80 * self.contents.len()) as u64
     }
 
     /// What is on a link with this content.
@@ -121,6 +129,7 @@ impl Queues {
         }
         let head = content.first().copied().unwrap_or(Parcel(u32::MAX));
         let tail = if content.is_empty() { EMPTY } else { self.number(content[1..].into()) };
+        self.parcels += content.len();
         let (queue, _) = self.contents.insert_full(content);
         self.heads.push((head, tail));
         queue as u32

@@ -1,5 +1,8 @@
 //! Random choices, all ways in which they may turn out, one after the other.
 
+/// A step that draws more values may go on for ever.
+const MOST_DRAWS: usize = 256;
+
 /// The values that the choices of a step take; beyond them the first value is taken.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
@@ -15,7 +18,15 @@ impl Script {
             self.values.push((0, arity));
         }
         self.drawn += 1;
+        if self.is_too_long() {
+            return self.drawn as u64 % arity; // one of them may let it end
+        }
         self.values[self.drawn - 1].0
+    }
+
+    /// Whether more was drawn than can be followed.
+    pub fn is_too_long(&self) -> bool {
+        self.drawn > MOST_DRAWS
     }
 
     /// What was chosen.

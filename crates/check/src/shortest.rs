@@ -89,7 +89,7 @@ pub fn shortest(
                 transitions += 1;
                 if transitions % GLANCE == 0 {
                     let frontier = store.states() as u64 - u64::from(state);
-                    let bytes = store.bytes() + tree.bytes();
+                    let bytes = machine.bytes() + store.bytes() + tree.bytes();
                     page.enter(store.states() as u64, transitions, depth as u64, frontier, bytes)?;
                 }
             }

@@ -80,7 +80,7 @@ impl<'a> Teller<'a> {
         machine.spread_out();
         let info = machine.automaton().info();
         let mut scenario = machine.scenario().clone();
-        scenario.timing = Timing::Chosen(machine.freedom());
+        scenario.timing = Timing::Chosen(machine.plan().freedom);
         if info.starts != Starts::All {
             let starters = path.filter_map(|(step, _)| if let Move::Start(node) = step { Some(*node) } else { None });
             scenario.initiators = Starters::together(starters.collect::<BTreeSet<_>>());

@@ -55,7 +55,7 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// an algorithm that may take any time has only finitely many states to check.
     const STAGES: Option<&'static str> = None;
 
-    /// The stage that it is in.
+    /// The stage that it is in; 0 if it will begin with the first.
     fn stage(&self) -> Option<Stage> {
         None
     }

@@ -147,7 +147,7 @@ impl<R: Rounds> Process for Synchronizer<R> {
 
     /// Here a stage is a round: those of the algorithm last a number of them.
     fn stage(&self) -> Option<Stage> {
-        (self.round > Round(0)).then_some(Stage(self.round.0 as u64))
+        Some(Stage(self.round.0 as u64))
     }
 
     fn rewind(&mut self, by: u64) {

@@ -170,7 +170,11 @@ impl Process for ItaiRodeh {
     const STAGES: Option<&'static str> = Some("tournaments");
 
     fn stage(&self) -> Option<Stage> {
-        if let Role::Active { level, .. } = self.role { Some(level) } else { None }
+        match self.role {
+            Role::Asleep => Some(Stage(0)),
+            Role::Active { level, .. } => Some(level),
+            Role::Passive | Role::Leader | Role::Follower => None,
+        }
     }
 
     fn rewind(&mut self, by: u64) {

@@ -84,7 +84,7 @@ impl<R: Rounds> RoundsCast<R> {
             process.round(state.round, &state.inboxes[node as usize], &mut desk);
             let Desk { script, drawn, sends, .. } = desk;
             plays.push(Play { local: self.number(process), sends, draws: drawn, ways: script.ways() });
-            if plays.len() > MOST_OUTCOMES {
+            if plays.len() > MOST_OUTCOMES || script.is_too_long() {
                 return Err(format!("a step of {} can go in more than {MOST_OUTCOMES} ways", R::INFO.name));
             }
             next = script.next();

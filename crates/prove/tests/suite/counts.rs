@@ -54,6 +54,6 @@ fn counts_recorded() {
     let counts = counted.map(|(name, topology)| {
         (name, states(name, topology, "ascending", full), states(name, topology, "ascending", PLAN))
     });
-    assert_eq!(counts.map(|(_, all, _)| all), [0; 10]);
-    assert_eq!(counts.map(|(.., reduced)| reduced), [0; 10]);
+    assert_eq!(counts.map(|(_, all, _)| all), [416, 7054, 868, 2065, 792, 1546, 644, 487, 578, 1012]);
+    assert_eq!(counts.map(|(.., reduced)| reduced), [102, 2140, 296, 1631, 702, 300, 493, 402, 578, 411]);
 }

@@ -56,7 +56,7 @@ pub fn check(args: &CheckArgs) -> Done {
     }
     let mut repeat = family::repeated("check", &args.family, info);
     repeat.extend(options(args));
-    let told = Told { args, info, verdict: &verdict, count, dropped, drawn, took, repeat: repeat.join(" ") };
+    let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, took, repeat: repeat.join(" ") };
     let mut out = anstream::stdout().lock();
     if args.family.json {
         told.json(&mut out)?
@@ -101,6 +101,7 @@ fn write_trace(out: &mut dyn Write, story: &Story) -> std::io::Result<()> {
 struct Told<'a> {
     args: &'a CheckArgs,
     info: &'static Info,
+    plan: Plan,
     verdict: &'a Verdict,
     count: u128,
     dropped: Vec<String>,
@@ -122,11 +123,9 @@ impl Told<'_> {
 
     /// The properties that were looked at: where something may fail a decision may be revised, and bounds do not hold.
     fn properties(&self) -> impl Iterator<Item = Property> {
-        let freedom = self.args.freedom();
-        let calm = !freedom.has_faults();
         let is_judged = move |property: &Property| match property {
-            Property::Steady => calm && !(self.info.repeatable && freedom.reorder),
-            Property::Bounds => calm && !freedom.reorder && self.dropped.is_empty(),
+            Property::Steady => self.plan.wants_steady(self.info),
+            Property::Bounds => self.plan.wants_bounds(self.info) && self.dropped.is_empty(),
             _ => true,
         };
         Property::ALL.into_iter().filter(is_judged)
