@@ -2,8 +2,8 @@
 
 use crate::Property;
 use crate::ledger::{GLANCE, Ledger, Page, Stop};
-use crate::machine::{Effect, Machine, Move};
-use crate::store::Store;
+use crate::machine::{Machine, Move};
+use crate::store::{Store, UNMARKED};
 
 /// What all schedules of one configuration have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Findings {
 }
 
 /// What is still to be paid from a state on, at least and at most.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cost {
     least: u32,
     most: u32,
@@ -52,25 +52,29 @@ struct Cost {
 const OPEN: Cost = Cost { least: u32::MAX, most: 0 };
 
 impl Cost {
-    fn include(&mut self, paid: u32, Cost { least, most }: Cost) {
+    fn include(&mut self, paid: u32, Self { least, most }: Self) {
         self.least = self.least.min(least.saturating_add(paid));
         self.most = self.most.max(most.saturating_add(paid));
-    }
-
-    fn is_open(self) -> bool {
-        self.least == u32::MAX
     }
 }
 
 /// A state on the way that is being followed.
 struct Visit {
     index: u32,
-    hash: u64,
     /// Where its transitions begin, of all that are to be followed.
     first: usize,
     /// What the step to it has cost.
     paid: u32,
     cost: Cost,
+}
+
+/// A transition that is to be followed.
+struct Ahead {
+    to: u32,
+    paid: u32,
+    hash: u64,
+    /// Whether the cells of the state are kept: it was not visited when the transition was found.
+    is_kept: bool,
 }
 
 /// Follows every schedule, if there are no more states than this.
@@ -82,32 +86,37 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
     let width = machine.width();
     let mut search = Search {
         store: Store::new(width, machine.plan().fingerprints),
-        costs: vec![],
         found: Findings::default(),
         path: vec![],
-        rows: vec![],
         ahead: vec![],
+        kept: vec![],
         moves: vec![],
+        successors: Successors::default(),
         machine,
     };
     let mut page = Page::new(ledger);
     let (index, _) = search.store.insert(&cells, hash);
-    search.costs.push(OPEN);
     search.visit(index, hash, &cells, 0)?;
-    let mut next = Vec::with_capacity(width);
-    while let Some(last) = search.path.last() {
+    let (mut row, mut glanced) = (cells, 0);
+    while let Some(last) = search.path.last_mut() {
         if search.ahead.len() == last.first {
             search.leave();
             continue;
         }
-        let (step, way) = search.ahead.pop().expect("there is one");
-        search.found.transitions += 1;
-        if search.found.transitions.is_multiple_of(GLANCE) {
+        let Ahead { to, paid, hash, is_kept } = search.ahead.pop().expect("there is one");
+        if is_kept {
+            row.clear();
+            row.extend(search.kept.drain(search.kept.len() - width..));
+        }
+        match search.store.mark(to) {
+            UNMARKED => search.visit(to, hash, &row, paid)?,
+            (u32::MAX, 0) => search.found.cyclic = true,
+            (least, most) => last.cost.include(paid, Cost { least, most }),
+        }
+        if search.found.transitions >= glanced + GLANCE {
+            glanced = search.found.transitions;
             search.enter(&mut page)?;
         }
-        let row = &search.rows[search.rows.len() - width..];
-        let effect = search.machine.apply(row, last.hash, step, way, &mut next)?;
-        search.arrive(&effect, &next)?;
         if search.store.states() > at_most {
             return Err(Stop::States);
         }
@@ -124,39 +133,29 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
 struct Search<'a> {
     machine: &'a mut Machine,
     store: Store,
-    costs: Vec<Cost>,
     found: Findings,
     path: Vec<Visit>,
-    /// The cells of all states on the path, one after the other.
-    rows: Vec<u32>,
     /// The transitions that are to be followed, those of the last state on the path at the end.
-    ahead: Vec<(Move, u32)>,
+    ahead: Vec<Ahead>,
+    /// The cells of the states that they lead to, where those were not visited yet.
+    kept: Vec<u32>,
     moves: Vec<Move>,
+    successors: Successors,
+}
+
+/// All states that one transition leads to, looked up together.
+#[derive(Default)]
+struct Successors {
+    cells: Vec<u32>,
+    hashes: Vec<u64>,
+    paid: Vec<u32>,
+    numbers: Vec<(u32, bool)>,
+    next: Vec<u32>,
 }
 
 impl Search<'_> {
-    /// A transition has led to a state.
-    fn arrive(&mut self, effect: &Effect, next: &[u32]) -> Result<(), Stop> {
-        self.found.note(effect.broken);
-        self.found.resigned |= effect.resigned;
-        let (index, is_new) = self.store.insert(next, effect.hash);
-        if is_new {
-            self.costs.push(OPEN);
-            return self.visit(index, effect.hash, next, effect.cost);
-        }
-        let cost = self.costs[index as usize];
-        let last = self.path.last_mut().expect("a transition begins on the path");
-        if cost.is_open() {
-            self.found.cyclic = true;
-        } else {
-            last.cost.include(effect.cost, cost);
-        }
-        Ok(())
-    }
-
     /// A state is looked at for the first time.
     fn visit(&mut self, index: u32, hash: u64, cells: &[u32], paid: u32) -> Result<(), Stop> {
-        let first = self.ahead.len();
         self.moves.clear();
         let owed = self.machine.moves(cells, &mut self.moves);
         let mut cost = OPEN;
@@ -165,12 +164,33 @@ impl Search<'_> {
             self.found.note(self.machine.lacks(cells));
             cost = Cost { least: 0, most: 0 };
         }
+        let Successors { cells: all, hashes, paid: costs, numbers, next } = &mut self.successors;
+        all.clear();
+        hashes.clear();
+        costs.clear();
         for &step in &self.moves {
-            let ways = self.machine.ways(cells, step)?;
-            self.ahead.extend((0..ways).map(|way| (step, way)));
+            for way in 0..self.machine.ways(cells, step)? {
+                let effect = self.machine.apply(cells, hash, step, way, next)?;
+                self.found.note(effect.broken);
+                self.found.resigned |= effect.resigned;
+                all.extend_from_slice(next);
+                hashes.push(effect.hash);
+                costs.push(effect.cost);
+            }
         }
-        self.rows.extend_from_slice(cells);
-        self.path.push(Visit { index, hash, first, paid, cost });
+        self.found.transitions += hashes.len() as u64;
+        self.store.set_mark(index, (OPEN.least, OPEN.most));
+        self.store.insert_all(all, hashes, numbers);
+        let first = self.ahead.len();
+        for (place, (&(to, _), &paid)) in numbers.iter().zip(&*costs).enumerate() {
+            let is_kept = self.store.mark(to) == UNMARKED;
+            if is_kept {
+                let width = cells.len();
+                self.kept.extend_from_slice(&all[place * width..(place + 1) * width]);
+            }
+            self.ahead.push(Ahead { to, paid, hash: hashes[place], is_kept });
+        }
+        self.path.push(Visit { index, first, paid, cost });
         self.found.depth = self.found.depth.max(self.path.len() as u64 - 1);
         Ok(())
     }
@@ -178,10 +198,9 @@ impl Search<'_> {
     /// All transitions of the last state on the path have been followed.
     fn leave(&mut self) {
         let Visit { index, paid, cost, .. } = self.path.pop().expect("there is a path");
-        self.rows.truncate(self.rows.len() - self.machine.width());
         // Where every way leads back, nothing is known of the cost; any number closes it.
-        let cost = if cost.is_open() { Cost { least: u32::MAX - 1, ..cost } } else { cost };
-        self.costs[index as usize] = cost;
+        let cost = if cost.least == u32::MAX { Cost { least: u32::MAX - 1, ..cost } } else { cost };
+        self.store.set_mark(index, (cost.least, cost.most));
         match self.path.last_mut() {
             Some(before) => before.cost.include(paid, cost),
             None => self.found.costs = Some((cost.least.into(), cost.most.into())),
@@ -189,9 +208,8 @@ impl Search<'_> {
     }
 
     fn enter(&self, page: &mut Page<'_>) -> Result<(), Stop> {
-        let bytes = self.machine.bytes()
-            + self.store.bytes()
-            + (8 * self.costs.len() + 4 * self.rows.len() + 24 * self.ahead.len()) as u64;
+        let waiting = (4 * self.kept.len() + size_of::<Ahead>() * self.ahead.len()) as u64;
+        let bytes = self.machine.bytes() + self.store.bytes() + waiting;
         let (states, depth) = (self.store.states() as u64, self.path.len() as u64);
         page.enter(states, self.found.transitions, depth, self.ahead.len() as u64, bytes)
     }

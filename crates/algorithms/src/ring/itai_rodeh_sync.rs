@@ -25,7 +25,8 @@
 //! number of a round means nothing.
 //!
 //! On average it takes K^n phases divided by the number of draws with a unique one: 4/3 for n = 3 and K = 2, and with
-//! K = n ever closer to one. But there is no bound that always holds.
+//! K = n ever closer to one. If K stays the same it soon takes very long: 2048 phases for n = 16 and K = 2. And there is
+//! no bound that always holds.
 
 use bellwether_core::{
     Bounds, Context, Electorate, Endless, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round,

@@ -74,7 +74,7 @@ const FINGERPRINTS: [&str; 23] = [
     "peterson                     21562 bytes 6f4588a8f87055ed",
     "dolev-klawe-rodeh            21226 bytes e24efabda021c712",
     "itai-rodeh                   17868 bytes 624f157ca1a93213",
-    "itai-rodeh-sync                  0 bytes 0",
+    "itai-rodeh-sync              67401 bytes c9d211ac04da0ff0",
     "chang-roberts-bidirectional  19589 bytes ff05e1f01a6e1186",
     "franklin                     28687 bytes 2fb9f1a0a1241c7b",
     "hirschberg-sinclair          56628 bytes 34bb17c0e44855d3",

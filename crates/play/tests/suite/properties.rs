@@ -107,6 +107,8 @@ fn settings(info: &Info, n: usize) -> impl Strategy<Value = Settings> {
     let values = info.settings.iter().map(|setting| match setting.values {
         // No network is wider than a path.
         Values::AtLeast(_) if setting.name == "diameter" => n as u64 - 1..n as u64 + 5,
+        // With few values to draw from hardly any draw of many is unique.
+        Values::AtLeast(_) if info.name == "itai-rodeh-sync" => n.max(2) as u64..n as u64 + 40,
         // With less than two values to draw from nothing ends.
         Values::AtLeast(least) => least.max(2)..40,
         Values::OneOf(words) => 0..words.len() as u64,

@@ -72,7 +72,7 @@ fn expected_phases_of_itai_rodeh_in_rounds() {
         // Not in the case study.
         (1, 1, "1"),
         (2, 2, "2"),
-        (5, 5, "625/541"),
+        (5, 5, "625/584"),
     ];
     for (n, range, phases) in expected {
         let all = every_word(range, n);

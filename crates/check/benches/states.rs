@@ -1,0 +1,60 @@
+//! States a second of the explorer: every interleaving, everybody started, no reduction.
+//!
+//! `cargo bench -p bellwether-check --bench states`; with `--test` the smallest sizes once, to see that it works.
+
+use std::time::Instant;
+
+use bellwether_algorithms::graph::Adoption;
+use bellwether_algorithms::ring::{ChangRoberts, DolevKlaweRodeh, HirschbergSinclair};
+use bellwether_check::explore::{Findings, explore};
+use bellwether_check::ledger::Ledger;
+use bellwether_check::machine::Machine;
+use bellwether_check::{Cast, Plan};
+use bellwether_core::{Id, Process};
+use bellwether_world::{Freedom, Scenario, Topology, Wiring, assumptions};
+
+const PLAN: Plan = Plan {
+    freedom: Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false },
+    starts_first: true,
+    reduction: false,
+    symmetry: false,
+    fingerprints: false,
+};
+
+fn measure<P: Process>(topology: &str, plan: Plan) {
+    let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
+    let network = assumptions::oriented(network, P::INFO);
+    let ids = (1..=network.nodes().into()).rev().map(Id).collect();
+    let scenario = Scenario::new(P::INFO, network, ids);
+    let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
+    let begun = Instant::now();
+    let Findings { states, .. } = explore(&mut machine, &Ledger::new(16 << 30), usize::MAX).expect("it ends");
+    let seconds = begun.elapsed().as_secs_f64();
+    let kept = match (plan.reduction, plan.fingerprints) {
+        (true, _) => "reduced",
+        (false, true) => "fingerprints",
+        (false, false) => "exact",
+    };
+    println!("{:<22} {topology:<12} {kept:<13} {states:>10} {:>12.0}", P::INFO.name, states as f64 / seconds);
+}
+
+fn main() {
+    let once = std::env::args().any(|arg| arg == "--test");
+    println!("{:<22} {:<12} {:<13} {:>10} {:>12}", "algorithm", "network", "kept", "states", "states/s");
+    let rings: &[&str] = if once { &["ring:8"] } else { &["ring:10", "ring:12", "ring:13"] };
+    let fingerprints = Plan { fingerprints: true, ..PLAN };
+    let reduced = Plan { reduction: true, ..PLAN };
+    for ring in rings {
+        measure::<ChangRoberts>(ring, PLAN);
+        measure::<ChangRoberts>(ring, fingerprints);
+    }
+    let ring = rings[rings.len() - 1];
+    measure::<DolevKlaweRodeh>(ring, PLAN);
+    measure::<DolevKlaweRodeh>(ring, fingerprints);
+    if !once {
+        measure::<HirschbergSinclair>("ring:6", PLAN);
+        measure::<HirschbergSinclair>("ring:6", reduced);
+        measure::<Adoption>("complete:4", PLAN);
+        measure::<Adoption>("complete:4", reduced);
+    }
+}
