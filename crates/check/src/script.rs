@@ -14,12 +14,13 @@ pub struct Script {
 impl Script {
     /// The next value, out of so many.
     pub fn choose(&mut self, arity: u64) -> u64 {
-        if self.drawn == self.values.len() {
-            self.values.push((0, arity));
-        }
         self.drawn += 1;
         if self.is_too_long() {
-            return self.drawn as u64 % arity; // one of them may let it end
+            // Nothing is recorded any more, and by turns every value comes: one of them may let the step end.
+            return (self.drawn as u64 / 7) % arity;
+        }
+        if self.drawn > self.values.len() {
+            self.values.push((0, arity));
         }
         self.values[self.drawn - 1].0
     }
@@ -29,14 +30,18 @@ impl Script {
         self.drawn > MOST_DRAWS
     }
 
+    fn taken(&self) -> &[(u64, u64)] {
+        &self.values[..self.drawn.min(self.values.len())]
+    }
+
     /// What was chosen.
     pub fn draws(&self) -> Vec<u64> {
-        self.values[..self.drawn].iter().map(|(value, _)| *value).collect()
+        self.taken().iter().map(|(value, _)| *value).collect()
     }
 
     /// One over the probability of these choices.
     pub fn ways(&self) -> u64 {
-        self.values[..self.drawn].iter().fold(1, |ways, (_, arity)| ways.saturating_mul(*arity))
+        self.taken().iter().fold(1, |ways, (_, arity)| ways.saturating_mul(*arity))
     }
 
     /// The script after this one: the last value that can still grow does. `None` after the last.
