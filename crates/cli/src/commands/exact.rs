@@ -17,6 +17,7 @@ use num_rational::BigRational;
 use serde_json::{Value, json};
 
 use crate::commands::check::args::{ExactArgs, Orders, Schedules};
+use crate::commands::check::search::Effort;
 use crate::commands::check::{family, search};
 use crate::failure::{self, Done, Failure};
 use crate::show::{self, BOLD, DIM, Object};
@@ -34,7 +35,7 @@ pub fn exact(args: &ExactArgs) -> Done {
         return Err(Failure::Usage(format!("{name} makes random choices: leave --schedules out")));
     }
     let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
-    let (found, took) = found?;
+    let (found, effort) = found?;
     let mut repeat = family::repeated("exact", &args.family, info);
     if args.schedules != Schedules::Auto {
         repeat.push(format!("--schedules {}", args.schedules));
@@ -42,7 +43,7 @@ pub fn exact(args: &ExactArgs) -> Done {
     if info.randomised && args.within != 10 {
         repeat.push(format!("--within {}", args.within));
     }
-    let told = Told { args, info, found, took, repeat: repeat.join(" ") };
+    let told = Told { args, info, found, took: effort.took, repeat: repeat.join(" ") };
     let mut out = anstream::stdout().lock();
     if args.family.json {
         told.json(&mut out)?
@@ -74,9 +75,9 @@ fn plan(reduction: bool) -> Plan {
 }
 
 /// An algorithm without chance: every configuration is run once, and where schedules may differ all are followed.
-fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Duration), Failure> {
+fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Effort), Failure> {
     let threads = search::threads(&args.budget);
-    let (found, took) = search::search(&args.budget, family.count(), |ledger| {
+    let (found, effort) = search::search(&args.budget, family.count(), |ledger| {
         let costs = costs(family.scenarios(), &run, ledger, threads)?;
         let at_most = match args.schedules {
             // In lock step there is one schedule.
@@ -97,7 +98,7 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
         Ok((costs, schedules)) => Found::Certain { costs, schedules },
         Err(stop) => Found::Stopped(why(args, stop)?),
     };
-    Ok((found, took))
+    Ok((found, effort))
 }
 
 /// One run of a configuration.
@@ -121,10 +122,10 @@ fn run(scenario: &Scenario) -> Result<Cost, String> {
 }
 
 /// An algorithm that makes random choices.
-fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Duration), Failure> {
+fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Effort), Failure> {
     // On a one-way ring everybody reads one link in order, so that every schedule does the same work.
     let any_schedule = info.model == Model::Asynchronous && info.topology != TopologyKind::OneWayRing;
-    let (found, took) = search::search(&args.budget, family.count(), |ledger| {
+    let (found, effort) = search::search(&args.budget, family.count(), |ledger| {
         let scenarios = || family.scenarios();
         if let Some(mut lockstep) = bellwether_prove::lockstep(info.name) {
             return expected(scenarios(), &mut Chances::Rounds(&mut *lockstep), ledger, args.within);
@@ -138,7 +139,7 @@ fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fou
         Ok(expected) => Found::Random { expected, any_schedule },
         Err(stop) => Found::Stopped(why(args, stop)?),
     };
-    Ok((found, took))
+    Ok((found, effort))
 }
 
 /// Why nothing is known.
@@ -230,11 +231,7 @@ impl Told<'_> {
                     match schedules {
                         _ if self.info.model == Model::Synchronous => "rounds, one schedule".into(),
                         Some((least, most)) if (Some(*least), *most) == (costs.messages.least, costs.messages.most) => {
-                            format!(
-                                "all of them cost {} to {} messages too",
-                                show::grouped(*least),
-                                show::grouped(*most)
-                            )
+                            "all of them: no schedule costs less or more".into()
                         }
                         Some((least, most)) => {
                             format!("of all schedules {} to {} messages", show::grouped(*least), show::grouped(*most))
@@ -279,7 +276,7 @@ fn spread(spread: &Spread) -> Value {
 fn in_words(spread: &Spread) -> String {
     let least = spread.least.unwrap_or_default();
     if least == spread.most {
-        return format!("{} always", show::grouped(least));
+        return format!("always {}", show::grouped(least));
     }
     let mean = spread.mean().as_ref().map(fraction).unwrap_or_default();
     format!("{} to {}, on average {mean}", show::grouped(least), show::grouped(spread.most))

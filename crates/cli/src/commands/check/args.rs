@@ -60,7 +60,7 @@ pub struct BudgetArgs {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   bellwether check chang-roberts --topology ring:5 --ids all --initiators all-sets
-  bellwether check echo-election --topology all-graphs:4 --ids all
+  bellwether check echo-election --topology all-graphs:3 --ids all
   bellwether check peterson --topology ring:5 --ids all --links reorder
   bellwether check bully --topology complete:3 --timers any --trace two.ndjson && bellwether replay two.ndjson --events
   bellwether check chang-roberts --topology ring:4 --ids 5,1,5,2
@@ -143,8 +143,8 @@ pub struct ExactArgs {
     /// The configurations.
     #[command(flatten)]
     pub family: FamilyArgs,
-    /// Which schedules: unit (every message takes one time unit, or a round), all, or auto (all if they have no more than a
-    /// hundred thousand states a configuration)
+    /// Which schedules: unit (every message takes one time unit, or a round), all, or auto (all if their states are no more
+    /// than five million for all configurations together, and there are no timers)
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub schedules: Schedules,
     /// How far the table of probabilities goes

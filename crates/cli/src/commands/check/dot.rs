@@ -14,8 +14,9 @@ use crate::failure::Failure;
 /// Nobody reads a drawing of more states.
 const MOST_STATES: usize = 2_000;
 
-/// Writes the state graph, if it is small enough; says what it did.
+/// Writes the state graph, all of it, if it is small enough; says what it did.
 pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<String, Failure> {
+    let plan = Plan { reduction: false, symmetry: false, ..plan };
     let (mut scenarios, not) = (family.scenarios(), "not written: ");
     let (Some(scenario), None) = (scenarios.next(), scenarios.next()) else {
         return Ok(format!("{not}there is more than one configuration"));

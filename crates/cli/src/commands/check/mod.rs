@@ -7,8 +7,8 @@ pub mod search;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
+use bellwether_check::ledger::Glance;
 use bellwether_check::{Counterexample, Most, Plan, Property, Story, Verdict, check as check_all};
 use bellwether_core::{Id, Info};
 use bellwether_world::ids::Ids;
@@ -16,6 +16,7 @@ use bellwether_world::trace::{self, Header};
 use serde_json::{Value, json};
 
 use self::args::{CheckArgs, Orders, StartsArg, Switch};
+use self::search::Effort;
 use crate::args::IdsArg;
 use crate::draft::Draft;
 use crate::failure::{self, Done, Failure};
@@ -47,7 +48,7 @@ pub fn check(args: &CheckArgs) -> Done {
     };
     let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
     let threads = search::threads(&args.budget).min(usize::try_from(count).unwrap_or(usize::MAX));
-    let (verdict, took) =
+    let (verdict, effort) =
         search::search(&args.budget, count, |ledger| check_all(family.scenarios(), &automaton, plan, ledger, threads));
     let verdict = verdict.map_err(Failure::Usage)?;
     if let (Some((path, mut draft)), Some(first)) = (trace, verdict.broken.first()) {
@@ -56,7 +57,7 @@ pub fn check(args: &CheckArgs) -> Done {
     }
     let mut repeat = family::repeated("check", &args.family, info);
     repeat.extend(options(args));
-    let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, took, repeat: repeat.join(" ") };
+    let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, effort, repeat: repeat.join(" ") };
     let mut out = anstream::stdout().lock();
     if args.family.json {
         told.json(&mut out)?
@@ -106,7 +107,7 @@ struct Told<'a> {
     count: u128,
     dropped: Vec<String>,
     drawn: Option<String>,
-    took: Duration,
+    effort: Effort,
     repeat: String,
 }
 
@@ -129,6 +130,15 @@ impl Told<'_> {
             _ => true,
         };
         Property::ALL.into_iter().filter(is_judged)
+    }
+
+    /// How many states and transitions there are, or were seen before the search was stopped.
+    fn size(&self) -> (u64, u64) {
+        let Glance { states, transitions, .. } = self.effort.seen;
+        match self.verdict.stopped {
+            None => (self.verdict.states, self.verdict.transitions),
+            Some(_) => (states, transitions),
+        }
     }
 
     fn word(&self) -> &'static str {
@@ -156,15 +166,16 @@ impl Told<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Verdict { configurations, states, transitions, least, most, reduced, .. } = self.verdict;
+        let Verdict { configurations, least, most, reduced, .. } = self.verdict;
         let mut object = Object::default();
         object.put("algorithm", &self.info.name);
         object.put("topology", &family::topology(&self.args.family, self.info));
         object.put("verdict", &self.word());
         object.put("complete", &self.verdict.is_complete());
         object.put("configurations", configurations);
-        object.put("states", states);
-        object.put("transitions", transitions);
+        let (states, transitions) = self.size();
+        object.put("states", &states);
+        object.put("transitions", &transitions);
         object.put("reduced", reduced);
         let known = self.verdict.is_complete();
         let property = |property: Property| {
@@ -183,13 +194,14 @@ impl Told<'_> {
             object.put("counterexamples", &self.shown().iter().map(one).collect::<Vec<_>>());
         }
         self.stopped().iter().for_each(|stopped| object.put("stopped", stopped));
-        object.put("seconds", &self.took.as_secs_f64());
+        object.put("seconds", &self.effort.took.as_secs_f64());
         object.put("repeat", &self.repeat);
         writeln!(out, "{object}")
     }
 
     fn human(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Verdict { configurations, states, transitions, reduced, .. } = self.verdict;
+        let Verdict { configurations, reduced, .. } = self.verdict;
+        let (states, transitions) = self.size();
         let name = self.info.name;
         let topology = family::topology(&self.args.family, self.info);
         writeln!(out, "{BOLD}{name}{BOLD:#} on {topology} {DIM}· every interleaving{DIM:#}\n")?;
@@ -227,9 +239,9 @@ impl Told<'_> {
                 "{}{of} configuration{}, {} states, {} transitions in {:.2} s{}",
                 show::grouped(*configurations),
                 if self.count == 1 { "" } else { "s" },
-                show::grouped(*states),
-                show::grouped(*transitions),
-                self.took.as_secs_f64(),
+                show::grouped(states),
+                show::grouped(transitions),
+                self.effort.took.as_secs_f64(),
                 match *reduced {
                     0 => "",
                     reduced if reduced == *configurations => ", one order of moves that do not interfere",
@@ -247,10 +259,14 @@ impl Told<'_> {
     fn messages(&self) -> String {
         let Verdict { least, most, .. } = self.verdict;
         let least = least.map_or("none".into(), show::grouped);
+        let known = self.verdict.is_complete();
+        let so_far = if known { "" } else { ", as far as it was seen" };
         match most {
-            Most::Nothing => "no schedule was followed to its end".into(),
-            Most::Messages(most) if show::grouped(*most) == least => format!("{least} to elect, on every schedule"),
-            Most::Messages(most) => format!("{least} to {} to elect", show::grouped(*most)),
+            Most::Nothing => "not known".into(),
+            Most::Messages(most) if known && show::grouped(*most) == least => {
+                format!("{least} to elect, on every schedule")
+            }
+            Most::Messages(most) => format!("{least} to {} to elect{so_far}", show::grouped(*most)),
             Most::Unbounded => format!("{least} to elect or more, without bound"),
         }
     }
@@ -262,7 +278,7 @@ fn tell(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std::io::R
     let network = &story.scenario.topology;
     let ids: Vec<String> = story.scenario.ids.iter().map(Id::to_string).collect();
     let among = if info.is_anonymous() { String::new() } else { format!(", ids {}", ids.join(",")) };
-    writeln!(out, "  {BAD}{property}{BAD:#} is broken on {network}{among}:")?;
+    writeln!(out, "  {BAD}broken:{BAD:#} {property}, on {network}{among}:")?;
     for (line, event) in story.events.iter().enumerate() {
         if story.repeats_from == Some(line) {
             writeln!(out, "  {DIM}     and from here on for ever:{DIM:#}")?;

@@ -14,12 +14,20 @@ use crate::progress;
 /// How often somebody looks.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Searches, and tells how long it took.
+/// What a search took: time, and how much it has seen even if it was stopped.
+pub struct Effort {
+    /// How long it took.
+    pub took: Duration,
+    /// What it has seen.
+    pub seen: Glance,
+}
+
+/// Searches, and tells what it took.
 pub fn search<T: Send>(
     budget: &BudgetArgs,
     configurations: u128,
     work: impl FnOnce(&Ledger) -> T + Send,
-) -> (T, Duration) {
+) -> (T, Effort) {
     progress::stop_cleanly_on_request();
     let ledger = Ledger::new(budget.memory.0);
     let begun = Instant::now();
@@ -54,7 +62,7 @@ pub fn search<T: Send>(
         bar.finish_and_clear();
     }
     match result {
-        Ok(result) => (result, begun.elapsed()),
+        Ok(result) => (result, Effort { took: begun.elapsed(), seen: ledger.glance() }),
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }
