@@ -1,0 +1,460 @@
+//! The checker finds every planted bug, as far as one can be seen in all schedules of one election.
+//!
+//! Each mutant climbs the same ladder of searches, from the smallest to the largest; what is out of reach is named in the
+//! tables, with the reason.
+
+use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_check::exact::{Lockstep, Odds, RoundsCast, odds};
+use bellwether_check::ledger::Ledger;
+use bellwether_check::{Automaton, Cast, Counterexample, Family, Member, Plan, Property, Verdict, check};
+use bellwether_core::{Id, Info, Model, Process, Rounds, Settings, Starters, Synchronizer, TopologyKind};
+use bellwether_mutants::{self as mutants, Visitor};
+use bellwether_sim::replay::{Failure, Lines, replay_process, replay_rounds};
+use bellwether_world::trace::Line;
+use bellwether_world::{Freedom, Network, Node, Outcome, Report, Scenario, Topology, Wiring, assumptions, family};
+
+use self::Property::{Bounds, Ends, Informed, Leader, OneLeader, Steady, Winner};
+use self::Rung::{Chances, EveryOrder, EverySet, OneCrash, Overtaking, Together};
+
+/// The searches, from the smallest to the largest; each on ever more nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rung {
+    /// Everybody starts before anything is delivered, with ids in ascending order.
+    Together,
+    /// With ids in every order.
+    EveryOrder,
+    /// And with every set of initiators: before anything is delivered, or at any time.
+    EverySet,
+    /// And on links that keep no order, where the algorithm bears that.
+    Overtaking,
+    /// And with a crash at any time, where the algorithm survives that.
+    OneCrash,
+    /// In lock step, with the odds of the algorithm itself.
+    Chances,
+}
+
+/// How far up an algorithm can be followed in no time.
+struct Ladder {
+    info: &'static Info,
+    /// On so many nodes at least.
+    least: u32,
+    /// On so many nodes at most.
+    most: u32,
+    /// On so many if messages overtake each other; on none if the algorithm does not bear that.
+    overtaking: u32,
+}
+
+const fn up_to(most: u32, overtaking: u32) -> (u32, u32, u32) {
+    (1, most, overtaking)
+}
+
+impl Ladder {
+    fn of(name: &str) -> Self {
+        let (least, most, overtaking) = match name {
+            "chang-roberts" => up_to(4, 3), // beyond three nodes it needs order
+            "peterson" => up_to(5, 0),
+            "tree-waves" | "traversal-edge-colouring" => up_to(4, 4),
+            "echo-election" | "adoption" => up_to(4, 3),
+            "floodmax" | "bully" => up_to(3, 3),
+            // Alone, who finds no end of drawing never ends its first step.
+            "itai-rodeh-sync" => (2, 3, 3),
+            "random-candidacy" => (2, 3, 2),
+            _ => panic!("no ladder for {name}"),
+        };
+        let info = CATALOGUE.iter().find(|info| info.name == name).expect("it is in the catalogue");
+        Self { info, least, most, overtaking }
+    }
+
+    /// Every search: its rung, how many nodes there are, what is searched and how.
+    fn searches(&self) -> impl Iterator<Item = (Rung, u32, Family, Plan)> {
+        let Self { info, least, most, overtaking } = *self;
+        let first = Plan { starts_first: true, ..PLAN };
+        let reorder = Plan { freedom: Freedom { reorder: true, ..CALM }, ..PLAN };
+        let crash = Plan { freedom: Freedom { crashes: 1, ..CALM }, ..PLAN };
+        // In rounds, whoever waits for a message of the dead waits for ever.
+        let survives = info.survives_crashes && info.model == Model::Asynchronous;
+        let rungs = [
+            (Together, most, Orders::Ascending, Sets::All, first),
+            (EveryOrder, most, Orders::Every, Sets::All, first),
+            (EverySet, most, Orders::Every, Sets::Every, first),
+            (EverySet, most, Orders::Every, Sets::Every, PLAN),
+            (Overtaking, overtaking, Orders::Every, Sets::Every, reorder),
+            (OneCrash, if survives { most } else { 0 }, Orders::Every, Sets::Every, crash),
+        ];
+        rungs.into_iter().flat_map(move |(rung, most, orders, sets, plan)| {
+            (least..=most).map(move |nodes| (rung, nodes, family_of(info, nodes, orders, sets), plan))
+        })
+    }
+}
+
+const PLAN: Plan = Plan { freedom: CALM, starts_first: false, reduction: true, symmetry: true, fingerprints: false };
+const CALM: Freedom = Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false };
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Orders {
+    Ascending,
+    Every,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sets {
+    All,
+    Every,
+}
+
+fn family_of(info: &'static Info, nodes: u32, orders: Orders, sets: Sets) -> Family {
+    let ids = match orders {
+        _ if info.is_anonymous() => Some(vec![Id(1); nodes as usize]),
+        Orders::Ascending => Some((1..=nodes.into()).map(Id).collect()),
+        Orders::Every => None,
+    };
+    let starters = (sets == Sets::All).then_some(Starters::All);
+    let member = |network| Member { network, ids: ids.clone(), starters: starters.clone() };
+    Family { info, settings: Settings::new(), members: networks(info, nodes).into_iter().map(member).collect() }
+}
+
+/// All networks of a kind; of four nodes those with few links, because the others have too many schedules.
+fn networks(info: &Info, nodes: u32) -> Vec<Network> {
+    const FEW: u64 = 4;
+    let one = |name: &str| {
+        let topology = format!("{name}:{nodes}").parse::<Topology>().expect("a topology");
+        vec![topology.build(1).expect("a network")]
+    };
+    let mut all = match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => one("ring"),
+        TopologyKind::Tree => family::trees(nodes).expect("few trees"),
+        TopologyKind::Connected => family::graphs(nodes).expect("few graphs"),
+        TopologyKind::Complete => one("complete"),
+    };
+    all.retain(|network| nodes < 4 || network.links() <= FEW || info.topology != TopologyKind::Connected);
+    all.into_iter().map(|network| assumptions::oriented(network, info)).collect()
+}
+
+/// An algorithm before the checker and before the simulator.
+struct Suspect<'a> {
+    automaton: &'a (dyn Fn() -> Box<dyn Automaton> + Sync),
+    lockstep: Option<&'a mut dyn Lockstep>,
+    replay: &'a dyn Fn(&Scenario, &mut Lines<'_>) -> Result<Report, Failure>,
+}
+
+/// Where a bug was found: the rung, on how many nodes, and what it breaks.
+type Found = Option<(Rung, u32, Vec<Property>)>;
+
+impl Suspect<'_> {
+    /// Climbs until something is broken.
+    fn climb(&mut self, ladder: &Ladder) -> Found {
+        for (rung, nodes, family, plan) in ladder.searches() {
+            let verdict = self.check(&family, plan);
+            let broken = properties(&verdict);
+            if broken.is_empty() {
+                assert!(verdict.is_complete(), "{rung:?} on {nodes} nodes: {:?}", verdict.stopped);
+                continue;
+            }
+            for plan in [Plan { reduction: false, symmetry: false, ..plan }, Plan { fingerprints: true, ..plan }] {
+                assert_eq!(properties(&self.check(&family, plan)), broken, "the same without shortcuts");
+            }
+            for counterexample in &verdict.broken {
+                // Only an election that comes out right is held against bounds.
+                if counterexample.property != Bounds || broken == [Bounds] {
+                    self.play_again(counterexample);
+                }
+            }
+            return Some((rung, nodes, broken));
+        }
+        let mut itself = bellwether_prove::lockstep(ladder.info.name).filter(|_| ladder.info.randomised)?;
+        let lockstep = self.lockstep.as_mut()?;
+        let differs = |nodes: &u32| chances(ladder, *nodes, &mut **lockstep) != chances(ladder, *nodes, &mut *itself);
+        (ladder.least..=ladder.most).find(differs).map(|nodes| (Chances, nodes, vec![]))
+    }
+
+    fn check(&self, family: &Family, plan: Plan) -> Verdict {
+        check(family.scenarios(), self.automaton, plan, &Ledger::new(1 << 30), 2).expect("it can be checked")
+    }
+
+    /// The simulator must see the same happen.
+    fn play_again(&self, Counterexample { property, story, .. }: &Counterexample) {
+        let mut lines = story.events.iter().cloned().map(Line::Event).chain([Line::Ending(story.ending())]);
+        let report = match (self.replay)(&story.scenario, &mut || Ok(lines.next())) {
+            Ok(report) => report,
+            // The checker drops what is sent the wrong way on a one-way ring; in the simulator it stays under way.
+            Err(Failure::Diverges(why)) if why.ends_with("messages are under way") => return,
+            Err(failure) => panic!("{failure:?}"),
+        };
+        let word = match property {
+            OneLeader => "leaders",
+            Steady => "a change of mind",
+            Leader => "no leader",
+            Winner => "the wrong winner",
+            Informed => "disagreement",
+            Bounds => "a bound exceeded",
+            Ends => return assert_eq!(report.outcome, Outcome::Limit),
+        };
+        assert!(report.violations.iter().any(|shown| shown.contains(word)), "{property}: {:?}", report.violations);
+    }
+}
+
+fn properties(verdict: &Verdict) -> Vec<Property> {
+    verdict.broken.iter().map(|broken| broken.property).collect()
+}
+
+/// The odds of the first three stages, and what is to be expected.
+fn chances(ladder: &Ladder, nodes: u32, lockstep: &mut dyn Lockstep) -> Odds {
+    let family = family_of(ladder.info, nodes, Orders::Ascending, Sets::All);
+    let scenario = family.scenarios().next().expect("a configuration");
+    let process = lockstep.process(&scenario, &Ledger::new(1 << 30)).expect("few states");
+    odds(&process, 3, &Ledger::new(0)).expect("nobody stops it")
+}
+
+/// Lets the algorithm itself climb, and then all its mutants.
+struct Hunt {
+    ladder: Ladder,
+    found: Vec<(&'static str, Found)>,
+}
+
+impl Hunt {
+    fn new(name: &str) -> Self {
+        let ladder = Ladder::of(name);
+        let automaton = || bellwether_prove::automaton(name).expect("it is in the catalogue");
+        let mut itself = Suspect { automaton: &automaton, lockstep: None, replay: &|_, _| panic!("{name} is right") };
+        assert_eq!(itself.climb(&ladder), None, "{name}");
+        Self { ladder, found: vec![] }
+    }
+}
+
+impl Visitor for Hunt {
+    fn process<P: Process>(&mut self, bug: &'static str) {
+        let automaton = || Box::new(Cast::<P>::default()) as Box<dyn Automaton>;
+        let mut suspect = Suspect { automaton: &automaton, lockstep: None, replay: &replay_process::<P> };
+        self.found.push((bug, suspect.climb(&self.ladder)));
+    }
+
+    fn rounds<R: Rounds>(&mut self, bug: &'static str) {
+        let automaton = || Box::new(Cast::<Synchronizer<R>>::default()) as Box<dyn Automaton>;
+        let lockstep: &mut dyn Lockstep = &mut RoundsCast::<R>::default();
+        let mut suspect = Suspect { automaton: &automaton, lockstep: Some(lockstep), replay: &replay_rounds::<R> };
+        self.found.push((bug, suspect.climb(&self.ladder)));
+    }
+}
+
+/// It is found on this rung, with so many nodes, and this is what it breaks.
+fn on(rung: Rung, nodes: u32, broken: &[Property]) -> Found {
+    Some((rung, nodes, broken.to_vec()))
+}
+
+/// It cannot be found by looking at all schedules of one election, for this reason.
+fn out_of_reach(_: &str) -> Found {
+    None
+}
+
+#[test]
+fn bugs_in_chang_roberts() {
+    let mut hunt = Hunt::new("chang-roberts");
+    mutants::chang_roberts(&mut hunt);
+    let again = "the checker holds one election";
+    assert_eq!(
+        hunt.found,
+        [
+            ("the smallest id passes", on(Together, 2, &[Winner])),
+            ("its own id passes too", on(Together, 1, &[Ends])),
+            ("a participant passes smaller ids on", on(Together, 2, &[OneLeader, Steady, Leader, Bounds])),
+            ("a sleeping node swallows smaller ids", on(EverySet, 2, &[Leader, Bounds])),
+            (
+                "a sleeping node stands, and passes the smaller id on as well",
+                on(EverySet, 2, &[OneLeader, Steady, Leader, Bounds])
+            ),
+            ("a sleeping node that a larger id wakes up stands all the same", on(EverySet, 3, &[Bounds])),
+            ("candidatures go the wrong way", on(Together, 1, &[Leader])),
+            ("the leader does not announce", on(Together, 2, &[Informed])),
+            ("the leader passes its own announcement on", on(Together, 1, &[Ends])),
+            ("a follower does not pass the announcement on", on(Together, 3, &[Informed])),
+            ("a follower takes itself for the leader", on(Together, 2, &[Informed])),
+            ("a follower goes on taking part", on(Together, 2, &[Informed])),
+            ("an incumbent does not step down", on(Overtaking, 2, &[Informed])),
+            ("an incumbent that starts the next election does not step down", out_of_reach(again)),
+            ("nobody starts a second election", out_of_reach(again)),
+        ]
+    );
+}
+
+/// Where everybody starts at once nobody sleeps. A set of initiators shows the bug if and only if the largest id is not
+/// in it: nothing gets past that node.
+#[test]
+fn only_sets_of_initiators_show_who_swallows_smaller_ids_in_its_sleep() {
+    struct Sleeper;
+    impl Visitor for Sleeper {
+        fn process<P: Process>(&mut self, bug: &'static str) {
+            if bug != "a sleeping node swallows smaller ids" {
+                return;
+            }
+            let automaton = || Box::new(Cast::<P>::default()) as Box<dyn Automaton>;
+            let broken = |scenarios: Vec<Scenario>, plan| {
+                let verdict = check(scenarios.into_iter(), &automaton, plan, &Ledger::new(1 << 30), 2).unwrap();
+                assert!(verdict.is_complete());
+                properties(&verdict)
+            };
+            let first = Plan { starts_first: true, ..PLAN };
+            for nodes in 1..=6 {
+                let all = family_of(P::INFO, nodes, Orders::Every, Sets::All);
+                assert_eq!(broken(all.scenarios().collect(), first), []);
+                // Who may start later may be asleep when the first message comes.
+                assert_eq!(broken(all.scenarios().collect(), PLAN).contains(&Leader), nodes > 1);
+            }
+            let (mut sets, mut shown) = (0, 0);
+            for scenario in family_of(P::INFO, 4, Orders::Every, Sets::Every).scenarios() {
+                let largest = (0..4).max_by_key(|node: &Node| scenario.ids[*node as usize]).unwrap();
+                let sleeps = scenario.initiators.round_of(largest).is_none();
+                assert_eq!(broken(vec![scenario], first).first(), sleeps.then_some(&Leader));
+                (sets, shown) = (sets + 1, shown + u32::from(sleeps));
+            }
+            assert_eq!((sets, shown), (6 * 15, 6 * 7));
+        }
+
+        fn rounds<R: Rounds>(&mut self, _: &'static str) {}
+    }
+    mutants::chang_roberts(&mut Sleeper);
+}
+
+#[test]
+fn bugs_in_peterson() {
+    let mut hunt = Hunt::new("peterson");
+    mutants::peterson(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            ("> for >=", on(Together, 3, &[Leader])),
+            ("min for max", on(Together, 2, &[Winner])),
+            (
+                "the second message is the first one's value, not the larger",
+                on(Together, 2, &[OneLeader, Steady, Leader])
+            ),
+            ("the second value is not looked at", on(EveryOrder, 3, &[OneLeader, Steady, Leader, Bounds])),
+            ("a survivor keeps its own value", on(Together, 3, &[Winner])),
+            ("a relay does not know its own id", on(Together, 3, &[Ends])),
+            ("the leader passes on what still comes", on(Together, 2, &[Ends])),
+            (
+                "a sleeping node that hears of the election joins in",
+                on(EverySet, 2, &[OneLeader, Steady, Leader, Bounds])
+            ),
+            ("the leader passes its own announcement on", on(Together, 1, &[Ends])),
+        ]
+    );
+}
+
+#[test]
+fn bugs_in_itai_rodeh_in_rounds() {
+    let mut hunt = Hunt::new("itai-rodeh-sync");
+    mutants::itai_rodeh_sync(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            ("the largest draw wins, unique or not", on(Together, 2, &[OneLeader])),
+            ("one draw is not waited for", on(Together, 2, &[OneLeader, Bounds])),
+            ("draws go one hop too far", on(Together, 2, &[Leader])),
+            ("its own draw does not count", on(Together, 2, &[OneLeader, Leader])),
+            ("all but the winner lead", on(Together, 3, &[OneLeader])),
+            ("all draw again unless the largest draw is unique", on(Chances, 3, &[])),
+        ]
+    );
+}
+
+#[test]
+fn bugs_in_tree_waves() {
+    let mut hunt = Hunt::new("tree-waves");
+    mutants::tree_waves(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            ("a leaf echoes only when it receives an explosion", on(Together, 2, &[Leader, Bounds])),
+            ("an echo does not wake anybody up", on(Overtaking, 2, &[Leader, Informed])),
+            ("the explosion goes back as well", on(EverySet, 2, &[Bounds])),
+        ]
+    );
+}
+
+#[test]
+fn bugs_in_traversal_edge_colouring() {
+    let mut hunt = Hunt::new("traversal-edge-colouring");
+    mutants::traversal_edge_colouring(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            ("only one end colours a link", on(EverySet, 3, &[Bounds])),
+            (
+                "a link that closes a cycle is taken for one of the tree",
+                out_of_reach("it costs more announcements, which the checker does not count")
+            ),
+        ]
+    );
+}
+
+#[test]
+fn bugs_in_echo_election() {
+    let mut hunt = Hunt::new("echo-election");
+    mutants::echo_election(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            ("a leaf that belongs to a wave is not conquered", on(Together, 2, &[Leader])),
+            ("an echo counts for every wave", on(Together, 4, &[Informed])),
+        ]
+    );
+}
+
+#[test]
+fn bugs_in_adoption() {
+    let mut hunt = Hunt::new("adoption");
+    mutants::adoption(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            ("an echo is compared with the mark of the node", on(Together, 4, &[Leader])),
+            ("3d: the link is left open", on(Together, 3, &[Leader])),
+            ("3d: no answer", on(Together, 3, &[Leader])),
+            ("3a: compared with the mark of the node", on(Together, 3, &[Leader])),
+            ("3b: compared with the mark of the node", on(Together, 3, &[Leader])),
+        ]
+    );
+}
+
+#[test]
+fn bugs_in_floodmax() {
+    let mut hunt = Hunt::new("floodmax");
+    mutants::floodmax(&mut hunt);
+    assert_eq!(hunt.found, [("what is sent in the last round is not read", on(Together, 2, &[OneLeader]))]);
+}
+
+#[test]
+fn bugs_in_bully() {
+    let mut hunt = Hunt::new("bully");
+    mutants::bully(&mut hunt);
+    assert_eq!(
+        hunt.found,
+        [
+            (
+                "it waits for less than a round trip",
+                out_of_reach("the checker has no clock: a timer goes off when nothing is under way")
+            ),
+            ("the largest id leads at once", on(Together, 3, &[Steady, Bounds])),
+            ("who was answered waits for the result for ever", on(OneCrash, 2, &[Leader])),
+            ("nobody minds that its leader is down", on(OneCrash, 2, &[Leader])),
+        ]
+    );
+}
+
+#[test]
+fn bugs_in_random_candidacy() {
+    let mut hunt = Hunt::new("random-candidacy");
+    mutants::random_candidacy(&mut hunt);
+    let crash = "it takes a crash, and in rounds whoever waits for the dead waits for ever";
+    assert_eq!(
+        hunt.found,
+        [
+            ("who is inactive no longer listens", on(Together, 3, &[OneLeader])),
+            ("who tosses a 1 leads", on(Together, 2, &[OneLeader])),
+            ("who is inactive waits for ever if all the active die", out_of_reach(crash)),
+            ("nobody minds that its leader is down", out_of_reach(crash)),
+            ("what the dead have bid counts", out_of_reach(crash)),
+            ("who tosses a 0 always drops out", on(Chances, 3, &[])),
+        ]
+    );
+}
