@@ -46,9 +46,9 @@ pub fn exact(args: &ExactArgs) -> Done {
     let told = Told { args, info, found, took: effort.took, repeat: repeat.join(" ") };
     let mut out = anstream::stdout().lock();
     if args.family.json {
-        told.json(&mut out)?
+        told.json(&mut out)?;
     } else {
-        told.human(&mut out)?
+        told.human(&mut out)?;
     }
     out.flush()?;
     let known = !matches!(told.found, Found::Stopped(_));

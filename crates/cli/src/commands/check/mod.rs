@@ -60,9 +60,9 @@ pub fn check(args: &CheckArgs) -> Done {
     let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, effort, repeat: repeat.join(" ") };
     let mut out = anstream::stdout().lock();
     if args.family.json {
-        told.json(&mut out)?
+        told.json(&mut out)?;
     } else {
-        told.human(&mut out)?
+        told.human(&mut out)?;
     }
     out.flush()?;
     Ok(ExitCode::from(match () {
