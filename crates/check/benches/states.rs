@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p bellwether-check --bench states`; with `--test` the smallest sizes once, to see that it works.
 
+#![expect(clippy::disallowed_types, reason = "a bench reads the clock")]
+
 use std::time::Instant;
 
 use bellwether_algorithms::graph::Adoption;
