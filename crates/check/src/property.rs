@@ -25,6 +25,20 @@ impl Property {
     /// All of them, the gravest first.
     pub const ALL: [Self; 7] =
         [Self::OneLeader, Self::Steady, Self::Leader, Self::Winner, Self::Informed, Self::Ends, Self::Bounds];
+
+    /// In a word, for programs.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::OneLeader => "one-leader",
+            Self::Steady => "steady",
+            Self::Leader => "a-leader",
+            Self::Winner => "winner",
+            Self::Informed => "informed",
+            Self::Ends => "ends",
+            Self::Bounds => "bounds",
+        }
+    }
 }
 
 impl fmt::Display for Property {

@@ -180,17 +180,18 @@ impl Told<'_> {
         let known = self.verdict.is_complete();
         let property = |property: Property| {
             let holds = if self.is_broken(property) { Some(false) } else { known.then_some(true) };
-            json!({"name": property.to_string(), "holds": holds})
+            json!({"name": property.to_string(), "key": property.key(), "holds": holds})
         };
         object.put("properties", &self.properties().map(property).collect::<Vec<_>>());
         let most = if let Most::Messages(most) = most { Some(most) } else { None };
         object.put("messages", &json!({"min": least, "max": most}));
         object.put("dropped", &self.dropped);
         if let Some(first) = self.shown().first() {
+            object.put("broken", &first.property.key());
             object.put("counterexample", &lines(&first.story));
         }
         if self.args.all {
-            let one = |broken: &Counterexample| json!({"property": broken.property.to_string(), "trace": lines(&broken.story)});
+            let one = |broken: &Counterexample| json!({"broken": broken.property.key(), "trace": lines(&broken.story)});
             object.put("counterexamples", &self.shown().iter().map(one).collect::<Vec<_>>());
         }
         self.stopped().iter().for_each(|stopped| object.put("stopped", stopped));

@@ -1,0 +1,134 @@
+//! Whether an election ends, on toys made for it: what a fair schedule must do, and what a chance may do.
+
+use bellwether_check::ledger::Ledger;
+use bellwether_check::{Cast, Plan, Property, Verdict, check};
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Model, NoTimer, Port, Process, Starts, Status,
+    TopologyKind, Unmet, Winner, messages,
+};
+use bellwether_world::{Freedom, Scenario, Topology};
+
+const INFO: Info = Info {
+    name: "toy",
+    aliases: &[],
+    summary: "",
+    paper: "",
+    source: "",
+    model: Model::Asynchronous,
+    topology: TopologyKind::TwoWayRing,
+    starts: Starts::Any,
+    knows: &[],
+    links: LinkOrder::Fifo,
+    randomised: true,
+    survives_crashes: false,
+    repeatable: false,
+    winner: Winner::Random,
+    informs: Informs::End,
+    settings: &[],
+    bounds: Bounds { best: None, mean: None, worst: None, announce: Formula { text: "0", of: |_| 0.0 }, time: None },
+    admits: |_| Ok(()),
+    example: "",
+};
+
+messages! {
+    /// What goes to and fro.
+    pub enum Msg {
+        /// To be answered.
+        Ping() = "ping",
+        /// Enough of it.
+        Stop() = "stop",
+    }
+}
+
+/// Two nodes between which a ping goes to and fro. Whoever hears `stop` leads, and the other follows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Toy<const KIND: u8> {
+    status: Option<bool>,
+}
+
+/// Nothing ends it.
+const ENDLESS: u8 = 0;
+/// A `stop` is under way on the other link: it will arrive some time.
+const STOPPED: u8 = 1;
+/// At every answer a coin decides whether it goes on.
+const TOSSED: u8 = 2;
+/// Coins are tossed, and decide nothing.
+const IN_VAIN: u8 = 3;
+
+impl<const KIND: u8> Process for Toy<KIND> {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = NoTimer;
+
+    fn new(_: &Local) -> Result<Self, Unmet> {
+        Ok(Self { status: None })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.send(Port::NEXT, Msg::Ping());
+        if KIND == STOPPED {
+            self.status = Some(false);
+            ctx.send(Port::PREVIOUS, Msg::Stop());
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        match msg {
+            Msg::Stop() => self.status = Some(true),
+            Msg::Ping() if self.status == Some(true) => {}
+            Msg::Ping() if KIND == TOSSED && ctx.choose(2) == 1 => {
+                self.status = Some(false);
+                ctx.send(from, Msg::Stop());
+            }
+            Msg::Ping() => {
+                if KIND == IN_VAIN {
+                    ctx.choose(2);
+                }
+                ctx.send(from, Msg::Ping());
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.status {
+            None => Status::Undecided,
+            Some(true) => Status::Leader,
+            Some(false) => Status::Follower(None),
+        }
+    }
+}
+
+fn verdict<const KIND: u8>() -> Verdict {
+    let network = "ring:2".parse::<Topology>().unwrap().build(1).unwrap();
+    let initiators = bellwether_core::Starters::together([0]);
+    let scenario = Scenario { initiators, ..Scenario::new(&INFO, network, vec![Id(1), Id(2)]) };
+    let freedom = Freedom::default();
+    let plan = Plan { freedom, starts_first: true, reduction: true, symmetry: true, fingerprints: false };
+    check([scenario].into_iter(), &|| Box::new(Cast::<Toy<KIND>>::default()), plan, &Ledger::new(1 << 30), 1).unwrap()
+}
+
+fn broken(verdict: &Verdict) -> Vec<Property> {
+    verdict.broken.iter().map(|broken| broken.property).collect()
+}
+
+#[test]
+fn a_loop_that_leaves_nothing_undone_never_ends() {
+    for verdict in [verdict::<ENDLESS>(), verdict::<IN_VAIN>()] {
+        assert_eq!(broken(&verdict), [Property::Ends]);
+        let story = &verdict.broken[0].story;
+        // The start, and then there and back for ever.
+        assert_eq!((story.repeats_from, story.events.len()), (Some(1), 3));
+    }
+}
+
+/// The ping could go round before the `stop` arrives, again and again: but a message that is under way does arrive.
+#[test]
+fn a_loop_that_holds_a_message_up_for_ever_is_not_fair() {
+    assert_eq!(broken(&verdict::<STOPPED>()), []);
+}
+
+/// The ping could go round for ever if the coin never showed a 1: that has probability 0.
+#[test]
+fn a_loop_that_a_coin_leaves_ends_with_probability_one() {
+    assert_eq!(broken(&verdict::<TOSSED>()), []);
+}
