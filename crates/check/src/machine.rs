@@ -381,7 +381,9 @@ impl Machine {
     fn only_overhead(&self, cells: &[u32]) -> bool {
         let pending = |&local: &u32| local != DEAD && self.locals[local as usize - 1].is_pending;
         let payload = |parcel: &Parcel| !self.messages[parcel.message() as usize].is_overhead;
-        self.rest(cells).waiting == 0
+        let Rest { waiting, reports, .. } = self.rest(cells);
+        *waiting == 0
+            && reports.is_empty()
             && !cells[..self.nodes].iter().any(pending)
             && !self.busy(cells).any(|link| self.queues.content(self.queue(cells, link)).iter().any(payload))
     }

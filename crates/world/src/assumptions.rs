@@ -47,7 +47,8 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(true, format!("{name} needs different ids, and {}", duplicate.among(network)));
     }
     if info.links == LinkOrder::Fifo && !scenario.timing.is_fifo() {
-        note(true, format!("{name} needs links that keep the order of messages: take another timing than reorder"));
+        let advice = if scenario.timing == Timing::Reorder { ": take another timing than reorder" } else { "" };
+        note(true, format!("{name} needs links that keep the order of messages{advice}"));
     }
     if let (Some(&told), true) = (scenario.settings.get("diameter"), info.knows.contains(&Knowledge::Diameter))
         && told < network.diameter().into()
@@ -68,8 +69,11 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         };
         note(freedom.losses > 0, "reliable links", "a message that may be lost");
         note(freedom.copies > 0, "reliable links", "a message that may come twice");
-        let crashes = freedom.crashes > 0 && (!info.survives_crashes || info.model == Model::Synchronous);
-        note(crashes, "processes that do not crash", "one that may");
+        let waits = info.survives_crashes && info.model == Model::Synchronous;
+        let crashes = freedom.crashes > 0 && !(info.survives_crashes && info.model == Model::Asynchronous);
+        let needed =
+            if waits { "rounds, since a synchronizer waits for everybody" } else { "processes that do not crash" };
+        note(crashes, needed, "a process that may crash");
         let hasty = freedom.hasty_timers && info.knows.contains(&Knowledge::MaxDelay);
         note(hasty, "messages that come in time", "a timer that may go off before");
     }
