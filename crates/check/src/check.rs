@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use bellwether_core::{Info, Starters, Starts};
-use bellwether_world::{Scenario, Timing, assumptions};
+use bellwether_world::Scenario;
 
 use crate::explore::{Findings, explore};
 use crate::fairness::endless;
@@ -91,7 +91,7 @@ struct Checked {
     most: Most,
     broken: Vec<Property>,
     is_reduced: bool,
-    /// Kept where there are cycles.
+    /// Kept where there are cycles, unless rings were turned in it: then a path through it names no nodes.
     graph: Option<Graph>,
 }
 
@@ -183,10 +183,11 @@ fn configuration(machine: &mut Machine, ledger: &Ledger) -> Result<Checked, Stop
             if endless(&graph).is_some() {
                 broken.push(Property::Ends);
             }
-            (least, most.map_or(Most::Unbounded, Most::Messages), Some(graph))
+            let graph = Some(graph).filter(|_| !machine.is_symmetric());
+            (least, most.map_or(Most::Unbounded, Most::Messages), graph)
         }
     };
-    if !is_within_bounds(machine, least, most) {
+    if !is_within_bounds(machine, least, most) && !broken.contains(&Property::Bounds) {
         broken.push(Property::Bounds);
     }
     Ok(Checked { findings, least, most, broken, is_reduced, graph })
@@ -200,16 +201,18 @@ fn schedule(
     at_most: usize,
     ledger: &Ledger,
 ) -> Result<Option<(Path, Option<Path>)>, Stop> {
-    let was_symmetric = machine.is_symmetric();
     machine.spread_out();
     match property {
         Property::Ends => {
-            // Where rings were turned, a path names no nodes.
-            let fresh = if was_symmetric { Some(Graph::new(machine, ledger)?) } else { None };
-            let lasso = fresh.as_ref().or(checked.graph.as_ref()).and_then(endless);
+            let fresh = if checked.graph.is_none() { Some(Graph::new(machine, ledger)?) } else { None };
+            let lasso = checked.graph.as_ref().or(fresh.as_ref()).and_then(endless);
             Ok(lasso.map(|lasso| (lasso.stem, Some(lasso.around))))
         }
-        Property::Bounds => Ok(Graph::new(machine, ledger)?.dearest().map(|path| (path, None))),
+        // A schedule that ends with too many announcements, or else the dearest.
+        Property::Bounds => match shortest(machine, ledger, property, at_most)? {
+            Some(path) => Ok(Some((path, None))),
+            None => Ok(Graph::new(machine, ledger)?.dearest().map(|path| (path, None))),
+        },
         _ => Ok(shortest(machine, ledger, property, at_most)?.map(|path| (path, None))),
     }
 }
@@ -217,14 +220,11 @@ fn schedule(
 /// Whether no schedule costs more than proved, and none less, where nothing that the proofs rely on was dropped.
 fn is_within_bounds(machine: &Machine, least: Option<u64>, most: Most) -> bool {
     let info = machine.automaton().info();
-    if !machine.plan().wants_bounds(info) {
+    if !machine.wants_bounds() {
         return true;
     }
-    let scenario = Scenario { timing: Timing::Chosen(machine.plan().freedom), ..machine.scenario().clone() };
-    if !assumptions::broken(&scenario, info).is_empty() {
-        return true;
-    }
-    let sizes = || starting(&scenario, info, machine.plan().starts_first).map(|scenario| scenario.size(info));
+    let scenario = machine.scenario();
+    let sizes = || starting(scenario, info, machine.plan().starts_first).map(|scenario| scenario.size(info));
     // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
     let worst = info.bounds.worst.map(|worst| sizes().map(|size| (worst.of)(size)).fold(0.0, f64::max) * (1.0 + 1e-12));
     let best =

@@ -6,7 +6,7 @@
 
 use bellwether_core::{Informs, Port, Span, Starts, Status, TopologyKind, Winner};
 use bellwether_world::family::symmetries;
-use bellwether_world::{Freedom, Node, Scenario, Wiring};
+use bellwether_world::{Freedom, Node, Scenario, Timing, Wiring, assumptions};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -91,6 +91,9 @@ struct Rest {
     decided: Nodes,
     /// Who has started or received something, where processes may crash.
     awake: Nodes,
+    /// Messages sent that tell the result, where their number is proved; counted up to one too many. As long as the proof
+    /// holds it follows from the rest of the state, and tells no two states apart.
+    announced: u32,
     /// The timers that run, in the order in which they were set.
     timers: Vec<(Node, u32, Span)>,
     /// Who has yet to hear that the process behind a port is down.
@@ -156,6 +159,8 @@ pub struct Machine {
     is_symmetric: bool,
     /// Whether only one order is followed of moves that do not interfere.
     is_reducing: bool,
+    /// How many messages may tell the result, where the proofs apply.
+    announcements: Option<u32>,
 }
 
 impl Machine {
@@ -212,6 +217,7 @@ impl Machine {
             for_ever: steady && !info.repeatable,
             is_symmetric: false,
             is_reducing: false,
+            announcements: None,
             automaton,
         };
         machine.place(scenario);
@@ -247,6 +253,15 @@ impl Machine {
         // A fault or a timer may interfere with everything.
         let calm = self.plan.freedom == Freedom::default() && !self.automaton.has_timers();
         self.is_reducing = self.plan.reduction && calm;
+        let info = self.automaton.info();
+        let chosen = Scenario { timing: Timing::Chosen(self.plan.freedom), ..scenario.clone() };
+        let applies = self.plan.wants_bounds(info) && assumptions::broken(&chosen, info).is_empty();
+        self.announcements = applies.then(|| (info.bounds.announce.of)(scenario.size(info)) as u32);
+    }
+
+    /// Whether the proved bounds must hold here.
+    pub fn wants_bounds(&self) -> bool {
+        self.announcements.is_some()
     }
 
     /// The algorithm in numbers.
@@ -629,8 +644,11 @@ impl Machine {
         let after = self.locals[outcome.local as usize].status;
         effect.ways = outcome.ways;
         row.set(node as usize, outcome.local + 1);
+        let mut announced = 0;
         for &(port, message) in &outcome.sends {
-            effect.cost += u32::from(self.messages[message as usize].elects);
+            let MessageFacts { elects, is_overhead, .. } = self.messages[message as usize];
+            effect.cost += u32::from(elects);
+            announced += u32::from(!elects && !is_overhead);
             let Some(link) = self.out[node as usize][port.0 as usize] else { continue };
             if row.cells[self.links[link as usize].to as usize] != DEAD {
                 let place = self.nodes + link as usize;
@@ -651,7 +669,8 @@ impl Machine {
         let timed = matches!(act, Act::Timeout(_) | Act::PeerDown(_)) || !outcome.timers.is_empty();
         let rises = self.plan.freedom.crashes > 0 && matches!(act, Act::Start | Act::Receive(..));
         let rises = rises && rest.awake & bit(node) == 0;
-        if !(wakes || starts || decides || timed || rises) {
+        let tells = self.announcements.is_some_and(|most| announced > 0 && rest.announced <= most);
+        if !(wakes || starts || decides || timed || rises || tells) {
             return;
         }
         let mut rest = rest.clone();
@@ -659,6 +678,9 @@ impl Machine {
         rest.started |= if starts { bit(node) } else { 0 };
         rest.decided |= if decides { bit(node) } else { 0 };
         rest.awake |= if rises { bit(node) } else { 0 };
+        if let (true, Some(most)) = (tells, self.announcements) {
+            rest.announced = (rest.announced + announced).min(most + 1);
+        }
         match act {
             Act::Timeout(timer) => rest.timers.retain(|&(owner, other, _)| (owner, other) != (node, timer)),
             Act::PeerDown(port) => rest.reports.retain(|&report| report != (node, port)),
@@ -808,7 +830,10 @@ impl Machine {
         }
         let told = (!info.is_anonymous()).then(|| id(leader));
         let astray = |&node: &Node| node != leader && self.status(cells, node) != Status::Follower(told);
-        members(living).any(|node| astray(&node)).then_some(Property::Informed)
+        if members(living).any(|node| astray(&node)) {
+            return Some(Property::Informed);
+        }
+        self.announcements.filter(|most| self.rest(cells).announced > *most).map(|_| Property::Bounds)
     }
 }
 

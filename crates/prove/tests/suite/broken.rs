@@ -103,6 +103,14 @@ fn duplicate_ids() {
     assert_eq!(without("chang-roberts", "ring:4", "1,5,1,2", CALM).0, []);
 }
 
+/// Everything at once where nodes are alike: a loop is found in a ring that may be turned, and told in one that may not.
+#[test]
+fn a_loop_among_nodes_that_are_alike() {
+    let freedom = Freedom { reorder: true, copies: 1, ..CALM };
+    let (broken, _) = without("dolev-klawe-rodeh", "ring:3", "same", freedom);
+    assert!(broken.len() > 1 && broken.contains(&Property::Ends), "{broken:?}");
+}
+
 /// With one value to draw nobody is ever alone: a fair schedule goes on for ever, and the checker shows the loop.
 #[test]
 fn an_election_that_never_ends() {

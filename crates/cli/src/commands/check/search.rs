@@ -37,8 +37,10 @@ pub fn search<T: Send>(
     });
     let (done, is_done) = mpsc::channel();
     let result = thread::scope(|scope| {
-        let searching = scope.spawn(|| {
-            let result = work(&ledger);
+        // The sender goes with the work: if that panics, nobody waits for it.
+        let watched = &ledger;
+        let searching = scope.spawn(move || {
+            let result = work(watched);
             let _ = done.send(());
             result
         });
