@@ -14,8 +14,6 @@ pub struct Findings {
     pub transitions: u64,
     /// The longest way that was followed.
     pub depth: u64,
-    /// How many states are settled.
-    pub settled: u64,
     /// The election messages of the cheapest schedule and of the dearest; meaningless where there is a cycle.
     pub costs: Option<(u64, u64)>,
     /// What does not hold, in order of gravity.
@@ -160,7 +158,6 @@ impl Search<'_> {
         let owed = self.machine.moves(cells, &mut self.moves);
         let mut cost = OPEN;
         if owed == 0 {
-            self.found.settled += 1;
             self.found.note(self.machine.lacks(cells));
             cost = Cost { least: 0, most: 0 };
         }

@@ -127,11 +127,6 @@ impl Graph {
         self.settled.len()
     }
 
-    /// How many transitions there are.
-    pub fn transitions(&self) -> usize {
-        self.edges.len()
-    }
-
     /// The numbers of the actions of a state.
     pub fn actions_of(&self, state: u32) -> std::ops::Range<usize> {
         self.first_action[state as usize] as usize..self.first_action[state as usize + 1] as usize

@@ -410,7 +410,7 @@ impl Machine {
         if self.automaton.has_overhead() && self.only_overhead(cells) {
             return 0;
         }
-        let Freedom { reorder, hasty_timers, .. } = self.plan.freedom;
+        let Freedom { hasty_timers, .. } = self.plan.freedom;
         let Rest { waiting, copies, .. } = *self.rest(cells);
         if self.plan.starts_first && waiting != 0 {
             moves.push(Move::Start(waiting.trailing_zeros()));
@@ -423,10 +423,7 @@ impl Machine {
             let mut silent = true;
             for link in self.busy(cells) {
                 silent = false;
-                let content = self.queues.content(self.queue(cells, link));
-                let all = if reorder { content } else { &content[..1] };
-                let mut last = None;
-                for &parcel in all.iter().filter(|parcel| last.replace(**parcel) != Some(**parcel)) {
+                for parcel in self.next_on(cells, link) {
                     moves.push(Move::Deliver { link, parcel, keep: false });
                     if copies > 0 && !parcel.is_copy() {
                         moves.push(Move::Deliver { link, parcel, keep: true });
@@ -447,17 +444,22 @@ impl Machine {
         let Rest { losses, crashes, .. } = *self.rest(cells);
         if losses > 0 {
             for link in self.busy(cells) {
-                let content = self.queues.content(self.queue(cells, link));
-                let all = if reorder { content } else { &content[..1] };
-                let mut last = None;
-                let lost = all.iter().filter(|parcel| last.replace(**parcel) != Some(**parcel));
-                moves.extend(lost.map(|&parcel| Move::Lose { link, parcel }));
+                moves.extend(self.next_on(cells, link).map(|parcel| Move::Lose { link, parcel }));
             }
         }
         if crashes > 0 {
             moves.extend((0..self.nodes as Node).filter(|node| !self.is_dead(cells, *node)).map(Move::Crash));
         }
         owed
+    }
+
+    /// What may arrive next on a busy link: its first message, or each of them where they may overtake each other, and
+    /// equal ones once.
+    fn next_on(&self, cells: &[u32], link: u32) -> impl Iterator<Item = Parcel> {
+        let content = self.queues.content(self.queue(cells, link));
+        let all = if self.plan.freedom.reorder { content } else { &content[..1] };
+        let mut last = None;
+        all.iter().copied().filter(move |parcel| last.replace(*parcel) != Some(*parcel))
     }
 
     /// What this node may do next.
