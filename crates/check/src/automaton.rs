@@ -91,6 +91,9 @@ pub trait Automaton: Send {
     /// If a random choice is among more values than can be followed.
     fn act(&mut self, local: u32, ports: u32, act: Act) -> Result<Vec<Outcome>, String>;
 
+    /// Whether a process in this state ignores this, now and for ever.
+    fn ignores(&self, local: u32, act: Act) -> bool;
+
     /// About a state; `None` if none has this number yet.
     fn local_if_met(&self, local: u32) -> Option<LocalFacts>;
 
@@ -203,6 +206,11 @@ impl<P: Process> Automaton for Cast<P> {
             next = script.next();
         }
         Ok(outcomes)
+    }
+
+    fn ignores(&self, local: u32, act: Act) -> bool {
+        let Act::Receive(port, message) = act else { return false };
+        self.locals[local as usize].ignores(port, &self.messages[message as usize])
     }
 
     fn local_if_met(&self, local: u32) -> Option<LocalFacts> {

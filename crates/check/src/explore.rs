@@ -3,7 +3,8 @@
 use crate::Property;
 use crate::ledger::{GLANCE, Ledger, Page, Stop};
 use crate::machine::{Machine, Move};
-use crate::store::{Store, UNMARKED};
+use crate::row::{Change, Row};
+use crate::store::{Key, Mark, Store, Successor, UNMARKED};
 
 /// What all schedules of one configuration have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,21 +59,15 @@ impl Cost {
 
 /// A state on the way that is being followed.
 struct Visit {
-    index: u32,
-    /// Where its transitions begin, of all that are to be followed.
-    first: usize,
+    key: Key,
     /// What the step to it has cost.
     paid: u32,
+    /// Where its transitions begin, of all that are to be followed.
+    first: usize,
     cost: Cost,
-}
-
-/// A transition that is to be followed.
-struct Ahead {
-    to: u32,
-    paid: u32,
-    hash: u64,
-    /// Whether the cells of the state are kept: it was not visited when the transition was found.
-    is_kept: bool,
+    /// What the step has changed in the row, and the hash before it.
+    change: Change,
+    before: u64,
 }
 
 /// Follows every schedule, if there are no more states than this.
@@ -80,36 +75,37 @@ struct Ahead {
 /// # Errors
 /// If it was stopped, there are more, or a step cannot be followed.
 pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result<Findings, Stop> {
-    let (cells, hash) = machine.first()?;
-    let width = machine.width();
+    let row = machine.first()?;
     let mut search = Search {
-        store: Store::new(width, machine.plan().fingerprints),
+        store: Store::new(row.cells().len(), machine.plan().fingerprints),
+        row,
         found: Findings::default(),
         path: vec![],
         ahead: vec![],
-        kept: vec![],
         moves: vec![],
-        successors: Successors::default(),
+        successors: vec![],
         machine,
     };
     let mut page = Page::new(ledger);
-    let (index, _) = search.store.insert(&cells, hash);
-    search.visit(index, hash, &cells, 0)?;
-    let (mut row, mut glanced) = (cells, 0);
+    let change = search.row.since(search.row.moment());
+    let mut first = [Successor::new(0, change)];
+    search.store.insert_all(&mut search.row, &mut first);
+    search.visit(first[0], 0)?;
+    let mut glanced = 0;
     while let Some(last) = search.path.last_mut() {
         if search.ahead.len() == last.first {
             search.leave();
             continue;
         }
-        let Ahead { to, paid, hash, is_kept } = search.ahead.pop().expect("there is one");
-        if is_kept {
-            row.clear();
-            row.extend(search.kept.drain(search.kept.len() - width..));
-        }
-        match search.store.mark(to) {
-            UNMARKED => search.visit(to, hash, &row, paid)?,
-            (u32::MAX, 0) => search.found.cyclic = true,
-            (least, most) => last.cost.include(paid, Cost { least, most }),
+        let next = search.ahead.pop().expect("there is one");
+        match search.store.mark(next.key()) {
+            UNMARKED => {
+                let before = search.row.hash();
+                search.row.forget_after(next.change);
+                search.row.make(next.change);
+                search.visit(next, before)?;
+            }
+            mark => search.found.cyclic |= last.meet(next.paid, mark),
         }
         if search.found.transitions >= glanced + GLANCE {
             glanced = search.found.transitions;
@@ -132,72 +128,63 @@ struct Search<'a> {
     machine: &'a mut Machine,
     store: Store,
     found: Findings,
+    /// The last state on the path.
+    row: Row,
     path: Vec<Visit>,
     /// The transitions that are to be followed, those of the last state on the path at the end.
-    ahead: Vec<Ahead>,
-    /// The cells of the states that they lead to, where those were not visited yet.
-    kept: Vec<u32>,
+    ahead: Vec<Successor>,
     moves: Vec<Move>,
-    successors: Successors,
+    successors: Vec<Successor>,
 }
 
-/// All states that one transition leads to, looked up together.
-#[derive(Default)]
-struct Successors {
-    cells: Vec<u32>,
-    hashes: Vec<u64>,
-    paid: Vec<u32>,
-    numbers: Vec<(u32, bool)>,
-    next: Vec<u32>,
+impl Visit {
+    /// A transition leads to a state that was visited before. Tells whether that is on the path.
+    fn meet(&mut self, paid: u32, (least, most): Mark) -> bool {
+        let cost = Cost { least, most };
+        if cost != OPEN {
+            self.cost.include(paid, cost);
+        }
+        cost == OPEN
+    }
 }
 
 impl Search<'_> {
-    /// A state is looked at for the first time.
-    fn visit(&mut self, index: u32, hash: u64, cells: &[u32], paid: u32) -> Result<(), Stop> {
-        self.moves.clear();
-        let owed = self.machine.moves(cells, &mut self.moves);
-        let mut cost = OPEN;
+    /// The state in the row is looked at for the first time.
+    fn visit(&mut self, state: Successor, before: u64) -> Result<(), Stop> {
+        let Successor { paid, change, .. } = state;
+        let mut visit = Visit { key: state.key(), paid, first: self.ahead.len(), cost: OPEN, change, before };
+        self.successors.clear();
+        let Self { machine, row, moves, successors, found, .. } = self;
+        let owed = machine.expand(row, moves, successors, |effect| {
+            found.note(effect.broken);
+            found.resigned |= effect.resigned;
+        })?;
         if owed == 0 {
-            self.found.note(self.machine.lacks(cells));
-            cost = Cost { least: 0, most: 0 };
+            self.found.note(self.machine.lacks(self.row.cells()));
+            visit.cost = Cost { least: 0, most: 0 };
         }
-        let Successors { cells: all, hashes, paid: costs, numbers, next } = &mut self.successors;
-        all.clear();
-        hashes.clear();
-        costs.clear();
-        for &step in &self.moves {
-            for way in 0..self.machine.ways(cells, step)? {
-                let effect = self.machine.apply(cells, hash, step, way, next)?;
-                self.found.note(effect.broken);
-                self.found.resigned |= effect.resigned;
-                all.extend_from_slice(next);
-                hashes.push(effect.hash);
-                costs.push(effect.cost);
+        self.found.transitions += self.successors.len() as u64;
+        self.store.set_mark(visit.key, (OPEN.least, OPEN.most));
+        self.store.insert_all(&mut self.row, &mut self.successors);
+        for next in &self.successors {
+            match self.store.mark(next.key()) {
+                UNMARKED => self.ahead.push(*next),
+                mark => self.found.cyclic |= visit.meet(next.paid, mark),
             }
         }
-        self.found.transitions += hashes.len() as u64;
-        self.store.set_mark(index, (OPEN.least, OPEN.most));
-        self.store.insert_all(all, hashes, numbers);
-        let first = self.ahead.len();
-        for (place, (&(to, _), &paid)) in numbers.iter().zip(&*costs).enumerate() {
-            let is_kept = self.store.mark(to) == UNMARKED;
-            if is_kept {
-                let width = cells.len();
-                self.kept.extend_from_slice(&all[place * width..(place + 1) * width]);
-            }
-            self.ahead.push(Ahead { to, paid, hash: hashes[place], is_kept });
-        }
-        self.path.push(Visit { index, first, paid, cost });
+        self.path.push(visit);
         self.found.depth = self.found.depth.max(self.path.len() as u64 - 1);
         Ok(())
     }
 
     /// All transitions of the last state on the path have been followed.
     fn leave(&mut self) {
-        let Visit { index, paid, cost, .. } = self.path.pop().expect("there is a path");
+        let Visit { key, paid, cost, change, before, .. } = self.path.pop().expect("there is a path");
+        self.row.forget_after(change);
+        self.row.take_back(change, before);
         // Where every way leads back, nothing is known of the cost; any number closes it.
         let cost = if cost.least == u32::MAX { Cost { least: u32::MAX - 1, ..cost } } else { cost };
-        self.store.set_mark(index, (cost.least, cost.most));
+        self.store.set_mark(key, (cost.least, cost.most));
         match self.path.last_mut() {
             Some(before) => before.cost.include(paid, cost),
             None => self.found.costs = Some((cost.least.into(), cost.most.into())),
@@ -205,8 +192,8 @@ impl Search<'_> {
     }
 
     fn enter(&self, page: &mut Page<'_>) -> Result<(), Stop> {
-        let waiting = (4 * self.kept.len() + size_of::<Ahead>() * self.ahead.len()) as u64;
-        let bytes = self.machine.bytes() + self.store.bytes() + waiting;
+        let path = size_of::<Visit>() * self.path.len() + size_of::<Successor>() * self.ahead.len();
+        let bytes = self.machine.bytes() + self.store.bytes() + self.row.bytes() + path as u64;
         let (states, depth) = (self.store.states() as u64, self.path.len() as u64);
         page.enter(states, self.found.transitions, depth, self.ahead.len() as u64, bytes)
     }

@@ -7,7 +7,7 @@ use crate::costs;
 use crate::ledger::{GLANCE, Ledger, Page, Stop};
 use crate::machine::{Machine, Move};
 use crate::shortest::{Path, Tree};
-use crate::store::Store;
+use crate::store::States;
 
 /// All states that can be reached, by number; 0 is the first.
 pub struct Graph {
@@ -20,7 +20,7 @@ pub struct Graph {
     /// How each state was found first.
     pub tree: Tree,
     /// The states themselves.
-    pub store: Store,
+    pub store: States,
 }
 
 /// Whether a settled state is an election.
@@ -67,36 +67,37 @@ impl Graph {
     /// # Errors
     /// If the search was stopped.
     pub fn up_to(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result<Option<Self>, Stop> {
-        let (cells, hash) = machine.first()?;
+        let mut row = machine.first()?;
         let mut graph = Self {
             first_action: vec![],
             actions: vec![],
             edges: vec![],
             settled: vec![],
             tree: Tree::default(),
-            store: Store::new(machine.width(), false),
+            store: States::new(row.cells().len()),
         };
         let mut page = Page::new(ledger);
         let mut duties = Duties::default();
-        graph.store.insert(&cells, hash);
-        let (mut row, mut next, mut moves) = (cells, vec![], vec![]);
+        graph.store.insert(&row);
+        let mut moves = vec![];
         let mut state = 0;
         while (state as usize) < graph.store.states() {
             if graph.store.states() > at_most {
                 return Ok(None);
             }
-            graph.store.cells(state, &mut row);
-            let hash = crate::machine::hash(row.iter().copied());
+            graph.store.load(state, &mut row);
+            let here = row.moment();
             moves.clear();
-            let owed = machine.moves(&row, &mut moves);
-            graph.settled.push((owed == 0).then(|| Settled { lacks: machine.lacks(&row) }));
+            let owed = machine.moves(row.cells(), &mut moves);
+            graph.settled.push((owed == 0).then(|| Settled { lacks: machine.lacks(row.cells()) }));
             graph.first_action.push(graph.actions.len() as u32);
             for &step in &moves {
                 let duty = duties.of(step, machine.plan().freedom.reorder);
                 graph.actions.push(Action { step, duty, first_edge: graph.edges.len() as u32 });
-                for way in 0..machine.ways(&row, step)? {
-                    let effect = machine.apply(&row, hash, step, way, &mut next)?;
-                    let (to, is_new) = graph.store.insert(&next, effect.hash);
+                for way in 0..machine.ways(row.cells(), step)? {
+                    let effect = machine.apply(&mut row, step, way)?;
+                    let (to, is_new) = graph.store.insert(&row);
+                    row.back_to(here);
                     if is_new {
                         graph.tree.push(state, step, way);
                     }

@@ -17,14 +17,18 @@ pub mod explore;
 mod fairness;
 mod family;
 pub mod graph;
+pub mod layout;
 pub mod ledger;
 pub mod machine;
 mod plan;
 mod pool;
 mod property;
 mod queues;
+mod rest;
+pub mod row;
 mod script;
 pub mod shortest;
+mod steps;
 pub mod store;
 mod story;
 

@@ -37,7 +37,8 @@ pub struct Queues {
     contents: IndexSet<Box<[Parcel]>, FxBuildHasher>,
     /// What the first message is, and what is left without it.
     heads: Vec<(Parcel, u32)>,
-    pushed: FxHashMap<(u32, Parcel), u32>,
+    /// By content and message: the content with one more.
+    pushed: FxHashMap<u64, u32>,
     sorted: bool,
     /// The messages in all contents.
     parcels: usize,
@@ -80,14 +81,20 @@ impl Queues {
     /// The content with one more message.
     #[inline]
     pub fn push(&mut self, queue: u32, parcel: Parcel) -> u32 {
-        if let Some(&longer) = self.pushed.get(&(queue, parcel)) {
-            return longer;
+        let key = u64::from(queue) << 32 | u64::from(parcel.0);
+        match self.pushed.get(&key) {
+            Some(longer) => *longer,
+            None => self.push_first(queue, parcel, key),
         }
+    }
+
+    #[cold]
+    fn push_first(&mut self, queue: u32, parcel: Parcel, key: u64) -> u32 {
         let mut content = self.content(queue).to_vec();
         let place = if self.sorted { content.partition_point(|other| *other <= parcel) } else { content.len() };
         content.insert(place, parcel);
         let longer = self.number(content.into());
-        self.pushed.insert((queue, parcel), longer);
+        self.pushed.insert(key, longer);
         longer
     }
 

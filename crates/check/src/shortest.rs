@@ -3,7 +3,7 @@
 use crate::Property;
 use crate::ledger::{GLANCE, Ledger, Page, Stop};
 use crate::machine::{Machine, Move};
-use crate::store::Store;
+use crate::store::States;
 
 /// A schedule: the moves in order, each with the way in which it went.
 pub type Path = Vec<(Move, u32)>;
@@ -55,12 +55,12 @@ pub fn shortest(
     property: Property,
     at_most: usize,
 ) -> Result<Option<Path>, Stop> {
-    let (cells, hash) = machine.first()?;
-    let mut store = Store::new(machine.width(), false);
+    let mut row = machine.first()?;
+    let mut store = States::new(row.cells().len());
     let mut tree = Tree::default();
     let mut page = Page::new(ledger);
-    store.insert(&cells, hash);
-    let (mut row, mut next, mut moves) = (cells, vec![], vec![]);
+    store.insert(&row);
+    let mut moves = vec![];
     let (mut state, mut transitions) = (0, 0);
     // The states of a depth follow those of the one before.
     let (mut depth, mut last_of_depth) = (0, 0);
@@ -68,24 +68,25 @@ pub fn shortest(
         if depth > at_most {
             return Ok(None);
         }
-        store.cells(state, &mut row);
-        let hash = crate::machine::hash(row.iter().copied());
+        store.load(state, &mut row);
+        let here = row.moment();
         moves.clear();
-        let owed = machine.moves(&row, &mut moves);
-        if owed == 0 && machine.lacks(&row) == Some(property) {
+        let owed = machine.moves(row.cells(), &mut moves);
+        if owed == 0 && machine.lacks(row.cells()) == Some(property) {
             return Ok(Some(tree.path(state)));
         }
         for step in moves.iter().copied().filter(|_| depth < at_most) {
-            for way in 0..machine.ways(&row, step)? {
-                let effect = machine.apply(&row, hash, step, way, &mut next)?;
+            for way in 0..machine.ways(row.cells(), step)? {
+                let effect = machine.apply(&mut row, step, way)?;
                 if effect.broken == Some(property) {
                     let mut path = tree.path(state);
                     path.push((step, way));
                     return Ok(Some(path));
                 }
-                if store.insert(&next, effect.hash).1 {
+                if store.insert(&row).1 {
                     tree.push(state, step, way);
                 }
+                row.back_to(here);
                 transitions += 1;
                 if transitions % GLANCE == 0 {
                     let frontier = store.states() as u64 - u64::from(state);

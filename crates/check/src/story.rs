@@ -9,8 +9,10 @@ use bellwether_world::trace::{Ending, Event, EventKind, Received, Sent};
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wiring, assumptions};
 
 use crate::automaton::{Act, Fate};
+use crate::layout::Link;
 use crate::ledger::Stop;
-use crate::machine::{Link, Machine, Move};
+use crate::machine::{Machine, Move};
+use crate::row::Row;
 use crate::shortest::Path;
 
 /// A run that follows one schedule.
@@ -63,7 +65,7 @@ struct Teller<'a> {
     machine: &'a mut Machine,
     scenario: Scenario,
     /// The state as the machine sees it, with stages counted back by so many.
-    cells: Vec<u32>,
+    row: Row,
     rewound: u64,
     /// The processes as they are.
     locals: Vec<Option<u32>>,
@@ -86,14 +88,14 @@ impl<'a> Teller<'a> {
             scenario.initiators = Starters::together(starters.collect::<BTreeSet<_>>());
         }
         scenario.forced = !assumptions::broken(&scenario, info).is_empty();
-        let (cells, _) = machine.first()?;
+        let row = machine.first()?;
         let nodes = scenario.topology.nodes();
         let locals = (0..nodes).map(|node| machine.asleep(node).map(Some)).collect::<Result<_, _>>()?;
         Ok(Self {
-            cells,
+            row,
             rewound: 0,
             locals,
-            under_way: machine.links.iter().map(|_| VecDeque::new()).collect(),
+            under_way: machine.layout().links.iter().map(|_| VecDeque::new()).collect(),
             lines: vec![],
             messages: 0,
             judge: Judge::new(info, &scenario),
@@ -120,7 +122,7 @@ impl<'a> Teller<'a> {
                     self.under_way[link as usize].remove(place);
                 }
                 self.machine.automaton().count(&mut self.tally, message, Fate::Received);
-                let Link { to, port, from } = self.machine.links[link as usize];
+                let Link { to, port, from } = self.machine.layout().links[link as usize];
                 let received = Received { n, from, port, msg: self.machine.automaton().message_in_trace(message) };
                 self.act(to, Act::Receive(port, message), EventKind::Receive, Some(received), way)?;
             }
@@ -133,11 +135,7 @@ impl<'a> Teller<'a> {
             }
             Move::Crash(node) => self.crash(node),
         }
-        let hash = crate::machine::hash(self.cells.iter().copied());
-        let mut next = vec![];
-        let effect = self.machine.apply(&self.cells, hash, step, way, &mut next)?;
-        self.rewound += effect.rewound;
-        self.cells = next;
+        self.rewound += self.machine.apply(&mut self.row, step, way)?.rewound;
         Ok(())
     }
 
@@ -173,7 +171,7 @@ impl<'a> Teller<'a> {
         self.judge.crash(node, status);
         let mut lines = vec![Event::blank(now, node, EventKind::Crash)];
         for link in 0..self.under_way.len() {
-            if self.machine.links[link].to == node {
+            if self.machine.layout().links[link].to == node {
                 for flight in std::mem::take(&mut self.under_way[link]) {
                     lines.push(self.reaches_nobody(link, &flight, now));
                 }
@@ -184,7 +182,7 @@ impl<'a> Teller<'a> {
 
     /// A message reaches a process that is down.
     fn reaches_nobody(&mut self, link: usize, flight: &Flight, now: Time) -> Event {
-        let Link { to, port, from } = self.machine.links[link];
+        let Link { to, port, from } = self.machine.layout().links[link];
         self.machine.automaton().count(&mut self.tally, flight.message, Fate::Lost);
         let msg = self.machine.automaton().message_in_trace(flight.message);
         Event { received: vec![Received { n: flight.n, from, port, msg }], ..Event::blank(now, to, EventKind::Drop) }
@@ -213,7 +211,7 @@ impl<'a> Teller<'a> {
             self.machine.automaton().count(&mut self.tally, message, Fate::Sent(node));
             let (to, _) = self.scenario.topology.far(node, port);
             event.sent.push(Sent { n, to, port, msg: self.machine.automaton().message_in_trace(message) });
-            let Some(link) = self.machine.link_from(node, port) else { continue };
+            let Some(link) = self.machine.layout().out(node, port) else { continue };
             let flight = Flight { n, message, step: number, is_copy: false };
             if self.locals[to as usize].is_some() {
                 self.under_way[link as usize].push_back(flight);
@@ -240,7 +238,7 @@ impl<'a> Teller<'a> {
 
     fn end(self, repeats_from: Option<usize>) -> Result<Story, Stop> {
         let info = self.machine.automaton().info();
-        let cut_short = self.machine.moves(&self.cells, &mut vec![]) > 0;
+        let cut_short = self.machine.moves(self.row.cells(), &mut vec![]) > 0;
         let ended = Ended {
             scenario: &self.scenario,
             info,

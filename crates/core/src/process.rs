@@ -43,6 +43,12 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 
+    /// Whether this message, should it come by this port now or at any later time, would change nothing and be answered by
+    /// nothing. The checker then need not try when it comes; `false` is always safe to say.
+    fn ignores(&self, _from: Port, _msg: &Self::Msg) -> bool {
+        false
+    }
+
     /// Whether it will still act although nothing but [overhead](Message::is_overhead) is on its way to it.
     /// A run is over when nobody is pending and only overhead travels.
     fn is_pending(&self) -> bool {

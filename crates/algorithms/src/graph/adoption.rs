@@ -206,6 +206,15 @@ impl Process for Adoption {
         }
     }
 
+    fn ignores(&self, from: Port, msg: &Msg) -> bool {
+        match (msg, &self.role) {
+            // What is sent through a port only grows.
+            (Explorer(j) | Echo(j), Role::Marked(Territory { out, .. })) => Some(*j) < out[from.0 as usize],
+            (_, Role::Leader | Role::Follower(_)) => true,
+            (Announce(_), Role::Marked(_)) | (_, Role::Free) => false,
+        }
+    }
+
     fn status(&self) -> Status {
         match self.role {
             Role::Free | Role::Marked(_) => Status::Undecided,

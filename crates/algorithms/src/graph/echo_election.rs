@@ -168,6 +168,14 @@ impl Process for EchoElection {
         }
     }
 
+    fn ignores(&self, _from: Port, msg: &Msg) -> bool {
+        match (msg, &self.role) {
+            (Explorer(j) | Echo(j), Role::Conquered { mark, .. }) => j < mark, // waves only grow
+            (_, Role::Leader | Role::Follower(_)) => true,
+            (Announce(_), Role::Conquered { .. }) | (_, Role::Asleep) => false,
+        }
+    }
+
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::Conquered { .. } => Status::Undecided,

@@ -161,6 +161,16 @@ impl Process for HirschbergSinclair {
         }
     }
 
+    fn ignores(&self, _from: Port, msg: &Msg) -> bool {
+        match (msg, self.role) {
+            (Probe(j, _), Role::Candidate { .. } | Role::Beaten) => *j < self.id,
+            (Probe(j, _), Role::Leader) => *j <= self.id,
+            (Reply(j), Role::Beaten | Role::Leader) => *j == self.id,
+            (Announce(j), _) => *j == self.id,
+            (Probe(..), Role::Bystander) | (Reply(_), Role::Bystander | Role::Candidate { .. }) => false,
+        }
+    }
+
     fn status(&self) -> Status {
         match (self.role, self.known) {
             (Role::Leader, _) => Status::Leader,

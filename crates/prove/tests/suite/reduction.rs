@@ -2,7 +2,9 @@
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_check::Plan;
-use bellwether_core::TopologyKind;
+use bellwether_check::automaton::Act;
+use bellwether_core::{Port, TopologyKind};
+use bellwether_world::Wiring;
 
 use crate::support::{PLAN, broken, family_of, messages, verdict};
 
@@ -38,4 +40,65 @@ fn verdicts_and_costs_are_the_same() {
             }
         }
     }
+}
+
+/// Whatever a process says that it ignores does nothing, and it goes on to ignore it whatever else comes: for everything
+/// that can be sent by processes to which anything may come at any time.
+#[test]
+fn what_is_ignored_is_ignored_for_ever() {
+    /// Some algorithms never run out of states, if anything may come at any time.
+    const MANY: usize = 120;
+    let mut saying = vec![];
+    for info in CATALOGUE {
+        let topology = match info.topology {
+            TopologyKind::OneWayRing | TopologyKind::TwoWayRing => "ring:3",
+            TopologyKind::Tree => "path:3",
+            TopologyKind::Connected | TopologyKind::Complete => "complete:3",
+        };
+        let scenario = family_of(info.name, topology, "all", false).scenarios().next().unwrap();
+        let mut automaton = bellwether_prove::automaton(info.name).unwrap();
+        let ports = scenario.topology.ports(1);
+        let mut locals: Vec<u32> = (0..3)
+            .filter(|node| scenario.topology.ports(*node) == ports)
+            .map(|node| automaton.asleep(&scenario, node).unwrap())
+            .collect();
+        locals.sort_unstable();
+        locals.dedup();
+        let (mut messages, mut ignored) = (vec![], vec![]);
+        let mut steps: Vec<(u32, Act)> = locals.iter().map(|local| (*local, Act::Start)).collect();
+        while let Some((local, act)) = steps.pop() {
+            let outcomes = automaton.act(local, ports, act).unwrap();
+            if automaton.ignores(local, act) {
+                let [outcome] = &outcomes[..] else { panic!("{}: {act:?} goes many ways", info.name) };
+                let does_nothing = outcome.local == local && outcome.sends.is_empty() && outcome.timers.is_empty();
+                assert!(does_nothing, "{}: {} ignores {act:?}", info.name, automaton.local_in_words(local));
+                if !ignored.contains(&act) {
+                    ignored.push(act);
+                }
+            }
+            for outcome in outcomes {
+                for &act in &ignored {
+                    let still = !automaton.ignores(local, act) || automaton.ignores(outcome.local, act);
+                    let words = [local, outcome.local].map(|local| automaton.local_in_words(local));
+                    assert!(still, "{}: from {} to {}, {act:?}", info.name, words[0], words[1]);
+                }
+                if !locals.contains(&outcome.local) && locals.len() < MANY {
+                    locals.push(outcome.local);
+                    let all = messages.iter().flat_map(|msg| (0..ports).map(|port| Act::Receive(Port(port), *msg)));
+                    steps.extend(all.map(|act| (outcome.local, act)));
+                }
+                for (_, msg) in outcome.sends {
+                    if !messages.contains(&msg) && messages.len() < MANY {
+                        messages.push(msg);
+                        let acts = (0..ports).map(|port| Act::Receive(Port(port), msg));
+                        steps.extend(acts.flat_map(|act| locals.iter().map(move |local| (*local, act))));
+                    }
+                }
+            }
+        }
+        if !ignored.is_empty() {
+            saying.push(info.name);
+        }
+    }
+    assert_eq!(saying, ["hirschberg-sinclair", "echo-election", "adoption"]);
 }

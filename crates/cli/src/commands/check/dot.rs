@@ -6,6 +6,7 @@ use std::path::Path;
 use bellwether_check::graph::Graph;
 use bellwether_check::ledger::{Ledger, Stop};
 use bellwether_check::machine::{Machine, Move};
+use bellwether_check::row::Row;
 use bellwether_check::{Family, Plan};
 
 use crate::draft::Draft;
@@ -37,10 +38,10 @@ pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<St
 
 fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Result<()> {
     writeln!(out, "digraph states {{\n  node [shape=box, fontname=monospace];\n  rankdir=TB;")?;
-    let mut cells = vec![];
+    let mut row = Row::default();
     for state in 0..graph.states() as u32 {
-        graph.store.cells(state, &mut cells);
-        let words = machine.in_words(&cells).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
+        graph.store.load(state, &mut row);
+        let words = machine.in_words(row.cells()).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
         let shape = match graph.settled[state as usize] {
             None => "",
             Some(settled) if settled.lacks.is_none() => ", style=bold, color=darkgreen",
@@ -62,7 +63,7 @@ fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Resul
 /// A move in a word or two.
 fn describe(machine: &Machine, step: Move) -> String {
     let link = |link: u32| {
-        let link = machine.links[link as usize];
+        let link = machine.layout().links[link as usize];
         format!("{} > {}", link.from, link.to)
     };
     match step {

@@ -1,0 +1,160 @@
+//! What processes do, each step computed once.
+
+use bellwether_core::{Port, Span};
+use rustc_hash::FxHashMap;
+
+use crate::automaton::{Act, Automaton, LocalFacts, MessageFacts};
+
+/// One of the ways in which a step may go, as the machine needs it.
+#[derive(Clone, Debug)]
+pub struct Deed {
+    /// The state that it leads to.
+    pub local: u32,
+    /// One over its probability.
+    pub ways: u64,
+    /// What is sent, as a range of all that is.
+    sends: (u32, u32),
+    /// What is done to timers, in order: set to go off after a time, or stopped.
+    pub timers: Vec<(u32, Option<Span>)>,
+    /// Election messages sent.
+    pub cost: u32,
+    /// Messages sent that tell the result.
+    pub announced: u32,
+    /// It touches no timer, decides nothing and tells nobody a result.
+    pub is_quiet: bool,
+    /// It does nothing at all, and neither would the same message at any later time.
+    pub is_ignored: bool,
+}
+
+/// All steps that were met, and the facts about the processes and messages in them.
+pub struct Steps {
+    automaton: Box<dyn Automaton>,
+    /// By number of ports, then by state and act: the deeds, as a range.
+    known: Vec<FxHashMap<u64, (u32, u32)>>,
+    deeds: Vec<Deed>,
+    sends: Vec<(Port, u32)>,
+    locals: Vec<LocalFacts>,
+    messages: Vec<MessageFacts>,
+    rewound: FxHashMap<(u32, u64), u32>,
+}
+
+/// So many bits hold the number of a process' state, and of a message: memory ends long before.
+const NUMBER: u32 = 28;
+
+impl Steps {
+    /// No step yet.
+    pub fn new(automaton: Box<dyn Automaton>) -> Self {
+        Self {
+            automaton,
+            known: vec![],
+            deeds: vec![],
+            sends: vec![],
+            locals: vec![],
+            messages: vec![],
+            rewound: FxHashMap::default(),
+        }
+    }
+
+    /// The algorithm in numbers.
+    pub fn automaton(&self) -> &dyn Automaton {
+        &*self.automaton
+    }
+
+    /// The algorithm in numbers, for whoever meets something new.
+    pub fn automaton_mut(&mut self) -> &mut dyn Automaton {
+        &mut *self.automaton
+    }
+
+    /// About how many bytes all of it takes.
+    pub fn bytes(&self) -> u64 {
+        /// What a process, a message or a step takes with its tables, as a rule of thumb.
+        const EACH: usize = 200;
+        (EACH * (self.locals.len() + self.messages.len() + self.deeds.len())) as u64
+    }
+
+    /// The ways in which a step of a process with so many ports may go, as a range: computed when it is first met.
+    ///
+    /// # Errors
+    /// If they are too many to follow.
+    #[inline]
+    pub fn of(&mut self, local: u32, ports: u32, act: Act) -> Result<(u32, u32), String> {
+        let act_key = match act {
+            Act::Start => 0,
+            Act::Receive(port, message) => 1 << 34 | u64::from(port.0) << NUMBER | u64::from(message),
+            Act::Timeout(timer) => 2 << 34 | u64::from(timer),
+            Act::PeerDown(port) => 3 << 34 | u64::from(port.0),
+        };
+        let key = act_key << NUMBER | u64::from(local);
+        match self.known.get(ports as usize).and_then(|known| known.get(&key)) {
+            Some(range) => Ok(*range),
+            None => self.compute(local, ports, act, key),
+        }
+    }
+
+    #[cold]
+    fn compute(&mut self, local: u32, ports: u32, act: Act, key: u64) -> Result<(u32, u32), String> {
+        let outcomes = self.automaton.act(local, ports, act)?;
+        self.learn();
+        let range = (self.deeds.len() as u32, outcomes.len() as u32);
+        let before = self.locals[local as usize].status;
+        for outcome in outcomes {
+            let facts = || outcome.sends.iter().map(|(_, message)| self.messages[*message as usize]);
+            let cost = facts().filter(|facts| facts.elects).count() as u32;
+            let announced = facts().filter(|facts| !facts.elects && !facts.is_overhead).count() as u32;
+            let is_quiet =
+                outcome.timers.is_empty() && announced == 0 && self.locals[outcome.local as usize].status == before;
+            let does_nothing = is_quiet && outcome.local == local && outcome.sends.is_empty() && range.1 == 1;
+            let is_ignored = does_nothing && self.automaton.ignores(local, act);
+            let sends = (self.sends.len() as u32, (self.sends.len() + outcome.sends.len()) as u32);
+            self.sends.extend(outcome.sends);
+            let (local, ways, timers) = (outcome.local, outcome.ways, outcome.timers);
+            self.deeds.push(Deed { local, ways, sends, timers, cost, announced, is_quiet, is_ignored });
+        }
+        if self.known.len() <= ports as usize {
+            self.known.resize_with(ports as usize + 1, FxHashMap::default);
+        }
+        self.known[ports as usize].insert(key, range);
+        Ok(range)
+    }
+
+    /// Keeps the facts about what the automaton has met lately at hand.
+    pub fn learn(&mut self) {
+        // Nothing is ever forgotten, so numbers that are not known yet come after all others.
+        while let Some(facts) = self.automaton.local_if_met(self.locals.len() as u32) {
+            self.locals.push(facts);
+        }
+        while let Some(facts) = self.automaton.message_if_met(self.messages.len() as u32) {
+            self.messages.push(facts);
+        }
+    }
+
+    /// A way in which a step goes, by number.
+    #[inline]
+    pub fn deed(&self, number: u32) -> &Deed {
+        &self.deeds[number as usize]
+    }
+
+    /// What is sent in it, in order.
+    #[inline]
+    pub fn sends(&self, deed: &Deed) -> &[(Port, u32)] {
+        &self.sends[deed.sends.0 as usize..deed.sends.1 as usize]
+    }
+
+    /// About a state of a process.
+    #[inline]
+    pub fn local(&self, local: u32) -> LocalFacts {
+        self.locals[local as usize]
+    }
+
+    /// About a message.
+    #[inline]
+    pub fn message(&self, message: u32) -> MessageFacts {
+        self.messages[message as usize]
+    }
+
+    /// A state of a process so many stages earlier.
+    pub fn rewind(&mut self, local: u32, by: u64) -> u32 {
+        let Self { rewound, automaton, .. } = self;
+        *rewound.entry((local, by)).or_insert_with(|| automaton.rewind_local(local, by))
+    }
+}
