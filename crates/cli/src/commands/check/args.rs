@@ -20,9 +20,9 @@ pub struct FamilyArgs {
     /// complete:3, as the algorithm needs]
     #[arg(long, value_name = "T")]
     pub topology: Option<Networks>,
-    /// Other commands have it; here it is refused with what to say instead.
-    #[arg(long, value_name = "N", hide = true)]
-    pub nodes: Option<String>,
+    /// What belongs to other commands.
+    #[command(flatten)]
+    pub elsewhere: Elsewhere,
     /// The ids by node: all (every order of 1..N, up to the symmetry of the network), random, ascending, descending,
     /// same, a list such as 3,1,4, or file:PATH
     #[arg(long, value_name = "IDS")]
@@ -42,18 +42,72 @@ pub struct FamilyArgs {
     pub json: bool,
 }
 
+/// Options that other commands have: they are refused with what to say instead.
+#[derive(Args, Clone, Debug)]
+pub struct Elsewhere {
+    /// The topology says it.
+    #[arg(long, value_name = "N", hide = true)]
+    pub nodes: Option<String>,
+    /// Nothing is refused here that could be tried.
+    #[arg(long, hide = true)]
+    pub force: bool,
+    /// What may go wrong is said by its own options.
+    #[arg(long, value_name = "FAULT", hide = true)]
+    pub fault: Vec<String>,
+    /// All timings are looked at.
+    #[arg(long, value_name = "TIMING", hide = true)]
+    pub timing: Option<String>,
+    /// A counterexample is always told step by step.
+    #[arg(long, hide = true)]
+    pub events: bool,
+}
+
+/// What to say in place of each.
+pub struct Instead {
+    /// Of `--force`.
+    pub force: &'static str,
+    /// Of `--fault`.
+    pub fault: &'static str,
+    /// Of `--timing`.
+    pub timing: &'static str,
+    /// Of `--events`.
+    pub events: &'static str,
+}
+
+impl Elsewhere {
+    /// Refuses what was given.
+    pub fn refuse(&self, instead: &Instead) -> Result<(), String> {
+        let Self { nodes, force, fault, timing, events } = self;
+        if let Some(nodes) = nodes {
+            return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
+        }
+        let given = [
+            (*force, instead.force),
+            (!fault.is_empty(), instead.fault),
+            (timing.is_some(), instead.timing),
+            (*events, instead.events),
+        ];
+        given.iter().find(|(given, _)| *given).map_or(Ok(()), |(_, instead)| Err((*instead).into()))
+    }
+}
+
 /// How much a search may take.
 #[derive(Args, Clone, Debug)]
 pub struct BudgetArgs {
     /// Stop when the states take so much memory, as in 500M or 8G
-    #[arg(long, value_name = "SIZE", default_value = "4G")]
+    #[arg(long, value_name = "SIZE", default_value_t = Self::MEMORY)]
     pub memory: Bytes,
-    /// Stop after so long, as in 30s
+    /// Stop after so long, as in 30s, 5m or 2h
     #[arg(long, value_name = "TIME")]
     pub time: Option<Microseconds>,
     /// Share configurations out among so many threads  [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: Option<u32>,
+}
+
+impl BudgetArgs {
+    /// What most machines have.
+    pub const MEMORY: Bytes = Bytes(4 << 30);
 }
 
 /// `bellwether check`.
@@ -147,9 +201,10 @@ pub struct ExactArgs {
     /// than five million for all configurations together, and there are no timers)
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub schedules: Schedules,
-    /// How far the table of probabilities goes
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub within: u32,
+    /// How far the table of probabilities goes, for an algorithm that draws until a stage (a round, phase or tournament)
+    /// elects somebody  [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub within: Option<u32>,
     /// How much it may take.
     #[command(flatten)]
     pub budget: BudgetArgs,
@@ -377,7 +432,11 @@ impl FromStr for Bytes {
             let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
             number.checked_mul(*factor).filter(|bytes| *bytes > 0)
         });
-        parsed.map(Self).ok_or_else(|| format!("'{text}' is no amount of memory, as in 500M or 8G"))
+        parsed.map(Self).ok_or_else(|| {
+            let number: u64 = text.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+            let example = if (1..=1024).contains(&number) { number } else { 8 };
+            format!("'{text}' is no amount of memory: a whole number of K, M or G is wanted, as in {example}G")
+        })
     }
 }
 
