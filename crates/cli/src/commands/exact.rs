@@ -40,7 +40,8 @@ pub fn exact(args: &ExactArgs) -> Done {
     }
     repeat.extend(args.within.map(|within| format!("--within {within}")));
     repeat.extend(search::repeated(&args.budget));
-    tell(&args.family, info, &Told { info, found: &found }, &effort, &repeat)?;
+    let told = Told { info, found: &found, count: family.count(), done: effort.seen.configurations };
+    tell(&args.family, info, &told, &effort, &repeat)?;
     let known = !matches!(found, Found::Stopped(_));
     Ok(ExitCode::from(if known { failure::RIGHT } else { failure::UNKNOWN }))
 }
@@ -113,7 +114,12 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
             return Ok((costs, Err(reason)));
         }
         let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
-        let schedules = over_schedules(family.scenarios(), &automaton, plan(true), ledger, threads, at_most)?;
+        let schedules = match over_schedules(family.scenarios(), &automaton, plan(true), ledger, threads, at_most) {
+            Err(Stop::Told | Stop::Memory) if args.schedules == Schedules::Auto => {
+                return Ok((costs, Err("stopped before all were followed, so only unit delays")));
+            }
+            schedules => schedules?,
+        };
         let endless = "one may go on for ever, so there is no dearest; only unit delays";
         let many = "too many states, so only unit delays; --schedules all follows every other one";
         Ok((costs, schedules.ok_or(if args.schedules == Schedules::All { endless } else { many })))
@@ -170,7 +176,9 @@ fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fou
 fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
     match stop {
         Stop::Impossible(reason) => Err(Failure::Usage(reason)),
-        Stop::States => Ok(format!("there are more than {MOST_STATES} states; take a smaller network")),
+        Stop::States => {
+            Ok(format!("there are more than {} states; take fewer nodes", show::grouped(MOST_STATES as u128)))
+        }
         Stop::Memory => Ok(format!("the states take more than {}; --memory SIZE allows more", args.budget.memory)),
         Stop::Told if progress::was_interrupted() => Ok("interrupted".into()),
         Stop::Told => Ok("the time is up; --time TIME allows more".into()),
@@ -181,6 +189,9 @@ fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
 struct Told<'a> {
     info: &'static Info,
     found: &'a Found,
+    /// How many configurations there are, and of how many the costs are known.
+    count: u128,
+    done: u64,
 }
 
 impl Findings for Told<'_> {
@@ -234,7 +245,10 @@ impl Findings for Told<'_> {
                     object.put("within", &(1..).zip(&odds.within).map(row).collect::<Vec<_>>());
                 }
             }
-            Found::Stopped(reason) => object.put("stopped", reason),
+            Found::Stopped(reason) => {
+                object.put("configurations", &self.done);
+                object.put("stopped", reason);
+            }
         }
     }
 
@@ -276,7 +290,11 @@ impl Findings for Told<'_> {
                 self.line(out, "schedules", all)?;
                 self.line(out, "states", &show::grouped(*states))
             }
-            Found::Stopped(reason) => self.line(out, "stopped", reason),
+            Found::Stopped(reason) => {
+                self.line(out, "stopped", reason)?;
+                let (done, count) = (show::grouped(self.done), show::grouped(self.count));
+                self.line(out, "", &format!("{done} of {count} configurations were done by then"))
+            }
         }
     }
 }

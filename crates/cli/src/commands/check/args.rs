@@ -24,7 +24,7 @@ pub struct FamilyArgs {
     #[command(flatten)]
     pub elsewhere: Elsewhere,
     /// The ids by node: all (every order of 1..N, up to the symmetry of the network), random, ascending, descending,
-    /// same, a list such as 3,1,4, or file:PATH
+    /// same, a list such as 3,1,4, or file:PATH  [default: random in check, all in exact]
     #[arg(long, value_name = "IDS")]
     pub ids: Option<Orders>,
     /// Who starts: all-sets (every set of nodes), all, one (the first node), random:K, or a list of nodes such as 0,2
@@ -116,7 +116,8 @@ impl BudgetArgs {
   bellwether check chang-roberts --topology ring:5 --ids all --initiators all-sets
   bellwether check echo-election --topology all-graphs:3 --ids all
   bellwether check peterson --topology ring:5 --ids all --links reorder
-  bellwether check bully --topology complete:3 --timers any --trace two.ndjson && bellwether replay two.ndjson --events
+  bellwether check bully --topology complete:3 --timers any --trace two.ndjson
+  bellwether replay two.ndjson --events
   bellwether check chang-roberts --topology ring:4 --ids 5,1,5,2
   bellwether check chang-roberts --topology ring:3 --loss 1 --all
 
@@ -192,7 +193,9 @@ impl CheckArgs {
 
 Costs are election messages; the announcement is told apart. Where nothing is random, the mean is
 over the configurations; where something is, expectations are over all draws, and if they depend on
-the schedule the least and the largest that any schedule brings about are given.")]
+the schedule the least and the largest that any schedule brings about are given.
+
+Exit codes: 0 it is known; 2 bad usage or input; 3 stopped before the end, so nothing is known.")]
 pub struct ExactArgs {
     /// The configurations.
     #[command(flatten)]
@@ -339,12 +342,12 @@ impl FromStr for Networks {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let size = |nodes: &str| {
-            nodes.parse().map_err(|_| format!("'{text}': a number of nodes is wanted, as in all-graphs:4"))
-        };
-        match text.split_once(':') {
-            Some(("all-graphs", nodes)) => size(nodes).map(Self::Graphs),
-            Some(("all-trees", nodes)) => size(nodes).map(Self::Trees),
+        let (kind, nodes) = text.split_once(':').unwrap_or((text, ""));
+        let size =
+            || nodes.parse().map_err(|_| format!("{kind} is given as {kind}:NODES, as in {kind}:4, not as '{text}'"));
+        match kind {
+            "all-graphs" => size().map(Self::Graphs),
+            "all-trees" => size().map(Self::Trees),
             _ => text.parse().map(Self::One),
         }
     }

@@ -110,10 +110,13 @@ fn unfit(args: &FamilyArgs, family: &Family) -> Result<Option<String>, Failure> 
         TopologyKind::Connected => format!("all-graphs:{nodes}"),
         TopologyKind::Complete => format!("complete:{nodes}"),
     };
-    let (all, none) = (family.members.len(), if unfit.len() == 1 { "is none" } else { "are none" });
-    let (name, kind, count) = (info.name, info.topology, unfit.len());
-    let reason =
-        format!("{name} needs a {kind}, as in {right}, and {count} of the {all} networks of {networks} {none}");
+    let (name, kind, all) = (info.name, info.topology, family.members.len());
+    let which = match unfit.len() {
+        count if count == all => format!("no network of {networks} is one"),
+        1 => format!("1 of the {all} networks of {networks} is none"),
+        count => format!("{count} of the {all} networks of {networks} are none"),
+    };
+    let reason = format!("{name} needs a {kind}, as in {right}, and {which}");
     if first.forcible { Ok(Some(reason)) } else { Err(Failure::Usage(reason)) }
 }
 

@@ -30,6 +30,7 @@ use crate::{input, progress};
 pub fn check(args: &CheckArgs) -> Done {
     let info = input::algorithm(&args.family.algorithm)?;
     args.family.elsewhere.refuse(&INSTEAD).map_err(Failure::Usage)?;
+    input::two_files([("--trace", &args.trace), ("--dot", &args.dot)]).map_err(Failure::Usage)?;
     let usual = Orders::These(IdsArg::Ids(Ids::Random));
     let family = family::family(&args.family, info, &usual)?;
     let freedom = args.freedom();
@@ -157,7 +158,9 @@ impl Told<'_> {
 
     fn stopped(&self) -> Option<String> {
         let reason = match &self.verdict.stopped {
-            None if self.verdict.given_up > 0 => "something is broken, and there may be no end of states".into(),
+            None if self.verdict.given_up > 0 => {
+                "something is broken, so it was given up after about a million states".into()
+            }
             None => return None,
             Some(Stop::Memory) => {
                 format!("the states take more than {}; --memory SIZE allows more", self.args.budget.memory)
@@ -187,6 +190,9 @@ impl Told<'_> {
                 "without what the algorithm assumes there may be no end of states; a smaller network may have one".into()
             }
             _ if self.count > 1 => "take fewer nodes, or fewer configurations by --ids or --initiators".into(),
+            _ if self.verdict.stopped == Some(Stop::Memory) && !self.args.fingerprints => {
+                "take fewer nodes, or --fingerprints, which need less memory".into()
+            }
             _ => "take fewer nodes".into(),
         }
     }
