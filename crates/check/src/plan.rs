@@ -33,10 +33,11 @@ impl Plan {
             Property::Steady if info.repeatable && reorder => {
                 Some("a message that was overtaken may begin another election")
             }
-            Property::Steady if late => Some("who starts late begins another election; --starts first rules that out"),
             Property::Bounds if faults => Some("they hold where nothing fails"),
             Property::Bounds if reorder => Some("they hold where links keep the order of messages"),
-            Property::Bounds if late => Some("who starts late begins another election; --starts first rules that out"),
+            Property::Steady | Property::Bounds if late => {
+                Some("who starts late begins another election; --starts first rules that out")
+            }
             Property::Winner if info.winner == Winner::Random => Some("chance decides who wins"),
             _ => None,
         }

@@ -68,6 +68,7 @@ pub fn family(args: &FamilyArgs, info: &'static Info, usual: &Orders) -> Result<
 /// If it cannot even be tried.
 pub fn dropped(args: &FamilyArgs, family: &Family, freedom: Freedom) -> Result<Vec<String>, Failure> {
     let mut all: Vec<String> = unfit(args, family)?.into_iter().collect();
+    let is_told = !all.is_empty();
     for member in &family.members {
         // Ids and initiators that are all tried are all right.
         let ids = match &member.ids {
@@ -82,7 +83,7 @@ pub fn dropped(args: &FamilyArgs, family: &Family, freedom: Freedom) -> Result<V
             settings: family.settings.clone(),
             ..usual
         };
-        let unfit = assumptions::unfit(&scenario.topology, family.info).filter(|_| !all.is_empty());
+        let unfit = assumptions::unfit(&scenario.topology, family.info).filter(|_| is_told);
         for broken in assumptions::broken(&scenario, family.info) {
             if Some(&broken) == unfit.as_ref() {
                 continue;
