@@ -279,7 +279,11 @@ impl Findings for Told<'_> {
         }
         self.line(out, "messages", &self.messages())?;
         if let Some(stopped) = self.stopped() {
-            let so_far = if self.verdict.broken.is_empty() { "; nothing was found to be wrong before" } else { "" };
+            let so_far = match (self.shown(), configurations) {
+                ([], 0) => "; nothing is known",
+                ([], _) => "; nothing is wrong in the configurations that were done",
+                _ => "",
+            };
             self.line(out, "stopped", &(stopped + so_far))?;
             self.line(
                 out,
