@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use crate::pool::share_out;
 use crate::shortest::{Path, shortest};
 use crate::story::{Story, tell};
-use crate::{Automaton, Plan, Property};
+use crate::{Automaton, Plan, Property, costs};
 
 /// What is known of a family of configurations.
 #[derive(Debug, Default)]
@@ -208,13 +208,32 @@ fn schedule(
             let lasso = checked.graph.as_ref().or(fresh.as_ref()).and_then(endless);
             Ok(lasso.map(|lasso| (lasso.stem, Some(lasso.around))))
         }
-        // A schedule that ends with too many announcements, or else the dearest.
+        // A schedule that ends with too many announcements, or else the dearest, or the cheapest if that is too cheap.
         Property::Bounds => match shortest(machine, ledger, property, at_most)? {
             Some(path) => Ok(Some((path, None))),
-            None => Ok(Graph::new(machine, ledger)?.dearest().map(|path| (path, None))),
+            None => {
+                let graph = Graph::new(machine, ledger)?;
+                let too_dear = !is_within_bounds(machine, None, checked.most);
+                let path = if too_dear { graph.dearest() } else { cheapest(&graph) };
+                Ok(path.map(|path| (path, None)))
+            }
         },
         _ => Ok(shortest(machine, ledger, property, at_most)?.map(|path| (path, None))),
     }
+}
+
+/// A cheapest schedule that settles; `None` if none does.
+fn cheapest(graph: &Graph) -> Option<Path> {
+    let ways = |state: u32| {
+        graph.actions_of(state).flat_map(|action| (0..).zip(graph.edges_of(action)).map(move |way| (action, way)))
+    };
+    let priced = |state: u32| ways(state).map(|(_, (_, edge))| (edge.to, edge.cost));
+    let (_, states) = costs::cheapest(graph.states(), |state| graph.settled[state as usize].is_some(), priced)?;
+    let step = |pair: &[u32]| {
+        let there = ways(pair[0]).filter(|(_, (_, edge))| edge.to == pair[1]);
+        there.min_by_key(|(_, (_, edge))| edge.cost).map(|(action, (way, _))| (graph.action(action).step, way))
+    };
+    states.windows(2).map(step).collect()
 }
 
 /// Whether no schedule costs more than proved, and none less, where nothing that the proofs rely on was dropped.

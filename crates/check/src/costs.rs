@@ -5,23 +5,36 @@ use std::collections::BinaryHeap;
 
 use crate::components::components;
 
-/// What the cheapest way from state 0 to an end costs; `None` if there is none (Dijkstra 1959).
+/// What the cheapest way from state 0 to an end costs; `None` if there is none.
 pub fn least<I: Iterator<Item = (u32, u32)>>(
     states: usize,
     is_end: impl Fn(u32) -> bool,
     edges: impl Fn(u32) -> I,
 ) -> Option<u64> {
+    cheapest(states, is_end, edges).map(|(paid, _)| paid)
+}
+
+/// What it costs, and the states that it passes (Dijkstra 1959).
+pub fn cheapest<I: Iterator<Item = (u32, u32)>>(
+    states: usize,
+    is_end: impl Fn(u32) -> bool,
+    edges: impl Fn(u32) -> I,
+) -> Option<(u64, Vec<u32>)> {
     let mut known = vec![u64::MAX; states];
+    let mut before = vec![None; states];
     let mut ahead = BinaryHeap::from([Reverse((0, 0))]);
     known[0] = 0;
     while let Some(Reverse((paid, state))) = ahead.pop() {
         if is_end(state) {
-            return Some(paid);
+            let mut way: Vec<u32> = std::iter::successors(Some(state), |state| before[*state as usize]).collect();
+            way.reverse();
+            return Some((paid, way));
         }
         for (to, cost) in edges(state) {
             let paid = paid + u64::from(cost);
             if paid < known[to as usize] {
                 known[to as usize] = paid;
+                before[to as usize] = Some(state);
                 ahead.push(Reverse((paid, to)));
             }
         }
@@ -58,7 +71,7 @@ mod tests {
     fn a_cycle_that_costs_has_no_dearest_way() {
         let edges: [&[(u32, u32)]; 4] = [&[(1, 5), (2, 1)], &[(3, 0)], &[(1, 1), (0, 0)], &[]];
         let of = |edges: [&'static [(u32, u32)]; 4]| move |state: u32| edges[state as usize].iter().copied();
-        assert_eq!(least(4, |state| state == 3, of(edges)), Some(2));
+        assert_eq!(cheapest(4, |state| state == 3, of(edges)), Some((2, vec![0, 2, 1, 3])));
         // Round 0 and 2 it costs 1 a time.
         assert_eq!(most(4, of(edges)), None);
         let free: [&[(u32, u32)]; 4] = [&[(1, 5), (2, 0)], &[(3, 0)], &[(1, 7), (0, 0)], &[]];

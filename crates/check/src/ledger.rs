@@ -45,7 +45,7 @@ pub struct Glance {
     pub transitions: u64,
     /// Configurations that are done.
     pub configurations: u64,
-    /// How deep a search is.
+    /// How deep a search has been.
     pub depth: u64,
     /// How many transitions it has yet to follow.
     pub frontier: u64,
@@ -128,7 +128,7 @@ impl<'a> Page<'a> {
         let ledger = self.ledger;
         ledger.states.fetch_add(states - self.states, Ordering::Relaxed);
         ledger.transitions.fetch_add(transitions - self.transitions, Ordering::Relaxed);
-        ledger.depth.store(depth, Ordering::Relaxed);
+        ledger.depth.fetch_max(depth, Ordering::Relaxed);
         ledger.frontier.store(frontier, Ordering::Relaxed);
         // Added and not stored: several searches share the memory. It never shrinks below what others have entered.
         let all = ledger.bytes.fetch_add(bytes.wrapping_sub(self.bytes), Ordering::Relaxed);

@@ -1,7 +1,9 @@
 //! How a network is to be searched.
 
-use bellwether_core::Info;
+use bellwether_core::{Info, Winner};
 use bellwether_world::Freedom;
+
+use crate::Property;
 
 /// What may happen, and which states are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,17 +21,37 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether nobody may change its mind. Where something may fail anybody may; and where an algorithm can hold
-    /// another election, a late start or a message that was overtaken may begin one: then the settled outcome counts.
+    /// Why a property is not judged; `None` if it is. Where something may fail anybody may change its mind; and where an
+    /// algorithm can hold another election, a late start or a message that was overtaken may begin one: then the settled
+    /// outcome counts. The proved bounds are those of one election on reliable links in order.
     #[must_use]
-    pub fn wants_steady(&self, info: &Info) -> bool {
-        let one_election = self.starts_first && !self.freedom.reorder;
-        !self.freedom.has_faults() && (one_election || !info.repeatable)
+    pub fn exempts(&self, info: &Info, property: Property) -> Option<&'static str> {
+        let Freedom { reorder, .. } = self.freedom;
+        let (faults, late) = (self.freedom.has_faults(), info.repeatable && !self.starts_first);
+        match property {
+            Property::Steady if faults => Some("where something may fail, a decision may be revised"),
+            Property::Steady if info.repeatable && reorder => {
+                Some("a message that was overtaken may begin another election")
+            }
+            Property::Bounds if faults => Some("they hold where nothing fails"),
+            Property::Bounds if reorder => Some("they hold where links keep the order of messages"),
+            Property::Steady | Property::Bounds if late => {
+                Some("who starts late begins another election; --starts first rules that out")
+            }
+            Property::Winner if info.winner == Winner::Random => Some("chance decides who wins"),
+            _ => None,
+        }
     }
 
-    /// Whether the proved bounds must hold: they are those of one election on reliable links in order.
+    /// Whether nobody may change its mind.
+    #[must_use]
+    pub fn wants_steady(&self, info: &Info) -> bool {
+        self.exempts(info, Property::Steady).is_none()
+    }
+
+    /// Whether the proved bounds must hold.
     #[must_use]
     pub fn wants_bounds(&self, info: &Info) -> bool {
-        self.wants_steady(info) && !self.freedom.reorder
+        self.exempts(info, Property::Bounds).is_none()
     }
 }

@@ -25,10 +25,16 @@ const INFO: Info = Info {
     winner: Winner::Random,
     informs: Informs::End,
     settings: &[],
-    bounds: Bounds { best: None, mean: None, worst: None, announce: Formula { text: "0", of: |_| 0.0 }, time: None },
+    bounds: BOUNDS,
     admits: |_| Ok(()),
     example: "",
 };
+
+const BOUNDS: Bounds =
+    Bounds { best: None, mean: None, worst: None, announce: Formula { text: "0", of: |_| 0.0 }, time: None };
+
+/// The same, and somebody has proved that it takes three messages.
+const PROVED: Info = Info { bounds: Bounds { best: Some(Formula { text: "3", of: |_| 3.0 }), ..BOUNDS }, ..INFO };
 
 messages! {
     /// What goes to and fro.
@@ -52,11 +58,13 @@ const ENDLESS: u8 = 0;
 const STOPPED: u8 = 1;
 /// At every answer a coin decides whether it goes on.
 const TOSSED: u8 = 2;
+/// The same, and it is said to take three messages at least.
+const TOO_CHEAP: u8 = 4;
 /// Coins are tossed, and decide nothing.
 const IN_VAIN: u8 = 3;
 
 impl<const KIND: u8> Process for Toy<KIND> {
-    const INFO: &'static Info = &INFO;
+    const INFO: &'static Info = if KIND == TOO_CHEAP { &PROVED } else { &INFO };
     type Msg = Msg;
     type Timer = NoTimer;
 
@@ -76,7 +84,7 @@ impl<const KIND: u8> Process for Toy<KIND> {
         match msg {
             Msg::Stop() => self.status = Some(true),
             Msg::Ping() if self.status == Some(true) => {}
-            Msg::Ping() if KIND == TOSSED && ctx.choose(2) == 1 => {
+            Msg::Ping() if (KIND == TOSSED || KIND == TOO_CHEAP) && ctx.choose(2) == 1 => {
                 self.status = Some(false);
                 ctx.send(from, Msg::Stop());
             }
@@ -131,4 +139,13 @@ fn a_loop_that_holds_a_message_up_for_ever_is_not_fair() {
 #[test]
 fn a_loop_that_a_coin_leaves_ends_with_probability_one() {
     assert_eq!(broken(&verdict::<TOSSED>()), []);
+}
+
+/// If the coin shows a 1 at once there are only two messages, and the judge of the schedule sees it.
+#[test]
+fn a_run_that_is_too_cheap_breaks_a_bound() {
+    let verdict = verdict::<TOO_CHEAP>();
+    assert_eq!(broken(&verdict), [Property::Bounds]);
+    let story = &verdict.broken[0].story;
+    assert_eq!(story.report.violations, ["a bound undercut: 2 election messages are fewer than 3 = 3"]);
 }

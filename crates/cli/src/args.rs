@@ -204,7 +204,7 @@ pub struct LiveArgs {
     /// The election.
     #[command(flatten)]
     pub election: ElectionArgs,
-    /// How long every message is held up: 5ms, or at random within 1..5ms; also us and s
+    /// How long every message is held up: 5ms, or at random within 1..5ms; also us, s and m
     #[arg(long, value_name = "TIME", default_value = "0ms")]
     pub latency: Latency,
     /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
@@ -289,30 +289,42 @@ fn span(text: &str) -> Result<Span, String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Microseconds(pub u64);
 
+/// Units of time, the largest first.
+const UNITS: [(&str, u64); 5] = [("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1)];
+
+impl Microseconds {
+    /// The time, if nobody waits for it in vain.
+    fn within_an_hour(self) -> Result<Self, String> {
+        if self.0 > UNITS[0].1 { Err(format!("{self} is too long: take at most 1h")) } else { Ok(self) }
+    }
+}
+
 impl FromStr for Microseconds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let units = [("us", 1), ("ms", 1_000), ("s", 1_000_000)];
-        let parsed = units.into_iter().find_map(|(unit, factor)| {
+        let parsed = UNITS.into_iter().find_map(|(unit, factor)| {
             let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-            number.checked_mul(factor).filter(|time| *time <= 3_600_000_000)
+            number.checked_mul(factor)
         });
-        parsed.map(Self).ok_or_else(|| format!("'{text}' is not a time of at most an hour, as in 500us, 20ms or 2s"))
+        parsed.map(Self).ok_or_else(|| {
+            format!("'{text}' is not a time: a whole number of us, ms, s, m or h is wanted, as in 500us, 20ms or 2s")
+        })
     }
 }
 
 impl fmt::Display for Microseconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            time if time.is_multiple_of(1_000) => write!(f, "{}ms", time / 1_000),
-            time => write!(f, "{time}us"),
+        if self.0 == 0 {
+            return f.write_str("0ms");
         }
+        let (unit, factor) = UNITS.iter().find(|(_, factor)| self.0.is_multiple_of(*factor)).expect("1 divides all");
+        write!(f, "{}{unit}", self.0 / factor)
     }
 }
 
 fn unit(text: &str) -> Result<Microseconds, String> {
-    let unit: Microseconds = text.parse()?;
+    let unit = text.parse::<Microseconds>()?.within_an_hour()?;
     if unit.0 == 0 { Err("a time unit takes some time".into()) } else { Ok(unit) }
 }
 
@@ -324,12 +336,13 @@ impl FromStr for Latency {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let Some((least, most)) = text.split_once("..") else { return text.parse().map(|time| Self(time, time)) };
-        let most_time: Microseconds = most.parse()?;
+        let time = |text: &str| text.parse::<Microseconds>()?.within_an_hour();
+        let Some((least, most)) = text.split_once("..") else { return time(text).map(|time| Self(time, time)) };
+        let most_time = time(most)?;
         // In 1..5ms the unit is said once.
         let unit = most.trim_start_matches(|digit: char| digit.is_ascii_digit());
         let bare = least.bytes().all(|digit| digit.is_ascii_digit());
-        let least_time: Microseconds = if bare { format!("{least}{unit}").parse()? } else { least.parse()? };
+        let least_time = if bare { time(&format!("{least}{unit}"))? } else { time(least)? };
         if least_time > most_time {
             return Err(format!("'{text}': the first must not be longer than the second"));
         }
@@ -396,5 +409,24 @@ impl FromStr for Wake {
 impl fmt::Display for Wake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.node, self.round)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_written_in_the_largest_unit_that_is_exact() {
+        let times = ["0ms", "10us", "250ms", "20s", "90s", "5m", "90m", "2h", "1500ms"];
+        for text in times {
+            assert_eq!(text.parse::<Microseconds>().unwrap().to_string(), text);
+        }
+        assert_eq!("120s".parse::<Microseconds>().unwrap().to_string(), "2m");
+        for text in ["", "5", "1.5s", "-1s", "5d", "99999999999999h"] {
+            assert!(text.parse::<Microseconds>().is_err(), "{text}");
+        }
+        assert!("61m".parse::<Latency>().is_err() && unit("2h").is_err() && unit("0s").is_err());
+        assert_eq!("1..5ms".parse::<Latency>().unwrap().to_string(), "1ms..5ms");
     }
 }

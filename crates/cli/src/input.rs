@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts, TopologyKind};
@@ -229,17 +229,22 @@ fn refuse_useless_options(way: Way<'_>, info: &Info) -> Result<(), String> {
     if let Some(nodes) = &args.nodes {
         return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
     }
-    for (option, path) in [("--trace", &args.trace), ("--shiviz", &args.shiviz)] {
+    two_files([("--trace", &args.trace), ("--shiviz", &args.shiviz)])
+}
+
+/// Makes sure that what is to be written has a file each.
+pub fn two_files(files: [(&str, &Option<PathBuf>); 2]) -> Result<(), String> {
+    for (option, path) in files {
         if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             return Err(format!("{option} needs a file: standard output has the report (try /dev/stderr)"));
         }
     }
-    if let (Some(trace), Some(shiviz)) = (&args.trace, &args.shiviz)
-        && draft::lead_to_the_same(trace, shiviz)
-    {
-        return Err("--trace and --shiviz name the same file: give each its own".into());
+    match files {
+        [(one, Some(first)), (other, Some(second))] if draft::lead_to_the_same(first, second) => {
+            Err(format!("{one} and {other} name the same file: give each its own"))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn wake_ups(wake: &[Wake], network: &Network) -> Result<Starters, String> {

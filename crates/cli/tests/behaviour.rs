@@ -149,6 +149,58 @@ fn exit_codes_tell_how_it_ended() {
     stdout(&["run", "franklin", "--ids", "same", "--force", "--limit", "30"], 1);
 }
 
+#[test]
+fn a_search_judges_every_property_or_says_why_not() {
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["chang-roberts"], &["steady", "bounds"]),
+        (&["chang-roberts", "--starts", "first"], &[]),
+        (&["chang-roberts", "--starts", "first", "--links", "reorder"], &["steady", "bounds"]),
+        (&["itai-rodeh"], &["winner"]),
+        (&["peterson", "--ids", "1,1,2"], &["bounds"]),
+        (&["peterson", "--loss", "1"], &["steady", "bounds"]),
+    ];
+    for (words, expected) in cases {
+        let args = [&["check"], words, &["--topology", "ring:3", "--json"]].concat();
+        let verdict: Value = serde_json::from_slice(&output(&args).stdout).unwrap();
+        let [judged, not] = ["properties", "not_judged"].map(|key| verdict[key].as_array().unwrap());
+        assert_eq!(judged.len() + not.len(), 7, "{words:?}");
+        assert_eq!(not.iter().map(|property| property["key"].as_str().unwrap()).collect::<Vec<_>>(), expected);
+        assert!(not.iter().all(|property| !property["reason"].as_str().unwrap().is_empty()));
+    }
+    assert_eq!(json(&["check", "clockwise", "--topology", "ring:3", "--json"], 0)["synchronizer"], "alpha");
+}
+
+#[test]
+fn a_search_that_is_stopped_says_how_far_it_came_and_what_would_bound_it() {
+    let cases = [
+        ("itai-rodeh --topology ring:3 --links reorder", "any number of tournaments"),
+        ("traversal-path --topology ring:3 --links duplicate", "--links duplicate:K"),
+        ("traversal-path --topology ring:3 --links duplicate:1", "without what the algorithm assumes"),
+        ("hirschberg-sinclair --topology ring:8", "take fewer nodes"),
+    ];
+    for (command, hint) in cases {
+        let args = format!("check {command} --memory 2M --time 90s --json");
+        let verdict = json(&args.split(' ').collect::<Vec<_>>(), 3);
+        assert_eq!(verdict["stopped"], "the states take more than 2M; --memory SIZE allows more", "{command}");
+        assert!(verdict["depth"].as_u64().unwrap() > 10, "{command}");
+        assert!(verdict["hint"].as_str().unwrap().contains(hint), "{command}: {}", verdict["hint"]);
+        assert!(verdict["repeat"].as_str().unwrap().ends_with(" --memory 2M --time 90s"), "{command}");
+    }
+}
+
+#[test]
+fn exact_costs_say_why_schedules_were_left_out() {
+    let schedules = |args: &[&str]| json(&[&["exact"], args, &["--json"]].concat(), 0)["schedules"].clone();
+    let left_out = |args: &[&str]| schedules(args)["left_out"].as_str().unwrap().to_string();
+    assert_eq!(schedules(&["chang-roberts", "--topology", "ring:3"]), serde_json::json!({"min": 5, "max": 6}));
+    assert_eq!(left_out(&["peterson", "--schedules", "unit"]), "only unit delays were asked for");
+    assert_eq!(left_out(&["clockwise"]), "in rounds there is only one");
+    assert!(left_out(&["bully"]).contains("timers"));
+    assert!(left_out(&["echo-election", "--topology", "complete:6", "--ids", "random"]).contains("too many states"));
+    let stopped = json(&["exact", "peterson", "--topology", "ring:11", "--time", "100ms", "--json"], 3);
+    assert!(stopped["configurations"].as_u64().unwrap() > 0);
+}
+
 /// A run that never ends can be watched on purpose; where it may end it is not refused.
 #[test]
 fn draws_from_one_value_end_only_if_somebody_is_alone_or_ahead() {

@@ -186,7 +186,7 @@ impl Suspect<'_> {
             Leader => "no leader",
             Winner => "the wrong winner",
             Informed => "disagreement",
-            Bounds => "a bound exceeded",
+            Bounds => "a bound ",
             Ends => return assert_eq!(report.outcome, Outcome::Limit),
         };
         assert!(report.violations.iter().any(|shown| shown.contains(word)), "{property}: {:?}", report.violations);

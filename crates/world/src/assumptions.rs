@@ -32,16 +32,8 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     let mut note = |forcible: bool, reason: String| broken.push(Broken { reason, forcible });
 
     let network = &scenario.topology;
-    let (fits, example) = match info.topology {
-        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => (network.is_ring(), "ring:8"),
-        TopologyKind::Tree => (network.is_tree(), "tree:8"),
-        TopologyKind::Connected => (true, "gnp:8:0.5"),
-        TopologyKind::Complete => (network.is_complete(), "complete:8"),
-    };
-    if !fits {
-        // What is written for a ring sends by ports that other networks do not have.
-        let forcible = matches!(info.topology, TopologyKind::Tree | TopologyKind::Complete);
-        note(forcible, format!("{name} needs a {}, as in {example}, and {network} is none", info.topology));
+    if let Some(Broken { reason, forcible }) = unfit(network, info) {
+        note(forcible, reason);
     }
     if let (false, Some(duplicate)) = (info.is_anonymous(), duplicate(&scenario.ids)) {
         note(true, format!("{name} needs different ids, and {}", duplicate.among(network)));
@@ -111,6 +103,21 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible });
     }
     broken
+}
+
+/// What is to be said of a network that is not of the kind that the algorithm needs.
+#[must_use]
+pub fn unfit(network: &Network, info: &Info) -> Option<Broken> {
+    let (fits, example) = match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => (network.is_ring(), "ring:8"),
+        TopologyKind::Tree => (network.is_tree(), "tree:8"),
+        TopologyKind::Connected => (true, "gnp:8:0.5"),
+        TopologyKind::Complete => (network.is_complete(), "complete:8"),
+    };
+    // What is written for a ring sends by ports that other networks do not have.
+    let forcible = matches!(info.topology, TopologyKind::Tree | TopologyKind::Complete);
+    let reason = format!("{} needs a {}, as in {example}, and {network} is none", info.name, info.topology);
+    (!fits).then_some(Broken { reason, forcible })
 }
 
 /// What a fault takes away that the algorithm needs.

@@ -7,7 +7,7 @@
 //! 3. *informed*: everybody has decided, and knows who leads where the algorithm tells ids;
 //! 4. *steady*: nobody decides twice in an election;
 //! 5. *the promised winner*: the one whom the algorithm's entry promises;
-//! 6. *within bounds*: no more messages and no more time than proved.
+//! 6. *within bounds*: no more messages and no more time than proved, and no fewer messages to elect.
 //!
 //! Crashed processes neither lead nor count. Where there are faults, a decision may be revised and bounds do not hold.
 
@@ -257,15 +257,23 @@ impl Judge {
         let size = scenario.size(info);
         let elections = f64::from(scenario.elections);
         let last_decision = self.last_decision;
+        // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
+        let election_messages = end.election_messages as f64;
+        if let Some(best) = &info.bounds.best {
+            let bound = (best.of)(size) * elections;
+            if election_messages < bound * (1.0 - 1e-12) {
+                let what = format!("{election_messages} election messages are fewer than {} = {bound}", best.text);
+                self.note("a bound undercut", What::Words(what));
+            }
+        }
         let mut hold = |what: &str, measured: f64, bound: f64, text: &str| {
-            // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
             if measured > bound * (1.0 + 1e-12) {
                 let what = format!("{measured} {what} are more than {text} = {bound}");
                 self.note("a bound exceeded", What::Words(what));
             }
         };
         if let Some(worst) = &info.bounds.worst {
-            hold("election messages", end.election_messages as f64, (worst.of)(size) * elections, worst.text);
+            hold("election messages", election_messages, (worst.of)(size) * elections, worst.text);
         }
         let announce = &info.bounds.announce;
         hold("announce messages", end.announce_messages as f64, (announce.of)(size) * elections, announce.text);

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
+use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_check::exact::{
     Chances, Cost, Costs, Expected, MOST_STATES, Range, Spread, costs, expected, over_schedules,
 };
@@ -16,23 +16,21 @@ use bellwether_world::{Freedom, Scenario};
 use num_rational::BigRational;
 use serde_json::{Value, json};
 
-use crate::commands::check::args::{ExactArgs, Orders, Schedules};
+use crate::commands::check::args::{ExactArgs, Instead, Orders, Schedules};
 use crate::commands::check::search::Effort;
+use crate::commands::check::tell::{Findings, tell};
 use crate::commands::check::{family, search};
 use crate::failure::{self, Done, Failure};
-use crate::show::{self, BOLD, DIM, Object};
+use crate::show::{self, Object};
 use crate::{input, progress};
 
 /// Computes exact costs or odds.
 pub fn exact(args: &ExactArgs) -> Done {
     let info = input::algorithm(&args.family.algorithm)?;
+    refuse_useless_options(args, info).map_err(Failure::Usage)?;
     let family = family::family(&args.family, info, &Orders::All)?;
-    if let Some(reason) = family::dropped(&family, Freedom::default())?.first() {
+    if let Some(reason) = family::dropped(&args.family, &family, Freedom::default())?.first() {
         return Err(Failure::Usage(format!("{reason}; 'bellwether check' tells what comes of it")));
-    }
-    if info.randomised && args.schedules == Schedules::Unit {
-        let name = info.name;
-        return Err(Failure::Usage(format!("{name} makes random choices: leave --schedules out")));
     }
     let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
     let (found, effort) = found?;
@@ -40,30 +38,55 @@ pub fn exact(args: &ExactArgs) -> Done {
     if args.schedules != Schedules::Auto {
         repeat.push(format!("--schedules {}", args.schedules));
     }
-    if info.randomised && args.within != 10 {
-        repeat.push(format!("--within {}", args.within));
-    }
-    let told = Told { args, info, found, took: effort.took, repeat: repeat.join(" ") };
-    let mut out = anstream::stdout().lock();
-    if args.family.json {
-        told.json(&mut out)?;
-    } else {
-        told.human(&mut out)?;
-    }
-    out.flush()?;
-    let known = !matches!(told.found, Found::Stopped(_));
+    repeat.extend(args.within.map(|within| format!("--within {within}")));
+    repeat.extend(search::repeated(&args.budget));
+    let told = Told { info, found: &found, count: family.count(), done: effort.seen.configurations };
+    tell(&args.family, info, &told, &effort, &repeat)?;
+    let known = !matches!(found, Found::Stopped(_));
     Ok(ExitCode::from(if known { failure::RIGHT } else { failure::UNKNOWN }))
+}
+
+/// What to say in place of the options of other commands.
+const INSTEAD: Instead = Instead {
+    force: "costs and odds are computed where everything is given that the algorithm assumes: leave --force out; 'bellwether check' tells what becomes of the election otherwise",
+    fault: "costs and odds are computed where nothing goes wrong: leave --fault out; 'bellwether check' tells what becomes of the election otherwise",
+    timing: "messages take a unit each, or any time: leave --timing out; --schedules says which",
+    events: "no single run is shown here: leave --events out; 'bellwether run' has it",
+};
+
+fn refuse_useless_options(args: &ExactArgs, info: &Info) -> Result<(), String> {
+    args.family.elsewhere.refuse(&INSTEAD)?;
+    let name = info.name;
+    if info.randomised && args.schedules == Schedules::Unit {
+        return Err(format!(
+            "{name} makes random choices, and its odds are those over all schedules: leave --schedules out"
+        ));
+    }
+    if args.within.is_some() && stages(name).is_none() {
+        let counted = CATALOGUE.iter().filter_map(|info| Some(format!("{} ({})", info.name, stages(info.name)?)));
+        let counted = counted.collect::<Vec<_>>().join(", ");
+        return Err(format!("{name} does not draw stage after stage until one elects: --within is for {counted}"));
+    }
+    Ok(())
+}
+
+/// What the stages of an algorithm are called, of which there may be any number; `None` if it has none.
+fn stages(algorithm: &str) -> Option<&'static str> {
+    bellwether_prove::automaton(algorithm)?.stages()
 }
 
 /// What came out.
 enum Found {
-    /// Costs of runs without chance; what the cheapest and the dearest schedule cost, if they were all followed.
-    Certain { costs: Costs, schedules: Option<(u64, u64)> },
+    /// Costs of runs without chance; what the cheapest and the dearest schedule cost, or why they were not all followed.
+    Certain { costs: Costs, schedules: Result<(u64, u64), &'static str> },
     /// Expectations; whether a schedule could make a difference.
     Random { expected: Expected, any_schedule: bool },
     /// Nothing: why.
     Stopped(String),
 }
+
+/// How far the table of probabilities goes if nobody says.
+const WITHIN: u32 = 10;
 
 /// All configurations together may have so many states if nobody asked for all schedules.
 const FEW: u128 = 5_000_000;
@@ -80,19 +103,26 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
     let (found, effort) = search::search(&args.budget, family.count(), |ledger| {
         let costs = costs(family.scenarios(), &run, ledger, threads)?;
         let at_most = match args.schedules {
-            // In lock step there is one schedule.
-            _ if info.model == Model::Synchronous => return Ok((costs, None)),
-            Schedules::Unit => return Ok((costs, None)),
+            _ if info.model == Model::Synchronous => return Ok((costs, Err("in rounds there is only one"))),
+            Schedules::Unit => return Ok((costs, Err("only unit delays were asked for"))),
             Schedules::All => usize::MAX,
             Schedules::Auto => usize::try_from(FEW / family.count().max(1)).unwrap_or(usize::MAX),
         };
         let has_timers = bellwether_prove::automaton(info.name).is_some_and(|automaton| automaton.has_timers());
         if has_timers && args.schedules == Schedules::Auto {
-            return Ok((costs, None));
+            let reason = "there are timers, so only unit delays; --schedules all follows every other one";
+            return Ok((costs, Err(reason)));
         }
         let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
-        let schedules = over_schedules(family.scenarios(), &automaton, plan(true), ledger, threads, at_most)?;
-        Ok((costs, schedules))
+        let schedules = match over_schedules(family.scenarios(), &automaton, plan(true), ledger, threads, at_most) {
+            Err(Stop::Told | Stop::Memory) if args.schedules == Schedules::Auto => {
+                return Ok((costs, Err("stopped before all were followed, so only unit delays")));
+            }
+            schedules => schedules?,
+        };
+        let endless = "one may go on for ever, so there is no dearest; only unit delays";
+        let many = "too many states, so only unit delays; --schedules all follows every other one";
+        Ok((costs, schedules.ok_or(if args.schedules == Schedules::All { endless } else { many })))
     });
     let found = match found {
         Ok((costs, schedules)) => Found::Certain { costs, schedules },
@@ -128,12 +158,12 @@ fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fou
     let (found, effort) = search::search(&args.budget, family.count(), |ledger| {
         let scenarios = || family.scenarios();
         if let Some(mut lockstep) = bellwether_prove::lockstep(info.name) {
-            return expected(scenarios(), &mut Chances::Rounds(&mut *lockstep), ledger, args.within);
+            return expected(scenarios(), &mut Chances::Rounds(&mut *lockstep), ledger, args.within.unwrap_or(WITHIN));
         }
         let automaton = bellwether_prove::automaton(info.name).expect("the catalogue has it");
         let first = scenarios().next().ok_or_else(|| Stop::Impossible("there is no configuration".into()))?;
         let mut machine = Machine::new(automaton, &first, plan(!any_schedule))?;
-        expected(scenarios(), &mut Chances::Events(&mut machine), ledger, args.within)
+        expected(scenarios(), &mut Chances::Events(&mut machine), ledger, args.within.unwrap_or(WITHIN))
     });
     let found = match found {
         Ok(expected) => Found::Random { expected, any_schedule },
@@ -146,7 +176,9 @@ fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fou
 fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
     match stop {
         Stop::Impossible(reason) => Err(Failure::Usage(reason)),
-        Stop::States => Ok(format!("there are more than {MOST_STATES} states; take a smaller network")),
+        Stop::States => {
+            Ok(format!("there are more than {} states; take fewer nodes", show::grouped(MOST_STATES as u128)))
+        }
         Stop::Memory => Ok(format!("the states take more than {}; --memory SIZE allows more", args.budget.memory)),
         Stop::Told if progress::was_interrupted() => Ok("interrupted".into()),
         Stop::Told => Ok("the time is up; --time TIME allows more".into()),
@@ -155,32 +187,44 @@ fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
 
 /// All that there is to tell.
 struct Told<'a> {
-    args: &'a ExactArgs,
     info: &'static Info,
-    found: Found,
-    took: Duration,
-    repeat: String,
+    found: &'a Found,
+    /// How many configurations there are, and of how many the costs are known.
+    count: u128,
+    done: u64,
 }
 
-impl Told<'_> {
-    /// What the algorithm's stages are called.
-    fn stages(&self) -> &'static str {
-        bellwether_prove::automaton(self.info.name).and_then(|automaton| automaton.stages()).unwrap_or("stages")
+impl Findings for Told<'_> {
+    // One of them is called tournaments.
+    const WIDTH: usize = 11;
+
+    fn how(&self) -> String {
+        let configurations = |count: u64| match count {
+            1 => "1 configuration".into(),
+            count => format!("{} configurations", show::grouped(count)),
+        };
+        match &self.found {
+            Found::Certain { costs, .. } => format!("exactly, over {}", configurations(costs.configurations)),
+            Found::Random { expected, .. } if expected.configurations > 1 => {
+                format!("exactly, over all draws, {}", configurations(expected.configurations))
+            }
+            Found::Random { .. } => "exactly, over all draws".into(),
+            Found::Stopped(_) => "stopped, so nothing is known".into(),
+        }
     }
 
-    fn json(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let mut object = Object::default();
-        object.put("algorithm", &self.info.name);
-        object.put("topology", &family::topology(&self.args.family, self.info));
+    fn json(&self, object: &mut Object) {
         match &self.found {
             Found::Certain { costs, schedules } => {
                 object.put("configurations", &costs.configurations);
                 object.put("messages", &spread(&costs.messages));
                 object.put("announce", &spread(&costs.announce));
                 object.put("time", &spread(&costs.time));
-                if let Some((least, most)) = schedules {
-                    object.put("schedules", &json!({"min": least, "max": most}));
-                }
+                let schedules = match schedules {
+                    Ok((least, most)) => json!({"min": least, "max": most}),
+                    Err(reason) => json!({"left_out": reason}),
+                };
+                object.put("schedules", &schedules);
             }
             Found::Random { expected, .. } => {
                 let Expected { configurations, states, extremes: (least, most), odds } = expected;
@@ -189,10 +233,10 @@ impl Told<'_> {
                 let mut messages = json!({"min": least, "max": most});
                 put(&mut messages, "mean", &odds.messages);
                 object.put("messages", &messages);
-                if bellwether_prove::automaton(self.info.name).is_some_and(|automaton| automaton.stages().is_some()) {
+                if let Some(name) = stages(self.info.name) {
                     let mut stages = json!({});
                     put(&mut stages, "mean", &odds.stages);
-                    object.put(self.stages(), &stages);
+                    object.put(name, &stages);
                     let row = |(k, range): (u32, &Range)| {
                         let mut row = json!({"k": k});
                         put(&mut row, "p", range);
@@ -201,71 +245,57 @@ impl Told<'_> {
                     object.put("within", &(1..).zip(&odds.within).map(row).collect::<Vec<_>>());
                 }
             }
-            Found::Stopped(reason) => object.put("stopped", reason),
+            Found::Stopped(reason) => {
+                object.put("configurations", &self.done);
+                object.put("stopped", reason);
+            }
         }
-        object.put("seconds", &self.took.as_secs_f64());
-        object.put("repeat", &self.repeat);
-        writeln!(out, "{object}")
     }
 
     fn human(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let (name, topology) = (self.info.name, family::topology(&self.args.family, self.info));
-        let over = match &self.found {
-            Found::Certain { costs, .. } => format!("{} configurations", show::grouped(costs.configurations)),
-            Found::Random { expected, .. } if expected.configurations > 1 => {
-                format!("all draws, {} configurations", show::grouped(expected.configurations))
-            }
-            Found::Random { .. } => "all draws".into(),
-            Found::Stopped(_) => "stopped".into(),
-        };
-        writeln!(out, "{BOLD}{name}{BOLD:#} on {topology} {DIM}· exactly, over {over}{DIM:#}\n")?;
-        let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<11}{DIM:#} {text}");
         match &self.found {
             Found::Certain { costs, schedules } => {
-                line("messages", in_words(&costs.messages))?;
-                line("announce", in_words(&costs.announce))?;
+                self.line(out, "messages", &in_words(&costs.messages))?;
+                self.line(out, "announce", &in_words(&costs.announce))?;
                 let unit = if self.info.model == Model::Synchronous { "rounds" } else { "units" };
-                line("time", format!("{} {unit}", in_words(&costs.time)))?;
-                line(
-                    "schedules",
-                    match schedules {
-                        _ if self.info.model == Model::Synchronous => "rounds, one schedule".into(),
-                        Some((least, most)) if (Some(*least), *most) == (costs.messages.least, costs.messages.most) => {
-                            "all of them: no schedule costs less or more".into()
-                        }
-                        Some((least, most)) => {
-                            format!("of all schedules {} to {} messages", show::grouped(*least), show::grouped(*most))
-                        }
-                        None if self.args.schedules == Schedules::Unit => "unit delays".into(),
-                        None => "unit delays (--schedules all follows every other one)".into(),
-                    },
-                )?;
+                self.line(out, "time", &format!("{} {unit}", in_words(&costs.time)))?;
+                let all = match schedules {
+                    Ok((least, most)) if (Some(*least), *most) == (costs.messages.least, costs.messages.most) => {
+                        "all of them: no schedule costs less or more".into()
+                    }
+                    Ok((least, most)) => {
+                        format!("of all schedules {} to {} messages", show::grouped(*least), show::grouped(*most))
+                    }
+                    Err(reason) => (*reason).into(),
+                };
+                self.line(out, "schedules", &all)
             }
             Found::Random { expected, any_schedule } => {
                 let Expected { extremes: (least, most), odds, states, .. } = expected;
-                line("messages", expectation(&odds.messages))?;
+                self.line(out, "messages", &expectation(&odds.messages))?;
                 let most = most.map_or("any number".into(), show::grouped);
-                line("", format!("from {} to {most}", least.map_or("none".into(), show::grouped)))?;
-                if bellwether_prove::automaton(self.info.name).is_some_and(|automaton| automaton.stages().is_some()) {
-                    line(self.stages(), expectation(&odds.stages))?;
+                self.line(out, "", &format!("from {} to {most}", least.map_or("none".into(), show::grouped)))?;
+                if let Some(stages) = stages(self.info.name) {
+                    self.line(out, stages, &expectation(&odds.stages))?;
                     for (k, range) in (1..).zip(&odds.within) {
                         let title = if k == 1 { "within" } else { "" };
-                        line(title, format!("{k:>4}   {}", expectation(range)))?;
+                        self.line(out, title, &format!("{k:>4}   {}", expectation(range)))?;
                     }
                 }
-                line(
-                    "schedules",
-                    match any_schedule {
-                        true => "at least and at most over all of them".into(),
-                        false if self.info.model == Model::Synchronous => "rounds, one schedule".into(),
-                        false => "the same on all of them: everybody reads one link, in order".into(),
-                    },
-                )?;
-                line("states", show::grouped(*states))?;
+                let all = match any_schedule {
+                    true => "at least and at most over all of them",
+                    false if self.info.model == Model::Synchronous => "in rounds there is only one",
+                    false => "the same on all of them: everybody reads one link, in order",
+                };
+                self.line(out, "schedules", all)?;
+                self.line(out, "states", &show::grouped(*states))
             }
-            Found::Stopped(reason) => line("stopped", reason.clone())?,
+            Found::Stopped(reason) => {
+                self.line(out, "stopped", reason)?;
+                let (done, count) = (show::grouped(self.done), show::grouped(self.count));
+                self.line(out, "", &format!("{done} of {count} configurations were done by then"))
+            }
         }
-        line("repeat", self.repeat.clone())
     }
 }
 

@@ -107,17 +107,24 @@ fn more_messages_or_time_than_proved_are_noted() {
     assert!(time.violations[0].starts_with("a bound exceeded: 102 units are more than"), "{time:?}");
 }
 
+#[test]
+fn fewer_messages_than_proved_are_noted() {
+    found(&judged("chang-roberts", &RIGHT, (5, 3)), Outcome::Elected, &[]);
+    let fewer = "a bound undercut: 4 election messages are fewer than n + k - 1 = 5";
+    found(&judged("chang-roberts", &RIGHT, (4, 3)), Outcome::Elected, &[fewer]);
+}
+
 /// Between elections an algorithm that repeats them may make up its mind anew, in one it may not.
 #[test]
 fn a_mind_may_change_between_elections_and_not_within_one() {
     let again = [RIGHT.to_vec(), vec![None], vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
-    found(&judged("chang-roberts", &again, (6, 3)), Outcome::Elected, &[]);
+    found(&judged("chang-roberts", &again, (12, 6)), Outcome::Elected, &[]);
     let within = [RIGHT.to_vec(), vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
     let change = "a change of mind: node 1 decides once more, and is leader at time 5; node 1 led from time 1 to 4";
     found(&judged("chang-roberts", &within, (6, 3)), Outcome::Elected, &[change]);
     let nobody = [RIGHT.to_vec(), vec![None]].concat();
     let none = "no leader: election 2 ends without electing anybody";
-    found(&judged("chang-roberts", &nobody, (6, 3)), Outcome::Elected, &[none]);
+    found(&judged("chang-roberts", &nobody, (12, 6)), Outcome::Elected, &[none]);
 }
 
 #[test]

@@ -20,11 +20,11 @@ pub struct FamilyArgs {
     /// complete:3, as the algorithm needs]
     #[arg(long, value_name = "T")]
     pub topology: Option<Networks>,
-    /// Other commands have it; here it is refused with what to say instead.
-    #[arg(long, value_name = "N", hide = true)]
-    pub nodes: Option<String>,
+    /// What belongs to other commands.
+    #[command(flatten)]
+    pub elsewhere: Elsewhere,
     /// The ids by node: all (every order of 1..N, up to the symmetry of the network), random, ascending, descending,
-    /// same, a list such as 3,1,4, or file:PATH
+    /// same, a list such as 3,1,4, or file:PATH  [default: random in check, all in exact]
     #[arg(long, value_name = "IDS")]
     pub ids: Option<Orders>,
     /// Who starts: all-sets (every set of nodes), all, one (the first node), random:K, or a list of nodes such as 0,2
@@ -42,18 +42,72 @@ pub struct FamilyArgs {
     pub json: bool,
 }
 
+/// Options that other commands have: they are refused with what to say instead.
+#[derive(Args, Clone, Debug)]
+pub struct Elsewhere {
+    /// The topology says it.
+    #[arg(long, value_name = "N", hide = true)]
+    pub nodes: Option<String>,
+    /// Nothing is refused here that could be tried.
+    #[arg(long, hide = true)]
+    pub force: bool,
+    /// What may go wrong is said by its own options.
+    #[arg(long, value_name = "FAULT", hide = true)]
+    pub fault: Vec<String>,
+    /// All timings are looked at.
+    #[arg(long, value_name = "TIMING", hide = true)]
+    pub timing: Option<String>,
+    /// A counterexample is always told step by step.
+    #[arg(long, hide = true)]
+    pub events: bool,
+}
+
+/// What to say in place of each.
+pub struct Instead {
+    /// Of `--force`.
+    pub force: &'static str,
+    /// Of `--fault`.
+    pub fault: &'static str,
+    /// Of `--timing`.
+    pub timing: &'static str,
+    /// Of `--events`.
+    pub events: &'static str,
+}
+
+impl Elsewhere {
+    /// Refuses what was given.
+    pub fn refuse(&self, instead: &Instead) -> Result<(), String> {
+        let Self { nodes, force, fault, timing, events } = self;
+        if let Some(nodes) = nodes {
+            return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
+        }
+        let given = [
+            (*force, instead.force),
+            (!fault.is_empty(), instead.fault),
+            (timing.is_some(), instead.timing),
+            (*events, instead.events),
+        ];
+        given.iter().find(|(given, _)| *given).map_or(Ok(()), |(_, instead)| Err((*instead).into()))
+    }
+}
+
 /// How much a search may take.
 #[derive(Args, Clone, Debug)]
 pub struct BudgetArgs {
     /// Stop when the states take so much memory, as in 500M or 8G
-    #[arg(long, value_name = "SIZE", default_value = "4G")]
+    #[arg(long, value_name = "SIZE", default_value_t = Self::MEMORY)]
     pub memory: Bytes,
-    /// Stop after so long, as in 30s
+    /// Stop after so long, as in 30s, 5m or 2h
     #[arg(long, value_name = "TIME")]
     pub time: Option<Microseconds>,
     /// Share configurations out among so many threads  [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: Option<u32>,
+}
+
+impl BudgetArgs {
+    /// What most machines have.
+    pub const MEMORY: Bytes = Bytes(4 << 30);
 }
 
 /// `bellwether check`.
@@ -62,7 +116,8 @@ pub struct BudgetArgs {
   bellwether check chang-roberts --topology ring:5 --ids all --initiators all-sets
   bellwether check echo-election --topology all-graphs:3 --ids all
   bellwether check peterson --topology ring:5 --ids all --links reorder
-  bellwether check bully --topology complete:3 --timers any --trace two.ndjson && bellwether replay two.ndjson --events
+  bellwether check bully --topology complete:3 --timers any --trace two.ndjson
+  bellwether replay two.ndjson --events
   bellwether check chang-roberts --topology ring:4 --ids 5,1,5,2
   bellwether check chang-roberts --topology ring:3 --loss 1 --all
 
@@ -138,7 +193,9 @@ impl CheckArgs {
 
 Costs are election messages; the announcement is told apart. Where nothing is random, the mean is
 over the configurations; where something is, expectations are over all draws, and if they depend on
-the schedule the least and the largest that any schedule brings about are given.")]
+the schedule the least and the largest that any schedule brings about are given.
+
+Exit codes: 0 it is known; 2 bad usage or input; 3 stopped before the end, so nothing is known.")]
 pub struct ExactArgs {
     /// The configurations.
     #[command(flatten)]
@@ -147,9 +204,10 @@ pub struct ExactArgs {
     /// than five million for all configurations together, and there are no timers)
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub schedules: Schedules,
-    /// How far the table of probabilities goes
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub within: u32,
+    /// How far the table of probabilities goes, for an algorithm that draws until a stage (a round, phase or tournament)
+    /// elects somebody  [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub within: Option<u32>,
     /// How much it may take.
     #[command(flatten)]
     pub budget: BudgetArgs,
@@ -284,12 +342,12 @@ impl FromStr for Networks {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let size = |nodes: &str| {
-            nodes.parse().map_err(|_| format!("'{text}': a number of nodes is wanted, as in all-graphs:4"))
-        };
-        match text.split_once(':') {
-            Some(("all-graphs", nodes)) => size(nodes).map(Self::Graphs),
-            Some(("all-trees", nodes)) => size(nodes).map(Self::Trees),
+        let (kind, nodes) = text.split_once(':').unwrap_or((text, ""));
+        let size =
+            || nodes.parse().map_err(|_| format!("{kind} is given as {kind}:NODES, as in {kind}:4, not as '{text}'"));
+        match kind {
+            "all-graphs" => size().map(Self::Graphs),
+            "all-trees" => size().map(Self::Trees),
             _ => text.parse().map(Self::One),
         }
     }
@@ -377,7 +435,11 @@ impl FromStr for Bytes {
             let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
             number.checked_mul(*factor).filter(|bytes| *bytes > 0)
         });
-        parsed.map(Self).ok_or_else(|| format!("'{text}' is no amount of memory, as in 500M or 8G"))
+        parsed.map(Self).ok_or_else(|| {
+            let number: u64 = text.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+            let example = if (1..=1024).contains(&number) { number } else { 8 };
+            format!("'{text}' is no amount of memory: a whole number of K, M or G is wanted, as in {example}G")
+        })
     }
 }
 

@@ -23,9 +23,6 @@ fn wanted(args: &FamilyArgs, info: &Info) -> Networks {
 
 /// The family that was asked for; `usual` are the ids where none are.
 pub fn family(args: &FamilyArgs, info: &'static Info, usual: &Orders) -> Result<Family, Failure> {
-    if let Some(nodes) = &args.nodes {
-        return Err(Failure::Usage(format!("the topology says how many nodes there are: use --topology ring:{nodes}")));
-    }
     if args.ids.is_some() && info.is_anonymous() {
         return Err(Failure::Usage(format!("{} runs among nodes without ids: leave --ids out", info.name)));
     }
@@ -69,8 +66,9 @@ pub fn family(args: &FamilyArgs, info: &'static Info, usual: &Orders) -> Result<
 ///
 /// # Errors
 /// If it cannot even be tried.
-pub fn dropped(family: &Family, freedom: Freedom) -> Result<Vec<String>, Failure> {
-    let mut all = Vec::new();
+pub fn dropped(args: &FamilyArgs, family: &Family, freedom: Freedom) -> Result<Vec<String>, Failure> {
+    let mut all: Vec<String> = unfit(args, family)?.into_iter().collect();
+    let is_told = !all.is_empty();
     for member in &family.members {
         // Ids and initiators that are all tried are all right.
         let ids = match &member.ids {
@@ -85,7 +83,11 @@ pub fn dropped(family: &Family, freedom: Freedom) -> Result<Vec<String>, Failure
             settings: family.settings.clone(),
             ..usual
         };
+        let unfit = assumptions::unfit(&scenario.topology, family.info).filter(|_| is_told);
         for broken in assumptions::broken(&scenario, family.info) {
+            if Some(&broken) == unfit.as_ref() {
+                continue;
+            }
             if !broken.forcible {
                 return Err(Failure::Usage(broken.reason));
             }
@@ -95,6 +97,28 @@ pub fn dropped(family: &Family, freedom: Freedom) -> Result<Vec<String>, Failure
         }
     }
     Ok(all)
+}
+
+/// What is to be said of networks that are not of the kind that the algorithm needs, where all of a size are asked for.
+fn unfit(args: &FamilyArgs, family: &Family) -> Result<Option<String>, Failure> {
+    let (info, networks) = (family.info, wanted(args, family.info));
+    let (Networks::Graphs(nodes) | Networks::Trees(nodes)) = networks else { return Ok(None) };
+    let unfit: Vec<_> = family.members.iter().filter_map(|member| assumptions::unfit(&member.network, info)).collect();
+    let Some(first) = unfit.first() else { return Ok(None) };
+    let right = match info.topology {
+        TopologyKind::OneWayRing | TopologyKind::TwoWayRing => format!("ring:{nodes}"),
+        TopologyKind::Tree => format!("all-trees:{nodes}"),
+        TopologyKind::Connected => format!("all-graphs:{nodes}"),
+        TopologyKind::Complete => format!("complete:{nodes}"),
+    };
+    let (name, kind, all) = (info.name, info.topology, family.members.len());
+    let which = match unfit.len() {
+        count if count == all => format!("no network of {networks} is one"),
+        1 => format!("1 of the {all} networks of {networks} is none"),
+        count => format!("{count} of the {all} networks of {networks} are none"),
+    };
+    let reason = format!("{name} needs a {kind}, as in {right}, and {which}");
+    if first.forcible { Ok(Some(reason)) } else { Err(Failure::Usage(reason)) }
 }
 
 /// What was searched, as it is typed.

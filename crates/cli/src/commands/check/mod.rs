@@ -4,32 +4,37 @@ pub mod args;
 pub mod dot;
 pub mod family;
 pub mod search;
+pub mod tell;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use bellwether_check::ledger::Glance;
+use bellwether_check::ledger::{Glance, Stop};
 use bellwether_check::{Counterexample, Most, Plan, Property, Story, Verdict, check as check_all};
-use bellwether_core::{Id, Info};
+use bellwether_core::{Id, Info, Model};
+use bellwether_world::Freedom;
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{self, Header};
 use serde_json::{Value, json};
 
-use self::args::{CheckArgs, Orders, StartsArg, Switch};
+use self::args::{CheckArgs, Instead, Orders, StartsArg, Switch};
 use self::search::Effort;
+use self::tell::{Findings, tell};
 use crate::args::IdsArg;
 use crate::draft::Draft;
 use crate::failure::{self, Done, Failure};
-use crate::show::{self, BAD, BOLD, DIM, GOOD, Object};
+use crate::show::{self, BAD, DIM, GOOD, Object};
 use crate::{input, progress};
 
 /// Follows every schedule.
 pub fn check(args: &CheckArgs) -> Done {
     let info = input::algorithm(&args.family.algorithm)?;
+    args.family.elsewhere.refuse(&INSTEAD).map_err(Failure::Usage)?;
+    input::two_files([("--trace", &args.trace), ("--dot", &args.dot)]).map_err(Failure::Usage)?;
     let usual = Orders::These(IdsArg::Ids(Ids::Random));
     let family = family::family(&args.family, info, &usual)?;
     let freedom = args.freedom();
-    let dropped = family::dropped(&family, freedom)?;
+    let dropped = family::dropped(&args.family, &family, freedom)?;
     if freedom.hasty_timers && !bellwether_prove::automaton(info.name).is_some_and(|it| it.has_timers()) {
         return Err(Failure::Usage(format!("{} has no timers: leave --timers out", info.name)));
     }
@@ -57,20 +62,22 @@ pub fn check(args: &CheckArgs) -> Done {
     }
     let mut repeat = family::repeated("check", &args.family, info);
     repeat.extend(options(args));
-    let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, effort, repeat: repeat.join(" ") };
-    let mut out = anstream::stdout().lock();
-    if args.family.json {
-        told.json(&mut out)?;
-    } else {
-        told.human(&mut out)?;
-    }
-    out.flush()?;
+    let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
+    tell(&args.family, info, &told, &effort, &repeat)?;
     Ok(ExitCode::from(match () {
         () if !verdict.broken.is_empty() => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
         () => failure::UNKNOWN,
     }))
 }
+
+/// What to say in place of the options of other commands.
+const INSTEAD: Instead = Instead {
+    force: "nothing needs --force here: --ids, --initiators, --links, --loss, --crashes and --timers may take away what the algorithm assumes, and the report says so",
+    fault: "what may go wrong is said by --links reorder, --links duplicate:K, --loss K and --crashes K, and tried at every moment: leave --fault out",
+    timing: "every schedule is followed, however long messages take: leave --timing out; with --links reorder they overtake each other",
+    events: "a counterexample is told step by step: leave --events out; --trace FILE writes it for 'bellwether replay FILE --events'",
+};
 
 /// The options that say how it was searched.
 fn options(args: &CheckArgs) -> Vec<String> {
@@ -81,11 +88,10 @@ fn options(args: &CheckArgs) -> Vec<String> {
         ("timers", args.timers.to_string(), "patient"),
         ("starts", args.starts.to_string(), "any"),
         ("reduction", args.reduction.to_string(), "on"),
-        ("memory", args.budget.memory.to_string(), "4G"),
     ];
     let changed = usual.into_iter().filter(|(_, value, usual)| value != usual);
     let mut words: Vec<String> = changed.map(|(name, value, _)| format!("--{name} {value}")).collect();
-    words.extend(args.budget.time.map(|time| format!("--time {time}")));
+    words.extend(search::repeated(&args.budget));
     words.extend(args.fingerprints.then(|| "--fingerprints".into()));
     words.extend(args.all.then(|| "--all".into()));
     words
@@ -107,8 +113,7 @@ struct Told<'a> {
     count: u128,
     dropped: Vec<String>,
     drawn: Option<String>,
-    effort: Effort,
-    repeat: String,
+    effort: &'a Effort,
 }
 
 impl Told<'_> {
@@ -122,14 +127,16 @@ impl Told<'_> {
         self.verdict.broken.iter().any(|broken| broken.property == property)
     }
 
-    /// The properties that were looked at: where something may fail a decision may be revised, and bounds do not hold.
-    fn properties(&self) -> impl Iterator<Item = Property> {
-        let is_judged = move |property: &Property| match property {
-            Property::Steady => self.plan.wants_steady(self.info),
-            Property::Bounds => self.plan.wants_bounds(self.info) && self.dropped.is_empty(),
-            _ => true,
+    /// Every property, with the reason why it was not looked at, if it was not.
+    fn properties(&self) -> impl Iterator<Item = (Property, Option<&'static str>)> {
+        let judged = |property: Property| match self.plan.exempts(self.info, property) {
+            _ if self.is_broken(property) => None,
+            None if property == Property::Bounds && !self.dropped.is_empty() => {
+                Some("they hold where no assumption is dropped")
+            }
+            reason => reason,
         };
-        Property::ALL.into_iter().filter(is_judged)
+        Property::ALL.into_iter().map(move |property| (property, judged(property)))
     }
 
     /// How many states and transitions there are, or were seen before the search was stopped.
@@ -151,9 +158,11 @@ impl Told<'_> {
 
     fn stopped(&self) -> Option<String> {
         let reason = match &self.verdict.stopped {
-            None if self.verdict.given_up > 0 => "something is broken, and there may be no end of states".into(),
+            None if self.verdict.given_up > 0 => {
+                "something is broken, so it was given up after about a million states".into()
+            }
             None => return None,
-            Some(bellwether_check::ledger::Stop::Memory) => {
+            Some(Stop::Memory) => {
                 format!("the states take more than {}; --memory SIZE allows more", self.args.budget.memory)
             }
             Some(_) if progress::was_interrupted() => "interrupted".into(),
@@ -165,11 +174,46 @@ impl Told<'_> {
         Some(reason)
     }
 
-    fn json(&self, out: &mut dyn Write) -> std::io::Result<()> {
+    /// Why there may be so many states, and what would make them fewer.
+    fn hint(&self) -> String {
+        let Freedom { reorder, copies, hasty_timers, .. } = self.plan.freedom;
+        let stages = bellwether_prove::automaton(self.info.name).and_then(|automaton| automaton.stages());
+        match stages {
+            _ if copies == Freedom::ANY => {
+                "every message may come twice, and so may every answer: there may be no end of states; --links duplicate:K allows K copies in all".into()
+            }
+            Some(stages) if reorder => {
+                format!("a message may lag behind by any number of {stages}: there may be no end of states, unless links keep the order")
+            }
+            _ if hasty_timers => "timers that go off early may begin elections for ever: there may be no end of states".into(),
+            _ if !self.dropped.is_empty() => {
+                "without what the algorithm assumes there may be no end of states; a smaller network may have one".into()
+            }
+            _ if self.count > 1 => "take fewer nodes, or fewer configurations by --ids or --initiators".into(),
+            _ if self.verdict.stopped == Some(Stop::Memory) && !self.args.fingerprints => {
+                "take fewer nodes, or --fingerprints, which need less memory".into()
+            }
+            _ => "take fewer nodes".into(),
+        }
+    }
+}
+
+impl Findings for Told<'_> {
+    const WIDTH: usize = 10;
+
+    fn how(&self) -> String {
+        let through = match self.info.model {
+            Model::Synchronous => ", through Awerbuch's α synchronizer",
+            Model::Asynchronous => "",
+        };
+        format!("every interleaving{through}")
+    }
+
+    fn json(&self, object: &mut Object) {
         let Verdict { configurations, least, most, reduced, .. } = self.verdict;
-        let mut object = Object::default();
-        object.put("algorithm", &self.info.name);
-        object.put("topology", &family::topology(&self.args.family, self.info));
+        if self.info.model == Model::Synchronous {
+            object.put("synchronizer", &"alpha");
+        }
         object.put("verdict", &self.word());
         object.put("complete", &self.verdict.is_complete());
         object.put("configurations", configurations);
@@ -178,11 +222,17 @@ impl Told<'_> {
         object.put("transitions", &transitions);
         object.put("reduced", reduced);
         let known = self.verdict.is_complete();
-        let property = |property: Property| {
+        let (mut judged, mut exempt) = (vec![], vec![]);
+        for (property, reason) in self.properties() {
+            let (name, key) = (property.to_string(), property.key());
             let holds = if self.is_broken(property) { Some(false) } else { known.then_some(true) };
-            json!({"name": property.to_string(), "key": property.key(), "holds": holds})
-        };
-        object.put("properties", &self.properties().map(property).collect::<Vec<_>>());
+            match reason {
+                None => judged.push(json!({"name": name, "key": key, "holds": holds})),
+                Some(reason) => exempt.push(json!({"name": name, "key": key, "reason": reason})),
+            }
+        }
+        object.put("properties", &judged);
+        object.put("not_judged", &exempt);
         let most = if let Most::Messages(most) = most { Some(most) } else { None };
         object.put("messages", &json!({"min": least, "max": most}));
         object.put("dropped", &self.dropped);
@@ -194,69 +244,84 @@ impl Told<'_> {
             let one = |broken: &Counterexample| json!({"broken": broken.property.key(), "trace": lines(&broken.story)});
             object.put("counterexamples", &self.shown().iter().map(one).collect::<Vec<_>>());
         }
-        self.stopped().iter().for_each(|stopped| object.put("stopped", stopped));
-        object.put("seconds", &self.effort.took.as_secs_f64());
-        object.put("repeat", &self.repeat);
-        writeln!(out, "{object}")
+        if let Some(stopped) = self.stopped() {
+            object.put("stopped", &stopped);
+            object.put("depth", &self.effort.seen.depth);
+            object.put("hint", &self.hint());
+        }
     }
 
     fn human(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Verdict { configurations, reduced, .. } = self.verdict;
         let (states, transitions) = self.size();
-        let name = self.info.name;
-        let topology = family::topology(&self.args.family, self.info);
-        writeln!(out, "{BOLD}{name}{BOLD:#} on {topology} {DIM}· every interleaving{DIM:#}\n")?;
         for assumption in &self.dropped {
-            writeln!(out, "  {DIM}dropped{DIM:#}    {assumption}")?;
+            self.line(out, "dropped", assumption)?;
         }
         let known = self.verdict.is_complete();
-        for property in self.properties() {
+        for (property, reason) in self.properties() {
             let (style, word) = match self.is_broken(property) {
+                _ if reason.is_some() => (DIM, "not judged"),
                 true => (BAD, "broken"),
                 false if known => (GOOD, "holds"),
                 false => (DIM, "unknown"),
             };
-            writeln!(out, "  {style}{word:<10}{style:#} {property}")?;
+            let why = reason.map_or(String::new(), |reason| format!(": {reason}"));
+            writeln!(out, "  {style}{word:<0$}{style:#} {property}{DIM}{why}{DIM:#}", Self::WIDTH)?;
         }
         writeln!(out)?;
         for broken in self.shown() {
-            tell(out, self.info, broken)?;
+            tell_story(out, self.info, broken)?;
         }
         let hidden = self.verdict.broken.len() - self.shown().len();
         if hidden > 0 {
             let them = if hidden == 1 { "the other broken property" } else { "the other broken properties" };
             writeln!(out, "  {DIM}(--all shows a counterexample for {them} too){DIM:#}\n")?;
         }
-        let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
-        line("messages", self.messages())?;
+        self.line(out, "messages", &self.messages())?;
         if let Some(stopped) = self.stopped() {
-            let so_far = if self.verdict.broken.is_empty() { "; nothing was found to be wrong before" } else { "" };
-            line("stopped", stopped + so_far)?;
+            let so_far = match (self.shown(), configurations) {
+                ([], 0) => "; nothing is known",
+                ([], _) => "; nothing is wrong in the configurations that were done",
+                _ => "",
+            };
+            self.line(out, "stopped", &(stopped + so_far))?;
+            self.line(
+                out,
+                "",
+                &format!("the longest schedule had {} moves by then", show::grouped(self.effort.seen.depth)),
+            )?;
+            self.line(out, "", &self.hint())?;
         }
         let of = if known { String::new() } else { format!(" of {}", show::grouped(self.count)) };
-        line(
-            "searched",
-            format!(
-                "{}{of} configuration{}, {} states, {} transitions in {:.2} s{}",
-                show::grouped(*configurations),
-                if self.count == 1 { "" } else { "s" },
-                show::grouped(states),
-                show::grouped(transitions),
-                self.effort.took.as_secs_f64(),
-                match *reduced {
-                    0 => "",
-                    reduced if reduced == *configurations => ", one order of moves that do not interfere",
-                    _ => ", partly one order of moves that do not interfere",
-                }
-            ),
-        )?;
+        let searched = format!(
+            "{}{of} configuration{}, {} states, {} transitions in {:.2} s{}",
+            show::grouped(*configurations),
+            if self.count == 1 { "" } else { "s" },
+            show::grouped(states),
+            show::grouped(transitions),
+            self.effort.took.as_secs_f64(),
+            match *reduced {
+                0 => "",
+                reduced if reduced == *configurations => ", one order of moves that do not interfere",
+                _ => ", partly one order of moves that do not interfere",
+            }
+        );
+        self.line(out, "searched", &searched)?;
         if self.args.fingerprints {
-            line("", "of each state only 64 bits were kept: two may have been taken for one".into())?;
+            self.line(out, "", "of each state only 64 bits were kept: two may have been taken for one")?;
         }
-        self.drawn.iter().try_for_each(|drawn| line("dot", drawn.clone()))?;
-        line("repeat", self.repeat.clone())
+        if let Some(path) = &self.args.trace {
+            let written = match self.shown() {
+                [] => "not written: there is no counterexample".into(),
+                _ => format!("the schedule that is shown first is in {}", path.display()),
+            };
+            self.line(out, "trace", &written)?;
+        }
+        self.drawn.iter().try_for_each(|drawn| self.line(out, "dot", drawn))
     }
+}
 
+impl Told<'_> {
     fn messages(&self) -> String {
         let Verdict { least, most, .. } = self.verdict;
         let least = least.map_or("none".into(), show::grouped);
@@ -274,7 +339,7 @@ impl Told<'_> {
 }
 
 /// A counterexample as a story.
-fn tell(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std::io::Result<()> {
+fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std::io::Result<()> {
     let Counterexample { property, story, .. } = broken;
     let network = &story.scenario.topology;
     let ids: Vec<String> = story.scenario.ids.iter().map(Id::to_string).collect();

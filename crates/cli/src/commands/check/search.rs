@@ -86,6 +86,12 @@ fn line(glance: Glance, rate: f64, configurations: u128) -> String {
     )
 }
 
+/// The part of a line that repeats a search which says how much it may take.
+pub fn repeated(budget: &BudgetArgs) -> Vec<String> {
+    let memory = (budget.memory != BudgetArgs::MEMORY).then(|| format!("--memory {}", budget.memory));
+    memory.into_iter().chain(budget.time.map(|time| format!("--time {time}"))).collect()
+}
+
 /// On how many threads configurations are looked at.
 pub fn threads(budget: &BudgetArgs) -> usize {
     let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
