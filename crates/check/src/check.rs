@@ -33,6 +33,8 @@ pub struct Verdict {
     pub reduced: u64,
     /// What does not hold, with the shortest schedule that shows it.
     pub broken: Vec<Counterexample>,
+    /// What does not hold either, although no schedule that shows it was found before the search was stopped.
+    pub unshown: Vec<Property>,
     /// How many configurations were given up: something is broken, and there may be no end of states.
     pub given_up: u64,
     /// Why it is not all that is to be known.
@@ -67,6 +69,12 @@ impl Verdict {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.stopped.is_none() && self.given_up == 0
+    }
+
+    /// Whether this is known not to hold.
+    #[must_use]
+    pub fn is_broken(&self, property: Property) -> bool {
+        self.broken.iter().any(|broken| broken.property == property) || self.unshown.contains(&property)
     }
 
     fn absorb(&mut self, checked: &Checked) {
@@ -127,6 +135,10 @@ pub fn check(
     });
     let mut verdict = verdict.into_inner().unwrap_or_else(PoisonError::into_inner);
     verdict.broken.sort_by_key(|broken| broken.property);
+    let Verdict { broken, unshown, .. } = &mut verdict;
+    unshown.retain(|property| !broken.iter().any(|broken| broken.property == *property));
+    unshown.sort_unstable();
+    unshown.dedup();
     match verdict.stopped.take() {
         Some(Stop::Impossible(reason)) => Err(reason),
         stopped => Ok(Verdict { stopped, ..verdict }),
@@ -137,7 +149,13 @@ pub fn check(
 fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex<Verdict>) -> Result<(), Stop> {
     let checked = configuration(machine, ledger)?;
     let lock = || verdict.lock().unwrap_or_else(PoisonError::into_inner);
-    lock().absorb(&checked);
+    let stopped = &checked.findings.stopped;
+    if stopped.is_none() {
+        lock().absorb(&checked);
+    }
+    // Where the search was stopped, a moment more shows what was found.
+    let moment = Ledger::new(A_MOMENT.min(ledger.memory()));
+    let ledger = if stopped.is_some() { &moment } else { ledger };
     for &property in &checked.broken {
         let known = lock().broken.iter().find(|known| known.property == property).map(|known| known.rank);
         // Only what would take the place of the one that is known is worth finding.
@@ -146,7 +164,23 @@ fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex
             Some((length, of)) if index < of => length,
             Some((length, _)) => length.saturating_sub(1),
         };
-        let Some((path, around)) = schedule(machine, &checked, property, at_most, ledger)? else { continue };
+        let found = match schedule(machine, &checked, property, at_most, ledger) {
+            Ok(found) => found,
+            Err(Stop::Impossible(reason)) => return Err(Stop::Impossible(reason)),
+            Err(stop) => {
+                lock().unshown.push(property);
+                if stopped.is_none() {
+                    return Err(stop);
+                }
+                continue;
+            }
+        };
+        let Some((path, around)) = found else {
+            if known.is_none() {
+                lock().unshown.push(property);
+            }
+            continue;
+        };
         let rank = (path.len() + around.as_ref().map_or(0, Vec::len), index);
         if known.is_some_and(|known| rank >= known) {
             continue;
@@ -158,8 +192,11 @@ fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex
             verdict.broken.push(Counterexample { property, story, rank });
         }
     }
-    Ok(())
+    stopped.clone().map_or(Ok(()), Err)
 }
+
+/// So many bytes of states are looked at in about a second.
+const A_MOMENT: u64 = 64 << 20;
 
 /// Looks at all schedules of one configuration.
 fn configuration(machine: &mut Machine, ledger: &Ledger) -> Result<Checked, Stop> {
@@ -167,12 +204,12 @@ fn configuration(machine: &mut Machine, ledger: &Ledger) -> Result<Checked, Stop
     // One order of each is enough to see how schedules end, what they cost and what each process goes through; not
     // whether two lead at the same time if one of them resigns, nor what happens on a cycle.
     let is_reduced = machine.is_reducing() && !findings.cyclic && !findings.resigned;
-    if machine.is_reducing() && !is_reduced && !findings.given_up {
+    if machine.is_reducing() && !is_reduced && findings.is_whole() {
         machine.stop_reducing();
         findings = explore(machine, ledger, usize::MAX)?;
     }
     let mut broken = findings.broken.clone();
-    if findings.given_up {
+    if !findings.is_whole() {
         return Ok(Checked { findings, least: None, most: Most::Nothing, broken, is_reduced, graph: None });
     }
     let (least, most, graph) = match findings.costs {

@@ -25,12 +25,20 @@ pub struct Findings {
     pub resigned: bool,
     /// Whether it was given up because something is broken and there are very many states.
     pub given_up: bool,
+    /// Why it was stopped, if that was after something was found to be broken.
+    pub stopped: Option<Stop>,
 }
 
 /// Once something is broken, no more states than this are looked at: without an assumption there may be no end of them.
-const ENOUGH: usize = 1 << 20;
+const ENOUGH: usize = 1 << 18;
 
 impl Findings {
+    /// Whether every schedule was followed.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        !self.given_up && self.stopped.is_none()
+    }
+
     fn note(&mut self, broken: Option<Property>) {
         if let Some(property) = broken
             && let Err(place) = self.broken.binary_search(&property)
@@ -109,7 +117,13 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
         }
         if search.found.transitions >= glanced + GLANCE {
             glanced = search.found.transitions;
-            search.enter(&mut page)?;
+            match search.enter(&mut page) {
+                Err(stop) if !search.found.broken.is_empty() => {
+                    search.found.stopped = Some(stop);
+                    break;
+                }
+                entered => entered?,
+            }
         }
         if search.store.states() > at_most {
             return Err(Stop::States);
@@ -120,7 +134,9 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
         }
     }
     search.found.states = search.store.states() as u64;
-    search.enter(&mut page)?;
+    if search.found.stopped.is_none() {
+        search.enter(&mut page)?;
+    }
     Ok(search.found)
 }
 

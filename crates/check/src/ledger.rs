@@ -71,6 +71,12 @@ impl Ledger {
         }
     }
 
+    /// How many bytes all searches together may take.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// All searches stop soon.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

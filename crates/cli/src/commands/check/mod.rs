@@ -65,7 +65,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
     tell(&args.family, info, &told, &effort, &repeat)?;
     Ok(ExitCode::from(match () {
-        () if !verdict.broken.is_empty() => failure::BROKEN,
+        () if Property::ALL.into_iter().any(|property| verdict.is_broken(property)) => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
         () => failure::UNKNOWN,
     }))
@@ -124,7 +124,7 @@ impl Told<'_> {
     }
 
     fn is_broken(&self, property: Property) -> bool {
-        self.verdict.broken.iter().any(|broken| broken.property == property)
+        self.verdict.is_broken(property)
     }
 
     /// Every property, with the reason why it was not looked at, if it was not.
@@ -150,7 +150,7 @@ impl Told<'_> {
 
     fn word(&self) -> &'static str {
         match () {
-            () if !self.verdict.broken.is_empty() => "broken",
+            () if Property::ALL.into_iter().any(|property| self.is_broken(property)) => "broken",
             () if self.verdict.is_complete() => "holds",
             () => "unknown",
         }
@@ -159,7 +159,7 @@ impl Told<'_> {
     fn stopped(&self) -> Option<String> {
         let reason = match &self.verdict.stopped {
             None if self.verdict.given_up > 0 => {
-                "something is broken, so it was given up after about a million states".into()
+                "something is broken, so it was given up after some hundred thousand states".into()
             }
             None => return None,
             Some(Stop::Memory) => {
@@ -244,6 +244,10 @@ impl Findings for Told<'_> {
             let one = |broken: &Counterexample| json!({"broken": broken.property.key(), "trace": lines(&broken.story)});
             object.put("counterexamples", &self.shown().iter().map(one).collect::<Vec<_>>());
         }
+        if !self.verdict.unshown.is_empty() {
+            let keys: Vec<_> = self.verdict.unshown.iter().map(|property| property.key()).collect();
+            object.put("not_shown", &keys);
+        }
         if let Some(stopped) = self.stopped() {
             object.put("stopped", &stopped);
             object.put("depth", &self.effort.seen.depth);
@@ -265,7 +269,9 @@ impl Findings for Told<'_> {
                 false if known => (GOOD, "holds"),
                 false => (DIM, "unknown"),
             };
-            let why = reason.map_or(String::new(), |reason| format!(": {reason}"));
+            let unshown =
+                self.verdict.unshown.contains(&property).then_some("seen, but its shortest schedule was not found");
+            let why = reason.or(unshown).map_or(String::new(), |reason| format!(": {reason}"));
             writeln!(out, "  {style}{word:<0$}{style:#} {property}{DIM}{why}{DIM:#}", Self::WIDTH)?;
         }
         writeln!(out)?;
@@ -280,6 +286,7 @@ impl Findings for Told<'_> {
         self.line(out, "messages", &self.messages())?;
         if let Some(stopped) = self.stopped() {
             let so_far = match (self.shown(), configurations) {
+                ([], _) if !self.verdict.unshown.is_empty() => "",
                 ([], 0) => "; nothing is known",
                 ([], _) => "; nothing is wrong in the configurations that were done",
                 _ => "",
