@@ -79,7 +79,7 @@ impl Verdict {
 
     fn absorb(&mut self, checked: &Checked) {
         let Findings { states, transitions, .. } = checked.findings;
-        self.configurations += 1;
+        self.configurations += u64::from(!checked.findings.given_up);
         self.states += states;
         self.transitions += transitions;
         self.least = match (self.least, checked.least) {

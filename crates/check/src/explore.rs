@@ -97,7 +97,7 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
     let mut page = Page::new(ledger);
     let change = search.row.since(search.row.moment());
     let mut first = [Successor::new(0, change)];
-    search.store.insert_all(&mut search.row, &mut first);
+    search.store.insert_all(&mut search.row, &mut first, |_, _| ());
     search.visit(first[0], 0)?;
     let mut glanced = 0;
     while let Some(last) = search.path.last_mut() {
@@ -181,13 +181,11 @@ impl Search<'_> {
         }
         self.found.transitions += self.successors.len() as u64;
         self.store.set_mark(visit.key, (OPEN.least, OPEN.most));
-        self.store.insert_all(&mut self.row, &mut self.successors);
-        for next in &self.successors {
-            match self.store.mark(next.key()) {
-                UNMARKED => self.ahead.push(*next),
-                mark => self.found.cyclic |= visit.meet(next.paid, mark),
-            }
-        }
+        let Self { store, row, successors, ahead, found, .. } = self;
+        store.insert_all(row, successors, |next, mark| match mark {
+            UNMARKED => ahead.push(next),
+            mark => found.cyclic |= visit.meet(next.paid, mark),
+        });
         self.path.push(visit);
         self.found.depth = self.found.depth.max(self.path.len() as u64 - 1);
         Ok(())

@@ -79,11 +79,13 @@ impl Store {
         }
     }
 
-    /// Looks all successors of the state in the row up, and keeps those that are new.
-    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor]) {
+    /// Looks all successors of the state in the row up, keeps those that are new, and tells the mark of each.
+    #[inline]
+    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor], mut tell: impl FnMut(Successor, Mark)) {
+        let tell = |successor: Successor, mark| tell(successor, out_of_word(mark));
         match self {
-            Self::Exact(states) => states.insert_all(row, successors),
-            Self::Fingerprints(prints) => prints.insert_all(successors),
+            Self::Exact(states) => states.insert_all(row, successors, tell),
+            Self::Fingerprints(prints) => prints.insert_all(successors, tell),
         }
     }
 
@@ -147,18 +149,16 @@ mod tests {
                 })
                 .collect();
             for (number, some) in (0..).zip(successors.chunks_mut(100)) {
-                store.insert_all(&mut row, some);
-                for next in some {
-                    if store.mark(next.key()) == UNMARKED {
-                        store.set_mark(next.key(), (number, 70_000 + number));
-                    }
-                }
+                let mut fresh = vec![];
+                store.insert_all(&mut row, some, |next, mark| fresh.extend((mark == UNMARKED).then_some(next.key())));
+                fresh.into_iter().for_each(|key| store.set_mark(key, (number, 70_000 + number)));
             }
             assert_eq!((row.cells(), store.states()), (&[0, 0, 0][..], 5_000));
-            store.insert_all(&mut row, &mut successors);
+            let mut marks = vec![];
+            store.insert_all(&mut row, &mut successors, |_, mark| marks.push(mark));
             assert_eq!(store.states(), 5_000);
-            let marks = successors.iter().map(|next| store.mark(next.key()));
-            assert!(marks.eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100))));
+            assert!(successors.iter().zip(&marks).all(|(next, mark)| store.mark(next.key()) == *mark));
+            assert!(marks.into_iter().eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100))));
         }
     }
 }

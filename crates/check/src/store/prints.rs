@@ -25,7 +25,8 @@ impl Prints {
         (size_of::<[u64; 2]>() * self.slots.len()) as u64
     }
 
-    pub(super) fn insert_all(&mut self, successors: &[Successor]) {
+    #[inline]
+    pub(super) fn insert_all(&mut self, successors: &[Successor], mut tell: impl FnMut(Successor, u64)) {
         while is_crowded(self.count + successors.len(), self.slots.len()) {
             self.grow();
         }
@@ -38,6 +39,7 @@ impl Prints {
                 self.slots[slot] = [print(next.change.hash), in_word(UNMARKED)];
                 self.count += 1;
             }
+            tell(*next, self.slots[slot][1]);
         }
     }
 

@@ -49,7 +49,13 @@ impl States {
         self.put(row)
     }
 
-    pub(super) fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor]) {
+    #[inline]
+    pub(super) fn insert_all(
+        &mut self,
+        row: &mut Row,
+        successors: &mut [Successor],
+        mut tell: impl FnMut(Successor, u64),
+    ) {
         while is_crowded(self.count + successors.len(), self.slots.len()) {
             self.grow();
         }
@@ -66,6 +72,7 @@ impl States {
             row.make(next.change);
             next.number = self.put(row).0;
             row.take_back(next.change, here);
+            tell(*next, self.mark(next.number));
         }
     }
 
