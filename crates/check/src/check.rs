@@ -280,7 +280,8 @@ fn is_within_bounds(machine: &Machine, least: Option<u64>, most: Most) -> bool {
         return true;
     }
     let scenario = machine.scenario();
-    let sizes = || starting(scenario, info, machine.plan().starts_first).map(|scenario| scenario.size(info));
+    let starting = starting(scenario, info, machine.plan().starts_first);
+    let sizes = || starting.iter().map(|scenario| scenario.size(info));
     // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
     let worst = info.bounds.worst.map(|worst| sizes().map(|size| (worst.of)(size)).fold(0.0, f64::max) * (1.0 + 1e-12));
     let best =
@@ -293,16 +294,16 @@ fn is_within_bounds(machine: &Machine, least: Option<u64>, most: Most) -> bool {
     worst.is_none_or(|worst| most <= worst) && best.is_none_or(|best| least.is_none_or(|least| least as f64 >= best))
 }
 
-/// The scenario with every set of initiators that may really start: a message may come before the others do.
-fn starting(scenario: &Scenario, info: &Info, starts_first: bool) -> impl Iterator<Item = Scenario> {
-    /// Beyond so many initiators only the whole set is looked at.
-    const MANY: usize = 10;
-    let all: Vec<u32> = scenario.electorate().initiators().map(|(node, _)| node).collect();
-    let whole = starts_first || info.starts == Starts::All || all.len() > MANY;
-    let sets = if whole { (1 << all.len().min(MANY)) - 1..1 << all.len().min(MANY) } else { 1..1u32 << all.len() };
-    sets.map(move |set| {
-        let starts = all.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1).map(|(_, node)| *node);
-        let initiators = if whole { scenario.initiators.clone() } else { Starters::together(starts) };
-        Scenario { initiators, ..scenario.clone() }
-    })
+/// The scenario with the sets of initiators that may really start, as far as bounds tell them apart: a message may come
+/// before the others do.
+fn starting(scenario: &Scenario, info: &Info, starts_first: bool) -> Vec<Scenario> {
+    if starts_first || info.starts == Starts::All {
+        return vec![scenario.clone()];
+    }
+    let mut all: Vec<u32> = scenario.electorate().initiators().map(|(node, _)| node).collect();
+    all.sort_by_key(|node| scenario.ids[*node as usize]);
+    // Bounds depend on how many start, and on the smallest id among them.
+    let sets = (0..all.len()).flat_map(|smallest| (smallest..all.len()).map(move |last| (smallest, last)));
+    let starting = sets.map(|(smallest, last)| Starters::together(all[smallest..=last].iter().copied()));
+    starting.map(|initiators| Scenario { initiators, ..scenario.clone() }).collect()
 }

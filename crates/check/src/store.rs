@@ -8,6 +8,7 @@ mod states;
 
 use self::prints::Prints;
 pub use self::states::States;
+use crate::ledger::GLANCE;
 use crate::row::{Change, Row};
 
 /// A note on a state; what it means is for others to say.
@@ -120,6 +121,11 @@ fn out_of_word(word: u64) -> Mark {
 #[inline]
 fn is_crowded(states: usize, slots: usize) -> bool {
     states * 4 > slots * 3
+}
+
+/// How many slots more there will be when the table has grown, if that is soon: both then take memory.
+fn soon(states: usize, slots: usize) -> usize {
+    if is_crowded(states + GLANCE as usize, slots) { 2 * slots } else { 0 }
 }
 
 /// Where in a table of a power of two of slots a hash stands, or after it.

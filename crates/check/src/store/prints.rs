@@ -1,6 +1,6 @@
 //! Fingerprints: one walk to one slot, where hash and mark stand side by side.
 
-use super::{Successor, UNMARKED, home, in_word, is_crowded};
+use super::{Successor, UNMARKED, home, in_word, is_crowded, soon};
 
 /// A set of hashes.
 pub struct Prints {
@@ -22,7 +22,7 @@ impl Prints {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        (size_of::<[u64; 2]>() * self.slots.len()) as u64
+        (size_of::<[u64; 2]>() * (self.slots.len() + soon(self.count, self.slots.len()))) as u64
     }
 
     #[inline]

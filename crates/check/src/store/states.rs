@@ -1,6 +1,6 @@
 //! States themselves, numbered in the order in which they were found: a slot of the table, then the row it names.
 
-use super::{Successor, UNMARKED, home, in_word, is_crowded};
+use super::{Successor, UNMARKED, home, in_word, is_crowded, soon};
 use crate::row::Row;
 
 /// A set of states.
@@ -38,7 +38,7 @@ impl States {
             Rows::Narrow(rows) => 2 * rows.len(),
             Rows::Wide(rows) => 4 * rows.len(),
         };
-        (rows + 8 * self.slots.len()) as u64
+        (rows + 8 * (self.slots.len() + soon(self.count, self.slots.len()))) as u64
     }
 
     /// The number of a state, and whether it is a new one.

@@ -47,7 +47,7 @@ pub fn exact(args: &ExactArgs) -> Done {
     repeat.extend(args.within.map(|within| format!("--within {within}")));
     repeat.extend(search::repeated(&args.budget));
     let told = Told { info, found: &found, count: family.count(), done: effort.seen.configurations };
-    tell(&args.family, &family, &told, &effort, &repeat)?;
+    failure::unless_closed(tell(&args.family, &family, &told, &effort, &repeat))?;
     let wanted = args.schedules == Schedules::All;
     let known = match &found {
         Found::Certain { stopped, .. } => !(*stopped && wanted),
@@ -233,7 +233,7 @@ impl Findings for Told<'_> {
     }
 
     fn when(&self) -> &'static str {
-        ""
+        ", before anything else happens"
     }
 
     fn json(&self, object: &mut Object) {
@@ -271,7 +271,7 @@ impl Findings for Told<'_> {
             }
             Found::Stopped(reason) => {
                 object.put("configurations", &self.done);
-                object.put("of", &family::in_words(self.count).replace(',', ""));
+                object.put("of", &family::in_json(self.count));
                 object.put("stopped", reason);
             }
         }
@@ -285,11 +285,9 @@ impl Findings for Told<'_> {
                 let unit = if self.info.model == Model::Synchronous { "rounds" } else { "units" };
                 self.line(out, "time", &format!("{}, in {unit}", in_words(&costs.time)))?;
                 let all = match schedules {
-                    Ok((least, most)) if (Some(*least), *most) == (costs.messages.least, costs.messages.most) => {
-                        "all of them: no schedule costs less or more".into()
-                    }
+                    Ok((least, most)) if least == most => format!("{} messages on all of them", show::grouped(*least)),
                     Ok((least, most)) => {
-                        format!("of all schedules {} to {} messages", show::grouped(*least), show::grouped(*most))
+                        format!("{} to {} messages over all of them", show::grouped(*least), show::grouped(*most))
                     }
                     Err(reason) => (*reason).into(),
                 };

@@ -6,6 +6,8 @@ use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Freedom, Network, Scenario, Timing, Topology, Wiring, assumptions, family};
 
+use serde_json::Value;
+
 use super::args::{FamilyArgs, Networks, Orders, Sets};
 use crate::args::IdsArg;
 use crate::failure::Failure;
@@ -155,6 +157,11 @@ pub fn initiators(family: &Family) -> String {
 /// How many configurations there are.
 pub fn in_words(count: u128) -> String {
     if count == u128::MAX { "more than 10^38".into() } else { show::grouped(count) }
+}
+
+/// The same for programs.
+pub fn in_json(count: u128) -> Value {
+    u64::try_from(count).map_or_else(|_| in_words(count).into(), Value::from)
 }
 
 /// What was searched, as it is typed.

@@ -58,12 +58,12 @@ pub fn check(args: &CheckArgs) -> Done {
     let verdict = verdict.map_err(Failure::Usage)?;
     if let (Some((path, mut draft)), Some(first)) = (trace, verdict.broken.first()) {
         let fail = |error| Failure::output(path, error);
-        write_trace(&mut draft, &first.story).and_then(|()| draft.keep()).map_err(fail)?;
+        failure::unless_closed(write_trace(&mut draft, &first.story).and_then(|()| draft.keep()).map_err(fail))?;
     }
     let mut repeat = family::repeated("check", &args.family, info);
     repeat.extend(options(args));
     let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
-    tell(&args.family, &family, &told, &effort, &repeat)?;
+    failure::unless_closed(tell(&args.family, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
         () if Property::ALL.into_iter().any(|property| verdict.is_broken(property)) => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
@@ -226,7 +226,7 @@ impl Findings for Told<'_> {
         object.put("complete", &self.verdict.is_complete());
         object.put("configurations", configurations);
         if !self.verdict.is_complete() {
-            object.put("of", &family::in_words(self.count).replace(',', ""));
+            object.put("of", &family::in_json(self.count));
         }
         let (states, transitions) = self.size();
         object.put("states", &states);
