@@ -1,10 +1,11 @@
-"""What the programs in Python share. Arguments: ring or grid, unit or uniform delays, a file with an id a line. Said at the
+"""What the programs in Python share. The last arguments: ring or grid, unit or uniform delays, a file with an id a line. Said at the
 end: the leader's node, how many nodes know it, messages sent, CPU seconds of the election."""
 import math, sys, time
 
-GRID = sys.argv[1] == "grid"
-UNIFORM = sys.argv[2] == "uniform"
-with open(sys.argv[3]) as file:
+NETWORK, DELAYS, PATH = sys.argv[-3:]
+GRID = NETWORK == "grid"
+UNIFORM = DELAYS == "uniform"
+with open(PATH) as file:
     IDS = list(map(int, file))
 N = len(IDS)
 SIDE = math.isqrt(N)

@@ -36,8 +36,9 @@ impl Node {
         self.sent += self.out.len() as u64;
         for &to in &self.out {
             if self.uniform {
-                self.last = self.last.max(self.ctx.time() + self.ctx.rand());
-                self.ctx.emit(message.clone(), to, self.last - self.ctx.time());
+                let now = self.ctx.time();
+                self.last = self.last.max(now + self.ctx.rand());
+                self.ctx.emit(message.clone(), to, self.last - now);
             } else {
                 self.ctx.emit_ordered(message.clone(), to, 1.0);
             }
@@ -81,23 +82,27 @@ fn main() {
     let mut simulation = Simulation::new(1);
     let contexts: Vec<_> = (0..job.ids.len()).map(|node| simulation.create_context(node.to_string())).collect();
     let numbers: Vec<Id> = contexts.iter().map(SimulationContext::id).collect();
-    let nodes: Vec<_> = contexts.into_iter().zip(0..).map(|(ctx, number)| {
-        let name = ctx.name().to_owned();
-        let node = Rc::new(RefCell::new(Node {
-            ctx,
-            id: job.ids[number],
-            out: job.neighbours(number).into_iter().map(|to| numbers[to]).collect(),
-            uniform: job.uniform,
-            last: 0.0,
-            sent: 0,
-            leader: 0,
-            best: job.ids[number],
-            heard: 0,
-            left: job.diameter(),
-        }));
-        simulation.add_handler(name, node.clone());
-        node
-    }).collect();
+    let nodes: Vec<_> = contexts
+        .into_iter()
+        .zip(0..)
+        .map(|(ctx, number)| {
+            let name = ctx.name().to_owned();
+            let node = Rc::new(RefCell::new(Node {
+                ctx,
+                id: job.ids[number],
+                out: job.neighbours(number).into_iter().map(|to| numbers[to]).collect(),
+                uniform: job.uniform,
+                last: 0.0,
+                sent: 0,
+                leader: 0,
+                best: job.ids[number],
+                heard: 0,
+                left: job.diameter(),
+            }));
+            simulation.add_handler(name, node.clone());
+            node
+        })
+        .collect();
 
     let begun = ProcessTime::now();
     for node in &nodes {
