@@ -369,7 +369,7 @@ fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std:
     let among = if info.is_anonymous() { String::new() } else { format!(", ids {}", ids.join(",")) };
     let starters = match &story.initiators {
         Starters::All => String::new(),
-        initiators => format!(", initiators {}", list_of(initiators, network)),
+        initiators @ Starters::Some(_) => format!(", initiators {}", list_of(initiators, network)),
     };
     writeln!(out, "  {BAD}broken:{BAD:#} {property}, on {network}{among}{starters}:")?;
     let stages = bellwether_prove::automaton(info.name).and_then(|automaton| automaton.stages());
