@@ -9,10 +9,10 @@ mod calm;
 mod delayed;
 mod unit;
 
-use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
+use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::host::{
-    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Timers, Watch, Wishes, awaken,
-    bring_up, written,
+    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Timers, Watch, Wishes,
+    awaken, bring_up, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -127,6 +127,8 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
             extra_time: 0.0,
             full,
         };
+        let node = size_of::<P>() + size_of::<Id>() + Delays::bytes(self.scenario) / self.processes.len();
+        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<P::Msg, O::Stamp>)>() });
         ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
     }
 

@@ -30,8 +30,8 @@ impl<M, S> Mail<M, S> {
 /// Some messages that arrive at the same instant, in order.
 pub(crate) type Block<M, S> = Vec<Mail<M, S>>;
 
-/// Messages in a block: at 24 bytes each it fits well into a second-level cache.
-const BLOCK: usize = 4096;
+/// Messages in a block: at 24 bytes each it fits into a first-level cache.
+const BLOCK: usize = 1024;
 
 /// What is being sent. A loop may hold it in registers: nothing that is done for every message takes its address.
 #[derive(Debug)]
@@ -52,12 +52,20 @@ pub(crate) struct Shelf<M, S> {
     /// Full ones, which arrive at the next instant.
     full: Vec<Block<M, S>>,
     empty: Vec<Block<M, S>>,
+    /// Room for putting things in order.
+    all: Vec<Mail<M, S>>,
+    places: Vec<(u64, usize)>,
 }
 
 impl<M, S> Outbox<M, S> {
     #[inline]
     pub(crate) fn new() -> Self {
         Self { filling: Vec::new(), put_away: 0, last: 0, descents: 0, before: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.put_away == 0 && self.filling.is_empty()
     }
 
     /// Sends: it arrives at the next instant.
@@ -120,23 +128,35 @@ impl<M, S> Shelf<M, S> {
         seam
     }
 
-    /// Puts everything in order.
+    /// Puts everything in order. Only places are sorted, each with where its mail is; then the mail follows.
     fn sort(&mut self) {
-        let mut all = Vec::with_capacity(self.full.iter().map(Vec::len).sum());
         for mut block in self.full.drain(..) {
-            all.append(&mut block);
+            self.all.append(&mut block);
             self.empty.push(block);
         }
-        all.sort_by_key(Mail::place);
-        let mut rest = all.into_iter();
-        loop {
+        let mut places = std::mem::take(&mut self.places);
+        places.extend(self.all.iter().map(Mail::place).zip(0..));
+        places.sort_unstable();
+        for to in 0..places.len() {
+            // What was here has been exchanged for what stood there, and that again, if it was before.
+            let mut from = places[to].1;
+            while from < to {
+                from = places[from].1;
+            }
+            self.all.swap(to, from);
+            places[to].1 = from;
+        }
+        places.clear();
+        self.places = places;
+        let mut all = std::mem::take(&mut self.all);
+        let mut rest = all.drain(..);
+        while rest.len() > 0 {
             let mut block = self.another();
             block.extend(rest.by_ref().take(BLOCK));
-            if block.is_empty() {
-                return self.empty.push(block);
-            }
             self.full.push(block);
         }
+        drop(rest);
+        self.all = all;
     }
 }
 
@@ -152,12 +172,16 @@ pub(crate) struct Instants<M, S> {
 
 impl<M, S> Instants<M, S> {
     pub(crate) fn new() -> Self {
-        Self { present: VecDeque::new(), outbox: Outbox::new(), shelf: Shelf { full: Vec::new(), empty: Vec::new() } }
+        Self {
+            present: VecDeque::new(),
+            outbox: Outbox::new(),
+            shelf: Shelf { full: Vec::new(), empty: Vec::new(), all: Vec::new(), places: Vec::new() },
+        }
     }
 
     /// Whether nothing is under way, now or next.
     pub(crate) fn is_empty(&self) -> bool {
-        self.present.is_empty() && self.outbox.filling.is_empty() && self.shelf.full.is_empty()
+        self.present.is_empty() && self.outbox.is_empty()
     }
 
     /// Sends: it arrives at the next instant.

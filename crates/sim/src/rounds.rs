@@ -9,9 +9,9 @@ mod due;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bellwether_core::{Context, Model, NoTimer, Port, Round, Rounds, Span};
+use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Tally, Watch, Wishes, awaken, bring_up,
+    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Tally, Watch, Wishes, awaken, bring_up,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -143,6 +143,8 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
+        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>();
+        watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, O::Stamp>>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
 

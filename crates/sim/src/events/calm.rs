@@ -1,7 +1,7 @@
 //! The engines for runs in which nothing goes wrong and nobody looks on: one for each kind of queue.
 
-use bellwether_core::{Context, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Ended, Error, GLANCE, Tally, Watch, bring_up};
+use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
+use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, bring_up};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -10,6 +10,9 @@ use crate::symmetry::Mirror;
 
 /// What is under way, and how it is delivered.
 pub(super) trait Queue<M: Message>: Sized {
+    /// The bytes that a message takes in it.
+    const EACH: usize;
+
     /// The bytes that it needs besides the messages.
     fn bytes(scenario: &Scenario) -> usize;
 
@@ -32,7 +35,7 @@ pub(super) fn play<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>>(
     full: bool,
 ) -> Result<Report, Error> {
     let nodes = wiring.nodes();
-    let mail = nodes as usize * size_of::<Mail<P::Msg, ()>>();
+    let mail = nodes as usize * Q::EACH;
     let engine = Engine::<P, W, Q> {
         scenario,
         wiring,
@@ -85,6 +88,8 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
             extra_time: 0.0,
             full,
         };
+        let node = size_of::<P>() + size_of::<Id>() + Q::bytes(self.scenario) / self.processes.len();
+        watch.weighs(Bytes { node, message: Q::EACH });
         ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
     }
 

@@ -15,6 +15,8 @@ pub(super) struct Unit<M> {
 }
 
 impl<M: Message> Queue<M> for Unit<M> {
+    const EACH: usize = size_of::<Mail<M, ()>>();
+
     fn bytes(_: &Scenario) -> usize {
         0
     }
@@ -33,7 +35,8 @@ impl<M: Message> Queue<M> for Unit<M> {
         let (wiring, processes) = (*wiring, &mut processes[..]);
         let mut tally = std::mem::take(kept);
         let mut outbox = std::mem::replace(&mut mail.outbox, Outbox::new());
-        while tally.events < pause && tally.in_flight::<M>() > 0 {
+        tally.note_peak::<M>(0);
+        while tally.events < pause && !(mail.present.is_empty() && outbox.is_empty()) {
             let most = (pause - tally.events) as usize;
             if mail.present.is_empty() {
                 mirror.look(Time::after(*now), processes);
@@ -43,7 +46,6 @@ impl<M: Message> Queue<M> for Unit<M> {
                 outbox = next_block(mail, outbox, block, most);
             }
             tally.events += block.len() as u64;
-            tally.note_peak::<M>(0);
             tally.received_some(block.len() as u64);
             let mut arrivals = block.drain(..);
             while let Some(Mail { to, port, msg, .. }) = arrivals.next() {

@@ -4,8 +4,8 @@
 //! they read it in the next round. That pays where many do so, since then everybody looks into everybody's register; it is
 //! decided by how many did in the round before.
 
-use bellwether_core::{Context, Message, Model, NoTimer, Port, Round, Rounds, Span};
-use bellwether_world::host::{Ended, Error, GLANCE, Tally, Watch, bring_up};
+use bellwether_core::{Context, Id, Message, Model, NoTimer, Port, Round, Rounds, Span};
+use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, bring_up};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -117,6 +117,9 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
+        let registers = self.air.read.capacity().max(self.air.written.capacity()) / self.processes.len();
+        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + 2 * registers * size_of::<Option<R::Msg>>();
+        watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, ()>>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
 
