@@ -20,26 +20,44 @@ const fn bug(what: &'static str, from: &'static str, to: &'static str) -> Bug {
 /// node that does not take part (it takes a repeated message); and a node that does not take part when it passes a
 /// larger id on (what could make it stand later was sent before; only messages out of order would cost some more).
 const CHANG_ROBERTS: &[Bug] = &[
-    bug("the smallest id passes", "j.cmp(&self.id)", "self.id.cmp(&j)"),
-    bug("its own id passes too", "Ordering::Greater => {", "Ordering::Greater | Ordering::Equal => {"),
+    bug(
+        "the smallest id passes",
+        "Elect(j) if j > self.id => {
+                self.role = Role::Participant;
+                ctx.send(Port::NEXT, Elect(j));
+            }
+            Elect(j) if j < self.id && participant => {} // swallowed
+            Elect(j) if j < self.id => self.stand(ctx),",
+        "Elect(j) if j < self.id => {
+                self.role = Role::Participant;
+                ctx.send(Port::NEXT, Elect(j));
+            }
+            Elect(j) if j > self.id && participant => {}
+            Elect(j) if j > self.id => self.stand(ctx),",
+    ),
+    bug("its own id passes too", "Elect(j) if j > self.id => {", "Elect(j) if j >= self.id => {"),
     bug(
         "a participant passes smaller ids on",
-        "Ordering::Less if participant => {}",
-        "Ordering::Less if participant => ctx.send(Port::NEXT, Elect(j)),",
+        "Elect(j) if j < self.id && participant => {}",
+        "Elect(j) if j < self.id && participant => ctx.send(Port::NEXT, Elect(j)),",
     ),
-    bug("a sleeping node swallows smaller ids", "Ordering::Less => self.stand(ctx)", "Ordering::Less => {}"),
+    bug(
+        "a sleeping node swallows smaller ids",
+        "Elect(j) if j < self.id => self.stand(ctx)",
+        "Elect(j) if j < self.id => {}",
+    ),
     bug(
         "a sleeping node stands, and passes the smaller id on as well",
-        "Ordering::Less => self.stand(ctx),",
-        "Ordering::Less => {
+        "Elect(j) if j < self.id => self.stand(ctx),",
+        "Elect(j) if j < self.id => {
             self.stand(ctx);
             ctx.send(Port::NEXT, Elect(j));
         }",
     ),
     bug(
         "a sleeping node that a larger id wakes up stands all the same",
-        "Ordering::Greater => {",
-        "Ordering::Greater => {
+        "Elect(j) if j > self.id => {",
+        "Elect(j) if j > self.id => {
             if self.role == Role::Asleep {
                 self.stand(ctx);
             }",

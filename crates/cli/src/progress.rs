@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bellwether_world::Time;
-use bellwether_world::host::Watch;
+use bellwether_world::host::{Bytes, Watch};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::draft;
@@ -44,6 +44,8 @@ pub struct Progress {
     /// How many events are to be expected: on average, and at most.
     mean: Option<u64>,
     worst: Option<u64>,
+    /// What the run took of the machine's memory, once that is known.
+    pub bytes: Option<Bytes>,
 }
 
 /// Shorter runs are over before anybody could look.
@@ -60,7 +62,7 @@ impl Progress {
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::no_length().with_style(style.with_key("rate", rate))
         });
-        Self { bar, mean: mean.map(|mean| mean as u64), worst: worst.map(|worst| worst as u64) }
+        Self { bar, mean: mean.map(|mean| mean as u64), worst: worst.map(|worst| worst as u64), bytes: None }
     }
 }
 
@@ -73,6 +75,10 @@ impl Watch for Progress {
             bar.set_position(events);
         }
         !was_interrupted()
+    }
+
+    fn weighs(&mut self, bytes: Bytes) {
+        self.bytes = Some(bytes);
     }
 }
 

@@ -98,6 +98,16 @@ impl<'a> Local<'a> {
         })
     }
 
+    /// The same knowledge of another process: what differs between them, as far as it is granted.
+    #[must_use]
+    #[inline]
+    pub fn of<'b>(&self, ports: u32, id: Id, neighbours: &'b [Id]) -> Local<'b>
+    where
+        'a: 'b,
+    {
+        Local { ports, id: self.id.map(|_| id), neighbours: self.neighbours.map(|_| neighbours), ..*self }
+    }
+
     /// How many ports it has: every process may count its links.
     #[must_use]
     pub const fn ports(&self) -> u32 {

@@ -57,6 +57,7 @@ pub trait Field {
 }
 
 impl Field for Stage {
+    #[inline]
     fn bits(&self) -> u32 {
         self.0.bits()
     }
@@ -71,18 +72,21 @@ impl Field for Stage {
 }
 
 impl Field for bool {
+    #[inline]
     fn bits(&self) -> u32 {
         1
     }
 }
 
 impl Field for u64 {
+    #[inline]
     fn bits(&self) -> u32 {
-        (Self::BITS - self.leading_zeros()).max(1)
+        ((self | 1).leading_zeros() ^ 63) + 1
     }
 }
 
 impl Field for Id {
+    #[inline]
     fn bits(&self) -> u32 {
         self.0.bits()
     }
@@ -90,6 +94,7 @@ impl Field for Id {
 
 /// A list: how many there are, and each of them.
 impl Field for Vec<Id> {
+    #[inline]
     fn bits(&self) -> u32 {
         (self.len() as u64).bits() + self.iter().map(Field::bits).sum::<u32>()
     }
@@ -143,6 +148,7 @@ macro_rules! messages {
                 Self::KIND_NAMES[kind]
             }
 
+            #[inline]
             fn kind(&self) -> usize {
                 enum Kind { $($variant),+ }
                 match self {
@@ -150,6 +156,7 @@ macro_rules! messages {
                 }
             }
 
+            #[inline]
             fn bits(&self) -> u32 {
                 let tag = Self::KINDS.next_power_of_two().trailing_zeros();
                 match self {

@@ -1,124 +1,151 @@
-//! Messages of random delay: a calendar of small buckets, each put in order when its time comes.
+//! Messages of random delay: a calendar with three kinds of pages, for the near, the middle and the far future.
 //!
-//! No delay exceeds one unit, so a ring of buckets that together span a little more holds all that is under way. Pushing is
-//! an append to a bucket; when it is reached, a stable sort by time, receiver and port keeps the order of sending among
-//! what arrives together. A bitmap finds the next bucket that is not empty.
+//! A page is divided into 64 slots, and each slot of a page is a whole page of the next finer kind. What is sent goes into
+//! the finest page that covers its time; when the clock reaches a slot, what is in it is spread over the next finer page,
+//! and a slot of the finest is put in order. So a message is moved three times at most, always to the end of one of few
+//! lists, and only what arrives within eight millionths of a unit is compared. Each page remembers its slots in use in
+//! the bits of one number.
 
 use bellwether_core::Span;
+use bellwether_world::Node;
 
 use crate::instants::Mail;
 
-/// Buckets: a power of two; with their width they span more than one unit.
-const BUCKETS: usize = 2048;
-/// A bucket spans 2^9 millionths of a unit.
-const WIDTH_LOG: u32 = 9;
-const _: () = assert!((BUCKETS as u64 - 1) << WIDTH_LOG > Span::UNIT.0);
+const SLOTS: u64 = 64;
+/// Slots of a page, from the finest on, span 2^3, 2^9 and 2^15 millionths.
+const WIDTHS: [u32; 3] = [3, 9, 15];
+const _: () = assert!((SLOTS - 1) << WIDTHS[2] > Span::UNIT.0, "the coarsest page covers every delay");
 
 type Dated<M, S> = (Span, Mail<M, S>);
 
-fn order<M, S>((time, mail): &Dated<M, S>) -> (Span, u64) {
-    (*time, mail.place())
+/// Time, receiver and port as one number, in their order.
+#[inline]
+fn order<M, S>((time, mail): &Dated<M, S>) -> u128 {
+    u128::from(time.0) << 64 | u128::from(mail.place())
 }
 
 /// A queue by time, for mail at most one unit ahead of the last one taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar<M, S> {
-    buckets: Vec<Vec<Dated<M, S>>>,
-    /// Bit i: bucket i is not empty.
-    occupied: [u64; BUCKETS / 64],
-    /// The bucket whose time it is, latest first.
+    pages: [Page<M, S>; WIDTHS.len()],
+    /// The finest slot whose time it is, latest first.
     today: Vec<Dated<M, S>>,
-    /// The number of today's bucket, counted from the beginning of time.
-    day: u64,
-    len: usize,
+    /// The time of the last arrival, or a little before it.
+    now: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Page<M, S> {
+    slots: Vec<Vec<Dated<M, S>>>,
+    /// Bit i: slot i is not empty.
+    in_use: u64,
 }
 
 impl<M, S> Calendar<M, S> {
     pub(crate) fn new() -> Self {
-        Self {
-            buckets: (0..BUCKETS).map(|_| Vec::new()).collect(),
-            occupied: [0; BUCKETS / 64],
-            today: Vec::new(),
-            day: 0,
-            len: 0,
-        }
+        let page = |_| Page { slots: (0..SLOTS).map(|_| Vec::new()).collect(), in_use: 0 };
+        Self { pages: WIDTHS.map(page), today: Vec::new(), now: 0 }
     }
 
     #[inline]
     pub(crate) fn push(&mut self, time: Span, mail: Mail<M, S>) {
-        self.len += 1;
-        let day = time.0 >> WIDTH_LOG;
-        if day == self.day {
+        debug_assert!(time.0 >= self.now, "it would have arrived before");
+        let differs = time.0 ^ self.now;
+        let [fine, middle, coarse] = &mut self.pages;
+        if differs >> WIDTHS[2] != 0 {
+            debug_assert!((time.0 >> WIDTHS[2]) - (self.now >> WIDTHS[2]) < SLOTS, "a delay of more than a unit");
+            coarse.push(time.0 >> WIDTHS[2], (time, mail));
+        } else if differs >> WIDTHS[1] != 0 {
+            middle.push(time.0 >> WIDTHS[1], (time, mail));
+        } else if differs >> WIDTHS[0] != 0 {
+            fine.push(time.0 >> WIDTHS[0], (time, mail));
+        } else {
             let dated = (time, mail);
             // Behind its equals, which were sent before.
             let place = self.today.partition_point(|other| order(other) > order(&dated));
             self.today.insert(place, dated);
-        } else {
-            debug_assert!(day > self.day && day - self.day < BUCKETS as u64, "a delay of more than a unit");
-            let bucket = day as usize % BUCKETS;
-            self.buckets[bucket].push((time, mail));
-            self.occupied[bucket / 64] |= 1 << (bucket % 64);
         }
     }
 
-    /// The time of the next arrival. The page is not turned: something may still be sent before.
+    /// The time of the next arrival. The clock does not go on: something may still be sent before.
     pub(crate) fn next_time(&self) -> Option<Span> {
         if let Some((time, _)) = self.today.last() {
             return Some(*time);
         }
-        let bucket = (self.len > 0).then(|| self.next_occupied())?;
-        self.buckets[bucket].iter().map(|(time, _)| *time).min()
+        let (level, slot) = self.next_slot()?;
+        self.pages[level].slots[(slot % SLOTS) as usize].iter().map(|(time, _)| *time).min()
     }
 
     /// Goes on to a time before which nothing arrives any more.
     #[inline]
     pub(crate) fn set_now(&mut self, now: Span) {
-        let day = now.0 >> WIDTH_LOG;
-        if day > self.day {
+        if (now.0 ^ self.now) >> WIDTHS[0] != 0 {
             debug_assert!(self.today.is_empty(), "something arrives before");
-            self.open(day);
+            self.open(now.0, |_| ());
         }
     }
 
+    /// Takes what arrives next. Tells `soon` who will receive something before long.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<Dated<M, S>> {
+    pub(crate) fn pop(&mut self, soon: impl FnMut(Node)) -> Option<Dated<M, S>> {
         if self.today.is_empty() {
-            self.turn_page();
+            self.turn_page(soon);
         }
-        let next = self.today.pop()?;
-        self.len -= 1;
-        Some(next)
+        self.today.pop()
     }
 
-    /// Goes on to the next bucket that is not empty, if there is one.
-    fn turn_page(&mut self) {
-        if self.len > 0 {
-            let here = self.day as usize % BUCKETS;
-            let ahead = (self.next_occupied() + BUCKETS - here) % BUCKETS;
-            self.open(self.day + ahead as u64);
+    /// Goes on to the next time at which something arrives, if there is any.
+    fn turn_page(&mut self, mut soon: impl FnMut(Node)) {
+        while self.today.is_empty()
+            && let Some((level, slot)) = self.next_slot()
+        {
+            self.open(slot << WIDTHS[level], &mut soon);
         }
     }
 
-    /// Makes this the day.
-    fn open(&mut self, day: u64) {
-        self.day = day;
-        let bucket = day as usize % BUCKETS;
-        self.occupied[bucket / 64] &= !(1 << (bucket % 64));
-        std::mem::swap(&mut self.today, &mut self.buckets[bucket]);
-        self.today.sort_by_key(order);
-        self.today.reverse();
+    /// The first slot that is not empty, counted from the beginning of time, and how fine its page is.
+    #[inline]
+    fn next_slot(&self) -> Option<(usize, u64)> {
+        let level = (0..WIDTHS.len()).find(|&level| self.pages[level].in_use != 0)?;
+        let here = self.now >> WIDTHS[level];
+        let ahead = self.pages[level].in_use.rotate_right((here % SLOTS) as u32).trailing_zeros();
+        Some((level, here + u64::from(ahead)))
     }
 
-    /// The first occupied bucket from today's on, round the corner if need be.
-    fn next_occupied(&self) -> usize {
-        let here = self.day as usize % BUCKETS;
-        let words = self.occupied.len();
-        let masked = |word: usize, from: usize| self.occupied[word] & (u64::MAX << from);
-        let first = (here / 64, masked(here / 64, here % 64));
-        let others = (1..=words).map(|step| (here / 64 + step) % words).map(|word| (word, masked(word, 0)));
-        let found = std::iter::once(first).chain(others).find(|&(_, bits)| bits != 0);
-        let (word, bits) = found.expect("something is under way");
-        word * 64 + bits.trailing_zeros() as usize
+    /// Goes on to this time: what is in the slots that it enters is spread over finer pages.
+    #[inline]
+    fn open(&mut self, now: u64, mut soon: impl FnMut(Node)) {
+        let entered = now ^ std::mem::replace(&mut self.now, now);
+        let [fine, middle, coarse] = &mut self.pages;
+        if entered >> WIDTHS[2] != 0 {
+            coarse.spread(now >> WIDTHS[2], |dated| middle.push(dated.0.0 >> WIDTHS[1], dated));
+        }
+        if entered >> WIDTHS[1] != 0 {
+            middle.spread(now >> WIDTHS[1], |dated| {
+                soon(dated.1.to);
+                fine.push(dated.0.0 >> WIDTHS[0], dated);
+            });
+        }
+        fine.spread(now >> WIDTHS[0], |dated| self.today.push(dated));
+        if self.today.len() > 1 {
+            self.today.sort_by_key(order);
+            self.today.reverse();
+        }
+    }
+}
+
+impl<M, S> Page<M, S> {
+    #[inline]
+    fn push(&mut self, slot: u64, dated: Dated<M, S>) {
+        self.in_use |= 1 << (slot % SLOTS);
+        self.slots[(slot % SLOTS) as usize].push(dated);
+    }
+
+    /// Empties a slot.
+    #[inline]
+    fn spread(&mut self, slot: u64, finer: impl FnMut(Dated<M, S>)) {
+        self.in_use &= !(1 << (slot % SLOTS));
+        self.slots[(slot % SLOTS) as usize].drain(..).for_each(finer);
     }
 }
 
@@ -161,7 +188,7 @@ mod tests {
                         let next = model.iter().copied().min();
                         model.retain(|&mail| Some(mail) != next);
                         prop_assert_eq!(calendar.next_time(), next.map(|(time, ..)| time));
-                        let popped = calendar.pop().map(|(time, mail)| (time, mail.to, mail.port.0, mail.stamp));
+                        let popped = calendar.pop(|_| ()).map(|(time, mail)| (time, mail.to, mail.port.0, mail.stamp));
                         prop_assert_eq!(popped, next);
                         now = next.map_or(now, |(time, ..)| time);
                     }

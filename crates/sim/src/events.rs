@@ -5,18 +5,23 @@
 //! nothing is under way.
 
 mod agenda;
+mod calm;
+mod delayed;
+mod unit;
 
-use bellwether_core::{Context, Message, Model, Port, Process, Span, Tag};
+use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::host::{
-    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Timers, Watch, Wishes, awaken,
-    bring_up, written,
+    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Timers, Watch, Wishes,
+    awaken, bring_up, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wires, Wiring};
+use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
-use self::agenda::{Agenda, Delayed, Pace, Unit};
-use crate::instants::{Block, Mail};
+use self::agenda::{Agenda, Pace};
+use self::delayed::{Delayed, Delays};
+use self::unit::Unit;
+use crate::instants::Mail;
 use crate::symmetry::Mirror;
 
 /// Plays a scenario.
@@ -25,21 +30,19 @@ use crate::symmetry::Mirror;
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<P>(scenario, wishes) };
-    let network = &scenario.topology;
-    // Where nobody looks on and nothing goes wrong, unit delays have a queue of their own, unless something may happen
-    // between two instants or the run may be over in the middle of one.
-    let whole_instants = scenario.timing == Timing::Unit && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
-    match &network.wires {
-        Wires::Ring(ring) if whole_instants && scenario.faults.is_empty() => {
-            Engine::<P, _, _, _>::new(scenario, ring, Unit::new, Silent, count_sends)?.play(watch, full)
+    // Where nobody looks on and nothing goes wrong there are faster engines, unless something may happen between two
+    // deliveries or the run may be over while something is under way.
+    let calm = scenario.faults.is_empty() && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
+    match (&scenario.topology.wires, scenario.timing) {
+        (Wires::Ring(ring), Timing::Unit) if calm => {
+            calm::play::<P, _, Unit<_>>(scenario, *ring, watch, count_sends, full)
         }
-        Wires::Graph(graph) if whole_instants && scenario.faults.is_empty() => {
-            Engine::<P, _, _, _>::new(scenario, graph, Unit::new, Silent, count_sends)?.play(watch, full)
+        (Wires::Ring(ring), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, *ring, watch, count_sends, full),
+        (Wires::Graph(graph), Timing::Unit) if calm => {
+            calm::play::<P, _, Unit<_>>(scenario, graph, watch, count_sends, full)
         }
-        Wires::Ring(_) | Wires::Graph(_) => {
-            let agenda = || Delayed::new(scenario);
-            Engine::<P, _, _, _>::new(scenario, network, agenda, Silent, count_sends)?.play(watch, full)
-        }
+        (Wires::Graph(graph), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, graph, watch, count_sends, full),
+        _ => Engine::<P, _>::new(scenario, Silent, count_sends)?.play(watch, full),
     }
 }
 
@@ -49,15 +52,14 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
 /// If the run cannot be made.
 pub fn record<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count_sends, full } = wishes;
-    let (agenda, recorder) = (|| Delayed::new(scenario), Recorder::new(record));
-    Engine::<P, _, _, _>::new(scenario, &scenario.topology, agenda, recorder, count_sends)?.play(watch, full)
+    Engine::<P, _>::new(scenario, Recorder::new(record), count_sends)?.play(watch, full)
 }
 
 /// A run being played.
-struct Engine<'a, P: Process, W, A, O> {
+struct Engine<'a, P: Process, O: Observer<P::Msg>> {
     scenario: &'a Scenario,
     processes: Vec<P>,
-    world: World<'a, P, W, A, O>,
+    world: World<'a, P, O>,
     judge: Judge,
     mirror: Mirror,
     /// Processes that will act although nothing but overhead is on its way; kept only where there is overhead.
@@ -65,10 +67,10 @@ struct Engine<'a, P: Process, W, A, O> {
 }
 
 /// What a process acts on in a step.
-struct World<'a, P: Process, W, A, O> {
-    wiring: &'a W,
+struct World<'a, P: Process, O: Observer<P::Msg>> {
+    wiring: &'a Network,
     now: Span,
-    agenda: A,
+    agenda: Agenda<P::Msg, O::Stamp>,
     timers: Timers<P::Timer>,
     faults: Fates,
     choices: Choices,
@@ -76,24 +78,18 @@ struct World<'a, P: Process, W, A, O> {
     observer: O,
 }
 
-impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Engine<'a, P, W, A, O> {
-    fn new(
-        scenario: &'a Scenario,
-        wiring: &'a W,
-        agenda: impl FnOnce() -> A,
-        observer: O,
-        count_sends: bool,
-    ) -> Result<Self, Error> {
+impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
+    fn new(scenario: &'a Scenario, observer: O, count_sends: bool) -> Result<Self, Error> {
+        let wiring = &scenario.topology;
         let nodes = wiring.nodes();
         let mail = nodes as usize * size_of::<Mail<P::Msg, O::Stamp>>();
-        let agenda_bytes = if A::PATIENT { Delayed::<P::Msg, O::Stamp>::bytes(scenario) } else { 0 };
         Ok(Self {
             scenario,
-            processes: bring_up(scenario, P::INFO, mail + agenda_bytes, P::new)?,
+            processes: bring_up(scenario, P::INFO, mail + Delays::bytes(scenario), P::new)?,
             world: World {
                 wiring,
                 now: Span(0),
-                agenda: agenda(),
+                agenda: Agenda::new(scenario),
                 timers: Timers::default(),
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
@@ -131,6 +127,8 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
             extra_time: 0.0,
             full,
         };
+        let node = size_of::<P>() + size_of::<Id>() + Delays::bytes(self.scenario) / self.processes.len();
+        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<P::Msg, O::Stamp>)>() });
         ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
     }
 
@@ -147,44 +145,40 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
                 self.step(node, EventKind::Start, |process, ctx| process.start(ctx));
             }
         }
-        let mut block = Vec::new();
         while !self.is_quiet() {
             let Some(pause) = self.next_pause(watch) else { return false };
-            self.go_on_until(pause, &mut block);
+            self.go_on_until(pause);
         }
         true
     }
 
     /// After how many events to look up again; `None` if the run is to stop here.
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
-        let Tally { events, in_flight, .. } = self.world.tally;
+        let Tally { events, .. } = self.world.tally;
         let pause = self.scenario.limit.min(events + GLANCE);
+        let in_flight = self.world.tally.in_flight::<P::Msg>();
         (watch.go_on(events, self.world.time(), in_flight) && events < pause).then_some(pause)
     }
 
-    /// Lets things happen until so many have happened, or nothing is left to happen. The block is only lent, so that it
-    /// keeps its room.
-    fn go_on_until(&mut self, pause: u64, block: &mut Block<P::Msg, O::Stamp>) {
+    /// Lets things happen until so many have happened, or nothing is left to happen.
+    fn go_on_until(&mut self, pause: u64) {
         while self.world.tally.events < pause && !self.is_quiet() {
-            if A::PATIENT && (self.suffer_before_delivery() || self.expire_timer()) {
+            if self.suffer_before_delivery() || self.expire_timer() {
                 continue;
             }
-            let most = pause - self.world.tally.events;
-            let now = self.world.agenda.next_block(self.world.now, block, most as usize);
+            let Some((now, Mail { to, port, stamp, msg })) = self.world.agenda.pop() else { continue };
             self.pass_time(now);
-            for Mail { to, port, stamp, msg } in block.drain(..) {
-                let (from, _) = self.world.wiring.far(to, port);
-                if A::PATIENT && self.world.faults.is_dead(to) {
-                    self.world.tally.lost(&msg);
-                    self.world.observer.drops(self.world.time(), to, from, port, &msg, stamp);
-                    continue;
-                }
-                self.world.tally.received(&msg);
-                self.step(to, EventKind::Receive, |process, ctx| {
-                    ctx.world.observer.receives(from, port, &msg, stamp);
-                    process.receive(port, msg, ctx);
-                });
+            let (from, _) = self.world.wiring.far(to, port);
+            if self.world.faults.is_dead(to) {
+                self.world.tally.lost(&msg);
+                self.world.observer.drops(self.world.time(), to, from, port, &msg, stamp);
+                continue;
             }
+            self.world.tally.received(&msg);
+            self.step(to, EventKind::Receive, |process, ctx| {
+                ctx.world.observer.receives(from, port, &msg, stamp);
+                process.receive(port, msg, ctx);
+            });
         }
     }
 
@@ -226,9 +220,9 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
 
     /// Lets the next fault happen, if it comes before the next delivery and the next timer.
     fn suffer_before_delivery(&mut self) -> bool {
-        let World { agenda, timers, faults, now, .. } = &self.world;
+        let World { agenda, timers, faults, .. } = &self.world;
         let Some(at) = faults.next_time() else { return false };
-        let next = agenda.next_time(*now).into_iter().chain(timers.first().map(|(due, _)| due)).min();
+        let next = agenda.next_time().into_iter().chain(timers.first().map(|(due, _)| due)).min();
         if next.is_some_and(|next| Time::after(next) < at) {
             return false;
         }
@@ -241,11 +235,11 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
 
     /// Lets the next timer go off, if it does so before the next delivery.
     fn expire_timer(&mut self) -> bool {
-        let World { agenda, timers, now, .. } = &mut self.world;
+        let World { agenda, timers, .. } = &mut self.world;
         if timers.is_empty() {
             return false;
         }
-        let Some((due, node, timer)) = timers.expire_before(agenda.next_time(*now)) else { return false };
+        let Some((due, node, timer)) = timers.expire_before(agenda.next_time()) else { return false };
         self.pass_time(due);
         self.step(node, EventKind::Timeout, |process, ctx| {
             ctx.world.observer.times_out(written(&timer));
@@ -259,11 +253,11 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     fn is_quiet(&self) -> bool {
         let World { timers, tally, faults, .. } = &self.world;
         let waited_for = tally.waited_for::<P::Msg>() + self.pending;
-        (waited_for == 0 || tally.in_flight == 0) && timers.is_empty() && (!A::PATIENT || faults.next_time().is_none())
+        (waited_for == 0 || tally.in_flight::<P::Msg>() == 0) && timers.is_empty() && faults.next_time().is_none()
     }
 
     #[inline]
-    fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, 'a, P, W, A, O>)) {
+    fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, 'a, P, O>)) {
         let Self { processes, world, judge, pending, .. } = self;
         world.tally.events += 1;
         world.observer.begin(world.time(), node, kind);
@@ -283,21 +277,19 @@ impl<'a, P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>
     }
 }
 
-impl<P: Process, W, A, O> World<'_, P, W, A, O> {
+impl<P: Process, O: Observer<P::Msg>> World<'_, P, O> {
     fn time(&self) -> Time {
         Time::after(self.now)
     }
 }
 
 /// The context of a step: what a process sends goes straight into the queue.
-struct Step<'s, 'a, P: Process, W, A, O> {
+struct Step<'s, 'a, P: Process, O: Observer<P::Msg>> {
     node: Node,
-    world: &'s mut World<'a, P, W, A, O>,
+    world: &'s mut World<'a, P, O>,
 }
 
-impl<P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Context<P::Msg, P::Timer>
-    for Step<'_, '_, P, W, A, O>
-{
+impl<P: Process, O: Observer<P::Msg>> Context<P::Msg, P::Timer> for Step<'_, '_, P, O> {
     #[inline]
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
@@ -311,8 +303,7 @@ impl<P: Process, W: Wiring, O: Observer<P::Msg>, A: Agenda<P::Msg, O::Stamp>> Co
         tally.sent(self.node, &msg);
         let stamp = observer.sends(to, port, &msg);
         let direction = wiring.direction(self.node, port);
-        let fate = if A::PATIENT { faults.fate(time, self.node, to) } else { Fate::USUAL };
-        match fate {
+        match faults.fate(time, self.node, to) {
             Fate::USUAL => agenda.push(*now, direction, Pace::USUAL, Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);

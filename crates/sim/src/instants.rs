@@ -30,73 +30,164 @@ impl<M, S> Mail<M, S> {
 /// Some messages that arrive at the same instant, in order.
 pub(crate) type Block<M, S> = Vec<Mail<M, S>>;
 
-/// Messages in a block: at 24 bytes each it fits well into a second-level cache.
-const BLOCK: usize = 4096;
+/// Messages in a block: at 24 bytes each it fits into a first-level cache.
+const BLOCK: usize = 1024;
 
-/// The two instants.
-#[derive(Clone, Debug)]
-pub(crate) struct Instants<M, S> {
-    /// What arrives now.
-    present: VecDeque<Block<M, S>>,
-    /// What arrives next; its last block is being filled.
-    future: Vec<Block<M, S>>,
+/// What is being sent. A loop may hold it in registers: nothing that is done for every message takes its address.
+#[derive(Debug)]
+pub(crate) struct Outbox<M, S> {
     filling: Block<M, S>,
-    /// Empty blocks.
-    spare: Vec<Block<M, S>>,
+    /// How many are in full blocks.
+    put_away: usize,
     /// The place of the last one sent.
     last: u64,
-    /// How often the next instant's arrivals step back in order, and how many were sent before the last such step.
+    /// How often places descend, and how many were sent before the last time.
     descents: u64,
     before: usize,
+}
+
+/// Blocks that nobody writes to or reads from.
+#[derive(Debug)]
+pub(crate) struct Shelf<M, S> {
+    /// Full ones, which arrive at the next instant.
+    full: Vec<Block<M, S>>,
+    empty: Vec<Block<M, S>>,
+    /// Room for putting things in order.
+    all: Vec<Mail<M, S>>,
+    places: Vec<(u64, usize)>,
+}
+
+impl<M, S> Outbox<M, S> {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self { filling: Vec::new(), put_away: 0, last: 0, descents: 0, before: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.put_away == 0 && self.filling.is_empty()
+    }
+
+    /// Sends: it arrives at the next instant.
+    #[inline]
+    pub(crate) fn push(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
+        let place = mail.place();
+        if place < self.last {
+            self.descents += 1;
+            self.before = self.put_away + self.filling.len();
+        }
+        self.last = place;
+        if self.filling.len() >= self.filling.capacity() {
+            self.put_away += self.filling.len();
+            self.filling = shelf.exchange(std::mem::take(&mut self.filling));
+        }
+        // Always so; it is said for the compiler, which then knows that a block never grows.
+        assert!(self.filling.len() < self.filling.capacity());
+        self.filling.push(mail);
+    }
+
+    /// Goes on to the next instant by an exchange for an empty block, if what was sent is in order and no more than so many.
+    /// Most instants of a long run are as small as that.
+    #[inline]
+    pub(crate) fn swap(&mut self, block: &mut Block<M, S>, most: usize) -> bool {
+        let can = self.descents == 0 && self.put_away == 0 && self.filling.len() <= most;
+        if can {
+            std::mem::swap(block, &mut self.filling);
+            self.last = 0;
+        }
+        can
+    }
+}
+
+impl<M, S> Shelf<M, S> {
+    /// Puts a full block away and gives an empty one.
+    #[cold]
+    #[inline(never)]
+    fn exchange(&mut self, block: Block<M, S>) -> Block<M, S> {
+        if !block.is_empty() {
+            self.full.push(block);
+        }
+        self.another()
+    }
+
+    fn another(&mut self) -> Block<M, S> {
+        self.empty.pop().unwrap_or_else(|| Vec::with_capacity(BLOCK))
+    }
+
+    /// Takes out the last so many messages, at most a block.
+    fn cut(&mut self, count: usize) -> Block<M, S> {
+        let mut seam = self.another();
+        while seam.len() < count {
+            let Some(block) = self.full.last_mut() else { break };
+            let some = (count - seam.len()).min(block.len());
+            seam.splice(..0, block.drain(block.len() - some..));
+            if block.is_empty() {
+                self.empty.extend(self.full.pop());
+            }
+        }
+        seam
+    }
+
+    /// Puts everything in order. Only places are sorted, each with where its mail is; then the mail follows.
+    fn sort(&mut self) {
+        for mut block in self.full.drain(..) {
+            self.all.append(&mut block);
+            self.empty.push(block);
+        }
+        let mut places = std::mem::take(&mut self.places);
+        places.extend(self.all.iter().map(Mail::place).zip(0..));
+        places.sort_unstable();
+        for to in 0..places.len() {
+            // What was here has been exchanged for what stood there, and that again, if it was before.
+            let mut from = places[to].1;
+            while from < to {
+                from = places[from].1;
+            }
+            self.all.swap(to, from);
+            places[to].1 = from;
+        }
+        places.clear();
+        self.places = places;
+        let mut all = std::mem::take(&mut self.all);
+        let mut rest = all.drain(..);
+        while rest.len() > 0 {
+            let mut block = self.another();
+            block.extend(rest.by_ref().take(BLOCK));
+            self.full.push(block);
+        }
+        drop(rest);
+        self.all = all;
+    }
+}
+
+/// The two instants.
+#[derive(Debug)]
+pub(crate) struct Instants<M, S> {
+    /// What arrives now.
+    pub(crate) present: VecDeque<Block<M, S>>,
+    /// What arrives next.
+    pub(crate) outbox: Outbox<M, S>,
+    pub(crate) shelf: Shelf<M, S>,
 }
 
 impl<M, S> Instants<M, S> {
     pub(crate) fn new() -> Self {
         Self {
             present: VecDeque::new(),
-            future: Vec::new(),
-            filling: Vec::with_capacity(BLOCK),
-            spare: Vec::new(),
-            last: 0,
-            descents: 0,
-            before: 0,
+            outbox: Outbox::new(),
+            shelf: Shelf { full: Vec::new(), empty: Vec::new(), all: Vec::new(), places: Vec::new() },
         }
     }
 
     /// Whether nothing is under way, now or next.
     pub(crate) fn is_empty(&self) -> bool {
-        self.present.is_empty() && self.future.is_empty() && self.filling.is_empty()
-    }
-
-    /// Whether something is left of what arrives now.
-    pub(crate) fn has_present(&self) -> bool {
-        !self.present.is_empty()
+        self.present.is_empty() && self.outbox.is_empty()
     }
 
     /// Sends: it arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>) {
-        let place = mail.place();
-        if place < self.last {
-            self.descents += 1;
-            self.before = self.sent();
-        }
-        self.last = place;
-        if self.filling.len() == BLOCK {
-            self.close_block();
-        }
-        self.filling.push(mail);
-    }
-
-    /// How many arrive next.
-    fn sent(&self) -> usize {
-        self.future.len() * BLOCK + self.filling.len()
-    }
-
-    #[cold]
-    fn close_block(&mut self) {
-        let empty = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(BLOCK));
-        self.future.push(std::mem::replace(&mut self.filling, empty));
+        self.outbox.push(mail, &mut self.shelf);
     }
 
     /// Takes some of what arrives now, at most so many, and takes the old block back. Nothing is left when it is empty.
@@ -107,71 +198,29 @@ impl<M, S> Instants<M, S> {
             self.present.push_front(next.split_off(most));
         }
         std::mem::swap(block, &mut next);
-        if next.capacity() == BLOCK {
-            self.spare.push(next);
+        if next.capacity() >= BLOCK {
+            self.shelf.empty.push(next);
         }
     }
 
     /// Goes on to the next instant, once nothing is left of this one.
     pub(crate) fn advance(&mut self) {
         debug_assert!(self.present.is_empty(), "something has not been delivered");
-        let sent = self.sent();
-        if !self.filling.is_empty() {
-            self.close_block();
+        let Self { present, outbox, shelf } = self;
+        let sent = outbox.put_away + outbox.filling.len();
+        if !outbox.filling.is_empty() {
+            outbox.filling = shelf.exchange(std::mem::take(&mut outbox.filling));
         }
-        let first = self.future.first().map_or(u64::MAX, |block| block[0].place());
-        match self.descents {
+        let first = shelf.full.first().map_or(u64::MAX, |block| block[0].place());
+        let seam = sent - outbox.before;
+        match outbox.descents {
             0 => {}
             // In order but for some at the end that belong to the front: the nodes after the ring's seam.
-            1 if self.last < first && sent - self.before <= BLOCK => self.rotate(sent - self.before),
-            _ => self.sort(),
+            1 if outbox.last < first && seam <= BLOCK => present.push_back(shelf.cut(seam)),
+            _ => shelf.sort(),
         }
-        self.present.extend(self.future.drain(..));
-        (self.last, self.descents) = (0, 0);
-    }
-
-    /// Does both at once where it can be done by an exchange: goes on to the next instant, and takes all that arrives then.
-    /// Most instants of a long run are as small as that.
-    #[inline]
-    pub(crate) fn advance_by_exchange(&mut self, block: &mut Block<M, S>, most: usize) -> bool {
-        if self.descents > 0 || !self.future.is_empty() || self.filling.len() > most {
-            return false;
-        }
-        std::mem::swap(block, &mut self.filling);
-        self.last = 0;
-        true
-    }
-
-    /// Brings the last messages to the front.
-    fn rotate(&mut self, count: usize) {
-        let mut seam = self.spare.pop().unwrap_or_default();
-        while seam.len() < count {
-            let Some(block) = self.future.last_mut() else { break };
-            let some = (count - seam.len()).min(block.len());
-            seam.splice(..0, block.drain(block.len() - some..));
-            if block.is_empty() {
-                self.spare.extend(self.future.pop());
-            }
-        }
-        self.present.push_back(seam);
-    }
-
-    fn sort(&mut self) {
-        let mut all = Vec::with_capacity(self.future.iter().map(Vec::len).sum());
-        for mut block in self.future.drain(..) {
-            all.append(&mut block);
-            self.spare.push(block);
-        }
-        all.sort_by_key(Mail::place);
-        let mut rest = all.into_iter();
-        loop {
-            let mut block = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(BLOCK));
-            block.extend(rest.by_ref().take(BLOCK));
-            if block.is_empty() {
-                return self.spare.push(block);
-            }
-            self.future.push(block);
-        }
+        present.extend(shelf.full.drain(..));
+        *outbox = Outbox { filling: std::mem::take(&mut outbox.filling), ..Outbox::new() };
     }
 }
 

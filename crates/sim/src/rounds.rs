@@ -4,17 +4,20 @@
 //! it wakes up. Rounds in which nobody has anything to do are skipped, so that waiting costs nothing. Faults happen at
 //! the beginning of a round.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+mod calm;
+mod due;
 
-use bellwether_core::{Context, Model, NoTimer, Port, Round, Rounds, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Watch, Wishes, awaken, bring_up,
+    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Tally, Watch, Wishes, awaken, bring_up,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Judge, Node, Report, Scenario, Time, Wires, Wiring};
+use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Wires, Wiring};
 
+use self::due::Due;
 use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
 
@@ -26,10 +29,10 @@ pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report
     let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<R>(scenario, wishes) };
     match &scenario.topology.wires {
         Wires::Ring(ring) if scenario.faults.is_empty() => {
-            Engine::<R, _, _, false>::new(scenario, ring, Silent, count_sends)?.play(watch, full)
+            calm::play::<R, _>(scenario, *ring, watch, count_sends, full)
         }
         Wires::Graph(graph) if scenario.faults.is_empty() => {
-            Engine::<R, _, _, false>::new(scenario, graph, Silent, count_sends)?.play(watch, full)
+            calm::play::<R, _>(scenario, graph, watch, count_sends, full)
         }
         Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, Wishes { record: None, watch, count_sends, full }),
     }
@@ -42,15 +45,15 @@ pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report
 pub fn record<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count_sends, full } = wishes;
     let recorder = Recorder::new(record);
-    Engine::<R, _, _, true>::new(scenario, &scenario.topology, recorder, count_sends)?.play(watch, full)
+    Engine::<R, _>::new(scenario, recorder, count_sends)?.play(watch, full)
 }
 
 /// A run being played.
-struct Engine<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
+struct Engine<'a, R: Rounds, O: Observer<R::Msg>> {
     scenario: &'a Scenario,
     processes: Vec<R>,
     agenda: Due,
-    world: World<'a, R, W, O, FAULTY>,
+    world: World<'a, R, O>,
     judge: Judge,
     mirror: Mirror,
     /// After so many events somebody may stop the run.
@@ -67,8 +70,8 @@ struct Engine<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
 }
 
 /// What a process acts on in a step.
-struct World<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
-    wiring: &'a W,
+struct World<'a, R: Rounds, O: Observer<R::Msg>> {
+    wiring: &'a Network,
     round: Round,
     /// What arrives in the next round.
     mail: Instants<R::Msg, O::Stamp>,
@@ -80,8 +83,9 @@ struct World<'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
     observer: O,
 }
 
-impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'a, R, W, O, FAULTY> {
-    fn new(scenario: &'a Scenario, wiring: &'a W, observer: O, count_sends: bool) -> Result<Self, Error> {
+impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
+    fn new(scenario: &'a Scenario, observer: O, count_sends: bool) -> Result<Self, Error> {
+        let wiring = &scenario.topology;
         let nodes = wiring.nodes();
         Ok(Self {
             scenario,
@@ -122,7 +126,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             }
             let base = self.world.round;
             for (node, Round(wakes)) in self.scenario.initiators.among(self.scenario.topology.nodes()) {
-                self.agenda.wake(node, Round(base.0 + wakes));
+                self.agenda.wake(node, Round(base.0 + wakes), base);
             }
             complete = self.hold_election(watch);
         }
@@ -139,6 +143,8 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
+        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>();
+        watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, O::Stamp>>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
 
@@ -146,13 +152,11 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         while let Some(round) = self.next_round() {
             self.world.round = round;
-            if FAULTY {
-                self.catch_up(round);
-            }
+            self.catch_up(round);
             self.world.mail.advance();
             self.agenda.open(round);
             // Only now: what somebody sends who hears of a crash arrives in the next round, as everything does.
-            while FAULTY && let Some(incident) = self.next_incident() {
+            while let Some(incident) = self.next_incident() {
                 if !self.befall(incident, watch) {
                     return false;
                 }
@@ -161,8 +165,8 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
                 let receiver = self.next_receiver();
                 let due = self.agenda.peek();
                 let Some(node) = receiver.into_iter().chain(due).min() else { break };
-                let called = due == Some(node) && self.agenda.take(node, self.processes[node as usize].due(), round);
-                if FAULTY && self.world.faults.is_dead(node) {
+                let called = self.agenda.take(node, round, || self.processes[node as usize].due());
+                if self.world.faults.is_dead(node) {
                     self.drop_mail(node);
                     continue;
                 }
@@ -182,12 +186,13 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
     /// Looks up from time to time; says whether another step may be taken.
     #[inline]
     fn may_step(&mut self, watch: &mut dyn Watch) -> bool {
-        let Tally { events, in_flight, .. } = self.world.tally;
+        let Tally { events, .. } = self.world.tally;
         if events < self.next_glance {
             return true;
         }
         self.next_glance = self.scenario.limit.min(events + GLANCE);
-        events < self.scenario.limit && watch.go_on(events, Time::round(self.world.round), in_flight)
+        events < self.scenario.limit
+            && watch.go_on(events, Time::round(self.world.round), self.world.tally.in_flight::<R::Msg>())
     }
 
     /// What is late and arrives in this round joins what is on time.
@@ -249,11 +254,8 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
             return Some(round.next());
         }
         let processes = &self.processes;
-        let up = |node: Node| !FAULTY || !faults.is_dead(node);
+        let up = |node: Node| !faults.is_dead(node);
         let due = self.agenda.next(*round, |node| processes[node as usize].due().filter(|_| up(node)));
-        if !FAULTY {
-            return due;
-        }
         // A fault that was planned for a round in which nobody has anything to do happens all the same.
         let fault = faults.next_time().and_then(Time::whole).map(|planned| Round(planned).max(round.next()));
         due.into_iter().chain(later.keys().next().copied()).chain(fault).min()
@@ -269,7 +271,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
     }
 
     fn step(&mut self, node: Node) {
-        let recovers = FAULTY && self.recovered.remove(&node);
+        let recovers = self.recovered.remove(&node);
         let kind = if recovers { EventKind::Recover } else { EventKind::Round };
         let mut inbox = std::mem::take(&mut self.inbox);
         inbox.clear();
@@ -293,7 +295,7 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
     }
 
     #[inline]
-    fn take_step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut R, &mut Step<'_, 'a, R, W, O, FAULTY>)) {
+    fn take_step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut R, &mut Step<'_, 'a, R, O>)) {
         let Self { processes, agenda, world, judge, awake, .. } = self;
         let round = world.round;
         world.tally.events += 1;
@@ -314,97 +316,13 @@ impl<'a, R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Engine<'
     }
 }
 
-/// Who has something to do in which round without receiving anything.
-#[derive(Default)]
-struct Due {
-    /// The nodes of the round being played, descending.
-    now: Vec<(Node, Reason)>,
-    /// Those of the next round, ascending: processes that act in every round cost no more than an append.
-    next: Vec<Node>,
-    /// All others.
-    later: BinaryHeap<Reverse<(Round, Node, Reason)>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reason {
-    Wakes,
-    Said,
-}
-
-impl Due {
-    fn wake(&mut self, node: Node, round: Round) {
-        self.later.push(Reverse((round, node, Reason::Wakes)));
-    }
-
-    /// Somebody wakes up in the round that has begun.
-    fn wake_now(&mut self, node: Node) {
-        self.now.push((node, Reason::Wakes));
-        self.now.sort_unstable();
-        self.now.reverse();
-    }
-
-    /// A process says when it acts next.
-    fn expect(&mut self, node: Node, due: Option<Round>, round: Round) {
-        match due {
-            None | Some(Round::NEVER) => {}
-            Some(due) if due == round.next() => self.next.push(node),
-            // A process that came back may find that its time is over.
-            Some(due) if due <= round => {}
-            Some(due) => self.later.push(Reverse((due, node, Reason::Said))),
-        }
-    }
-
-    /// The first round after `round` in which somebody has something to do. What was said once may no longer hold.
-    fn next(&mut self, round: Round, due: impl Fn(Node) -> Option<Round>) -> Option<Round> {
-        if !self.next.is_empty() {
-            return Some(round.next());
-        }
-        while let Some(&Reverse((round, node, reason))) = self.later.peek() {
-            if reason == Reason::Wakes || due(node) == Some(round) {
-                return Some(round);
-            }
-            self.later.pop();
-        }
-        None
-    }
-
-    /// Begins a round.
-    fn open(&mut self, round: Round) {
-        self.now.extend(self.next.drain(..).map(|node| (node, Reason::Said)));
-        while let Some(&Reverse((due, node, reason))) = self.later.peek() {
-            if due > round {
-                break;
-            }
-            self.later.pop();
-            self.now.push((node, reason));
-        }
-        self.now.sort_unstable();
-        self.now.reverse();
-    }
-
-    /// The next node that may have something to do in this round.
-    fn peek(&self) -> Option<Node> {
-        self.now.last().map(|&(node, _)| node)
-    }
-
-    /// Takes out all entries of this node. Says whether it really has something to do.
-    fn take(&mut self, node: Node, due: Option<Round>, round: Round) -> bool {
-        let mut called = false;
-        while let Some(&(_, reason)) = self.now.last().filter(|&&(other, _)| other == node) {
-            called |= reason == Reason::Wakes || due == Some(round);
-            self.now.pop();
-        }
-        called
-    }
-}
-
 /// The context of a step.
-struct Step<'s, 'a, R: Rounds, W, O: Observer<R::Msg>, const FAULTY: bool> {
+struct Step<'s, 'a, R: Rounds, O: Observer<R::Msg>> {
     node: Node,
-    world: &'s mut World<'a, R, W, O, FAULTY>,
+    world: &'s mut World<'a, R, O>,
 }
 
-impl<R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Context<R::Msg> for Step<'_, '_, R, W, O, FAULTY> {
+impl<R: Rounds, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, '_, R, O> {
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
     }
@@ -415,8 +333,7 @@ impl<R: Rounds, W: Wiring, O: Observer<R::Msg>, const FAULTY: bool> Context<R::M
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
         let stamp = observer.sends(to, port, &msg);
-        let fate = if FAULTY { faults.fate(Time::round(*round), self.node, to) } else { Fate::USUAL };
-        match fate {
+        match faults.fate(Time::round(*round), self.node, to) {
             Fate::USUAL => mail.push(Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);

@@ -146,7 +146,8 @@ impl Judge {
         }
         self.undecided += u64::from(!after.is_decided());
         self.undecided -= u64::from(!before.is_decided());
-        if let Some(since) = self.leaders.remove(&node)
+        if before == Status::Leader
+            && let Some(since) = self.leaders.remove(&node)
             && self.has_decided(node)
         {
             self.resigned.get_or_insert((node, since, time));

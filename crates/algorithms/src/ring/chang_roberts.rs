@@ -31,8 +31,6 @@
 //! Unless every node starts, the mean depends on who does: a candidature makes its i-th hop iff it is the largest of
 //! i consecutive ids, which has probability 1/i, so with all n candidates the mean is n(1 + 1/2 + … + 1/n).
 
-use std::cmp::Ordering;
-
 use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
     Status, TopologyKind, Unmet, Winner, harmonic, messages,
@@ -121,19 +119,17 @@ impl Process for ChangRoberts {
     fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         let participant = self.role == Role::Participant;
         match msg {
-            Elect(j) => match j.cmp(&self.id) {
-                Ordering::Greater => {
-                    self.role = Role::Participant;
-                    ctx.send(Port::NEXT, Elect(j));
-                }
-                Ordering::Less if participant => {} // swallowed
-                Ordering::Less => self.stand(ctx),
-                Ordering::Equal if participant => {
-                    self.role = Role::Leader;
-                    ctx.send(Port::NEXT, Announce(self.id));
-                }
-                Ordering::Equal => {} // a copy of a candidature that has come home before
-            },
+            Elect(j) if j > self.id => {
+                self.role = Role::Participant;
+                ctx.send(Port::NEXT, Elect(j));
+            }
+            Elect(j) if j < self.id && participant => {} // swallowed
+            Elect(j) if j < self.id => self.stand(ctx),
+            Elect(_) if participant => {
+                self.role = Role::Leader;
+                ctx.send(Port::NEXT, Announce(self.id));
+            }
+            Elect(_) => {}                    // a copy of a candidature that has come home before
             Announce(j) if j == self.id => {} // absorbed: the election is over
             Announce(j) => {
                 self.role = Role::Follower(j);

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use bellwether_core::Info;
-use bellwether_world::host::{Error, Wishes};
+use bellwether_world::host::{Bytes, Error, Wishes};
 use bellwether_world::{Outcome, Report, Scenario, Wiring};
 
 use crate::args::{LiveArgs, RunArgs};
@@ -54,15 +54,17 @@ fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
         outputs.shiviz(path, &scenario)?;
     }
     let report = play(stats, args.full, info, &scenario, &mut outputs, player);
-    let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
+    let (report, bytes) = report.map_err(|error| Failure::Usage(error.to_string()))?;
+    let bytes = bytes.filter(|_| stats);
     let screen = outputs.finish(&scenario, &report)?;
-    failure::unless_closed(tell(way, stats, info, &scenario, &report, screen))?;
+    failure::unless_closed(tell(way, bytes, stats, info, &scenario, &report, screen))?;
     Ok(exit_code(&report))
 }
 
 /// Tells what came of a run.
 fn tell(
     way: Way<'_>,
+    bytes: Option<Bytes>,
     stats: bool,
     info: &Info,
     scenario: &Scenario,
@@ -83,6 +85,9 @@ fn tell(
             };
             let mut json = show::json(info, scenario, report, detail, &repeat);
             crew.iter().for_each(|threads| json.put("threads", threads));
+            if let Some(Bytes { node, message }) = bytes {
+                json.put("bytes", &serde_json::json!({"node": node, "message": message}));
+            }
             stopped.iter().for_each(|stopped| json.put("stopped", stopped));
             writeln!(out, "{json}")?;
         }
@@ -91,7 +96,10 @@ fn tell(
             let stopped = stopped.map(|stopped| ("stopped", stopped));
             let crew = crew.map(|threads| ("threads", hosted(threads, scenario.topology.nodes())));
             let closing = [("seed", scenario.seed.to_string()), ("repeat", repeat)];
-            let closing: Vec<_> = stopped.into_iter().chain(crew).chain(closing).collect();
+            let memory = bytes.map(|Bytes { node, message }| {
+                ("memory", format!("{node} bytes a node, {message} a message under way"))
+            });
+            let closing: Vec<_> = stopped.into_iter().chain(crew).chain(memory).chain(closing).collect();
             show::human(&mut out, info, scenario, report, stats, &closing)?;
         }
     }
@@ -129,7 +137,7 @@ fn play(
     scenario: &Scenario,
     outputs: &mut Outputs,
     player: &mut Player<'_>,
-) -> Result<Report, Error> {
+) -> Result<(Report, Option<Bytes>), Error> {
     let proved = Proved::new(info, scenario);
     let starts = f64::from(scenario.initiator_count());
     let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
@@ -141,5 +149,6 @@ fn play(
         count_sends: stats,
         full,
     };
-    player(scenario, wishes).expect("the catalogue has it")
+    let report = player(scenario, wishes).expect("the catalogue has it")?;
+    Ok((report, progress.bytes))
 }

@@ -436,7 +436,9 @@ impl<'a, P: Process> Stage<'a, P> {
         }
         let acts =
             |&node: &Node| P::Msg::HAS_OVERHEAD && !self.is_dead(node) && self.processes[node as usize].is_pending();
-        if let (true, Some(node)) = (self.tally.in_flight > 0, (0..self.scenario.topology.nodes()).find(acts)) {
+        if let (true, Some(node)) =
+            (self.tally.in_flight::<P::Msg>() > 0, (0..self.scenario.topology.nodes()).find(acts))
+        {
             return Err(format!("the election cannot be over: node {node} will still act"));
         }
         match self.planned.first() {

@@ -46,9 +46,10 @@ pub fn bring_up<T>(
     let bytes = size_of::<T>().saturating_mul(nodes as usize).saturating_add(more);
     memory::make_sure_of(bytes).map_err(Error::Memory)?;
     let diameter = scenario.told_diameter(info);
+    let mut cradle = Cradle::new(scenario, info, diameter);
     let mut processes = Vec::with_capacity(nodes as usize);
     for node in 0..nodes {
-        processes.push(awaken(scenario, info, diameter, node, &new).map_err(Error::Unmet)?);
+        processes.push(new(&cradle.local(node)).map_err(Error::Unmet)?);
     }
     Ok(processes)
 }
@@ -64,19 +65,35 @@ pub fn awaken<T>(
     node: Node,
     new: impl Fn(&Local) -> Result<T, Unmet>,
 ) -> Result<T, Unmet> {
-    let network = &scenario.topology;
-    let knows_neighbours = info.knows.contains(&Knowledge::Neighbours);
-    let neighbours = network.neighbours(node).filter(|_| knows_neighbours);
-    let neighbours: Vec<Id> = neighbours.map(|far| scenario.ids[far as usize]).collect();
-    let truth = Truth {
-        ports: network.ports(node),
-        id: scenario.ids[node as usize],
-        size: network.nodes().into(),
-        diameter,
-        neighbours: &neighbours,
-        max_delay: scenario.max_delay,
-    };
-    new(&Local::granted(info, &truth, &scenario.settings))
+    new(&Cradle::new(scenario, info, diameter).local(node))
+}
+
+/// What newborn processes are told.
+struct Cradle<'a> {
+    scenario: &'a Scenario,
+    /// What is the same for all.
+    common: Local<'a>,
+    knows_neighbours: bool,
+    neighbours: Vec<Id>,
+}
+
+impl<'a> Cradle<'a> {
+    fn new(scenario: &'a Scenario, info: &Info, diameter: u64) -> Self {
+        let size = scenario.topology.nodes().into();
+        let truth = Truth { ports: 0, id: Id(0), size, diameter, neighbours: &[], max_delay: scenario.max_delay };
+        let common = Local::granted(info, &truth, &scenario.settings);
+        Self { scenario, common, knows_neighbours: info.knows.contains(&Knowledge::Neighbours), neighbours: vec![] }
+    }
+
+    fn local(&mut self, node: Node) -> Local<'_> {
+        let Self { scenario, common, neighbours, .. } = self;
+        let (network, ids) = (&scenario.topology, &scenario.ids);
+        if self.knows_neighbours {
+            neighbours.clear();
+            neighbours.extend(network.neighbours(node).map(|far| ids[far as usize]));
+        }
+        common.of(network.ports(node), ids[node as usize], neighbours)
+    }
 }
 
 /// What a host hands over when a run is over.

@@ -180,6 +180,20 @@ pub struct Wishes<'a> {
 pub trait Watch {
     /// How many events have happened, at what time, and how many messages are under way. Says whether to go on.
     fn go_on(&mut self, events: u64, time: Time, in_flight: u64) -> bool;
+
+    /// In the end: what the run takes of the machine's memory. Not part of its report, since hosts differ in it.
+    fn weighs(&mut self, bytes: Bytes) {
+        let _ = bytes;
+    }
+}
+
+/// What a run takes of the machine's memory, besides its network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    /// For each node: its process, its id, and what the host remembers of it.
+    pub node: usize,
+    /// For each message under way.
+    pub message: usize,
 }
 
 /// Lets every run go on to its end.

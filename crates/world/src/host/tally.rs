@@ -6,7 +6,7 @@ use bellwether_core::Message;
 const MAX_KINDS: usize = 8;
 
 /// The running totals of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     counts: [u64; MAX_KINDS],
     bits: u64,
@@ -14,8 +14,8 @@ pub struct Tally {
     repeated: u64,
     /// Steps taken, and messages repeated.
     pub events: u64,
-    /// Messages under way.
-    pub in_flight: u64,
+    /// Messages that are no longer under way.
+    gone: u64,
     peak_in_flight: u64,
     /// By node; empty unless wanted.
     sends: Vec<u32>,
@@ -33,7 +33,7 @@ impl Tally {
             lost: 0,
             repeated: 0,
             events: 0,
-            in_flight: 0,
+            gone: 0,
             peak_in_flight: 0,
             sends: vec![0; sends_of as usize],
             payload_in_flight: 0,
@@ -43,18 +43,22 @@ impl Tally {
     /// A message is sent.
     #[inline]
     pub fn sent<M: Message>(&mut self, node: Node, msg: &M) {
+        self.sent_often(node, msg, 1);
+    }
+
+    /// The same message is sent so many times.
+    #[inline]
+    pub fn sent_often<M: Message>(&mut self, node: Node, msg: &M, times: u32) {
         const { assert!(M::KINDS <= MAX_KINDS) };
-        self.counts[msg.kind()] += 1;
-        self.in_flight += 1;
-        self.peak_in_flight = self.peak_in_flight.max(self.in_flight);
+        self.counts[msg.kind()] += u64::from(times);
         if !msg.is_overhead() {
-            self.bits += u64::from(msg.bits());
+            self.bits += u64::from(times) * u64::from(msg.bits());
             if M::HAS_OVERHEAD {
-                self.payload_in_flight += 1;
+                self.payload_in_flight += u64::from(times);
             }
         }
         if let Some(sends) = self.sends.get_mut(node as usize) {
-            *sends += 1;
+            *sends += times;
         }
     }
 
@@ -62,8 +66,6 @@ impl Tally {
     pub fn repeated<M: Message>(&mut self, msg: &M) {
         self.events += 1;
         self.repeated += 1;
-        self.in_flight += 1;
-        self.peak_in_flight = self.peak_in_flight.max(self.in_flight);
         if M::HAS_OVERHEAD && !msg.is_overhead() {
             self.payload_in_flight += 1;
         }
@@ -80,29 +82,50 @@ impl Tally {
         self.lost += 1;
     }
 
-    /// Takes over what somebody else has counted who saw other messages of the same run.
+    /// Takes over what somebody else has counted who saw other messages of the same run, none of them under way any more.
     pub fn absorb(&mut self, other: &Self) {
         self.counts.iter_mut().zip(other.counts).for_each(|(mine, theirs)| *mine += theirs);
         self.bits += other.bits;
         self.lost += other.lost;
         self.repeated += other.repeated;
+        self.gone += other.counts.iter().sum::<u64>() + other.repeated;
         self.events += other.events;
     }
 
     /// A message is no longer under way.
     #[inline]
     pub fn received<M: Message>(&mut self, msg: &M) {
-        self.in_flight -= 1;
+        self.note_peak::<M>(0);
+        self.gone += 1;
         if M::HAS_OVERHEAD && !msg.is_overhead() {
             self.payload_in_flight -= 1;
         }
+    }
+
+    /// So many messages, none of them overhead, are no longer under way. The [peak](Self::note_peak) is the caller's affair.
+    #[inline]
+    pub fn received_some(&mut self, count: u64) {
+        self.gone += count;
+    }
+
+    /// Messages under way.
+    #[inline]
+    #[must_use]
+    pub fn in_flight<M: Message>(&self) -> u64 {
+        self.counts[..M::KINDS].iter().sum::<u64>() + self.repeated - self.gone
+    }
+
+    /// Remembers how many are under way, if they never were as many: those counted here and so many `more`.
+    #[inline]
+    pub fn note_peak<M: Message>(&mut self, more: u64) {
+        self.peak_in_flight = self.peak_in_flight.max(self.in_flight::<M>() + more);
     }
 
     /// Messages under way that a run waits for: all but overhead.
     #[inline]
     #[must_use]
     pub fn waited_for<M: Message>(&self) -> u64 {
-        if M::HAS_OVERHEAD { self.payload_in_flight } else { self.in_flight }
+        if M::HAS_OVERHEAD { self.payload_in_flight } else { self.in_flight::<M>() }
     }
 
     /// Messages by kind, with which of them are overhead.
@@ -115,7 +138,8 @@ impl Tally {
     }
 
     /// Fills in what was counted.
-    pub fn report<M: Message>(self, report: &mut Report) {
+    pub fn report<M: Message>(mut self, report: &mut Report) {
+        self.note_peak::<M>(0);
         report.kinds = self.kinds::<M>();
         report.bits = self.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);

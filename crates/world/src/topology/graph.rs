@@ -211,6 +211,7 @@ impl Wiring for Graph {
         self.starts[node as usize] + port.0 as usize
     }
 
+    #[inline]
     fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> {
         let ports = self.starts[node as usize]..self.starts[node as usize + 1];
         self.far[ports].iter().map(|&(far, _)| far)

@@ -48,3 +48,34 @@ pub trait Wiring {
         (0..self.ports(node)).map(move |port| self.far(node, Port(port)).0)
     }
 }
+
+/// A network that is lent.
+impl<W: Wiring> Wiring for &W {
+    fn nodes(&self) -> u32 {
+        (**self).nodes()
+    }
+
+    fn links(&self) -> u64 {
+        (**self).links()
+    }
+
+    #[inline]
+    fn ports(&self, node: Node) -> u32 {
+        (**self).ports(node)
+    }
+
+    #[inline]
+    fn far(&self, node: Node, port: Port) -> (Node, Port) {
+        (**self).far(node, port)
+    }
+
+    #[inline]
+    fn direction(&self, node: Node, port: Port) -> usize {
+        (**self).direction(node, port)
+    }
+
+    #[inline]
+    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> {
+        (**self).neighbours(node)
+    }
+}

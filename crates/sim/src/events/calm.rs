@@ -1,0 +1,177 @@
+//! The engines for runs in which nothing goes wrong and nobody looks on: one for each kind of queue.
+
+use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
+use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, bring_up};
+use bellwether_world::random::Choices;
+use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
+
+use crate::instants::Mail;
+use crate::symmetry::Mirror;
+
+/// What is under way, and how it is delivered.
+pub(super) trait Queue<M: Message>: Sized {
+    /// The bytes that a message takes in it.
+    const EACH: usize;
+
+    /// The bytes that it needs besides the messages.
+    fn bytes(scenario: &Scenario) -> usize;
+
+    /// An empty one.
+    fn new(scenario: &Scenario) -> Self;
+
+    /// Delivers until so much has happened, or nothing is under way.
+    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64);
+
+    /// Sends a message in this direction of a link.
+    fn push(&mut self, now: Span, direction: usize, mail: Mail<M, ()>);
+}
+
+/// Plays a scenario without faults, of an algorithm without timers and overhead.
+pub(super) fn play<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>>(
+    scenario: &Scenario,
+    wiring: W,
+    watch: &mut dyn Watch,
+    count_sends: bool,
+    full: bool,
+) -> Result<Report, Error> {
+    let nodes = wiring.nodes();
+    let mail = nodes as usize * Q::EACH;
+    let engine = Engine::<P, W, Q> {
+        scenario,
+        wiring,
+        processes: bring_up(scenario, P::INFO, mail + Q::bytes(scenario), P::new)?,
+        now: Span(0),
+        queue: Q::new(scenario),
+        choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
+        tally: Tally::new(if count_sends { nodes } else { 0 }),
+        judge: Judge::new(P::INFO, scenario),
+        mirror: Mirror::new(P::INFO, scenario),
+    };
+    engine.play(watch, full)
+}
+
+/// A run being played.
+pub(super) struct Engine<'a, P: Process, W, Q> {
+    scenario: &'a Scenario,
+    pub(super) wiring: W,
+    pub(super) processes: Vec<P>,
+    pub(super) now: Span,
+    pub(super) queue: Q,
+    pub(super) choices: Choices,
+    pub(super) tally: Tally,
+    pub(super) judge: Judge,
+    pub(super) mirror: Mirror,
+}
+
+impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
+    fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
+        let mut complete = true;
+        for election in 0..self.scenario.elections {
+            if !complete {
+                break;
+            }
+            if election > 0 {
+                self.judge.next_election();
+            }
+            complete = self.hold_election(watch);
+        }
+        self.mirror.look(Time::after(self.now), &self.processes);
+        let ended = Ended {
+            scenario: self.scenario,
+            info: P::INFO,
+            judge: self.judge,
+            tally: self.tally,
+            choices: self.choices,
+            symmetry: self.mirror.found(),
+            cut_short: !complete,
+            synchronized: false,
+            extra_time: 0.0,
+            full,
+        };
+        let node = size_of::<P>() + size_of::<Id>() + Q::bytes(self.scenario) / self.processes.len();
+        watch.weighs(Bytes { node, message: Q::EACH });
+        ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
+    }
+
+    /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
+    fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
+        let mut pause = 0;
+        for (node, _) in self.scenario.initiators.among(self.wiring.nodes()) {
+            if self.tally.events >= pause {
+                let Some(next) = self.next_pause(watch) else { return false };
+                pause = next;
+            }
+            self.start(node);
+        }
+        while self.tally.in_flight::<P::Msg>() > 0 {
+            let Some(pause) = self.next_pause(watch) else { return false };
+            Q::go_on_until(self, pause);
+        }
+        true
+    }
+
+    /// After how many events to look up again; `None` if the run is to stop here.
+    fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
+        let events = self.tally.events;
+        let pause = self.scenario.limit.min(events + GLANCE);
+        let go_on = watch.go_on(events, Time::after(self.now), self.tally.in_flight::<P::Msg>());
+        (go_on && events < pause).then_some(pause)
+    }
+
+    fn start(&mut self, node: Node) {
+        let Self { wiring, processes, now, queue, choices, tally, judge, .. } = self;
+        let process = &mut processes[node as usize];
+        let before = process.status();
+        tally.events += 1;
+        let send = |direction, mail| queue.push(*now, direction, mail);
+        process.start(&mut Step { node, sent: 0, wiring: *wiring, send, tally, choices });
+        judged(judge, *now, node, before, process.status());
+    }
+}
+
+/// Lets the judge see what may be a change.
+#[inline(never)]
+pub(super) fn judged(judge: &mut Judge, now: Span, node: Node, before: Status, after: Status) {
+    if before != after {
+        judge.change(Time::after(now), node, before, after);
+    }
+}
+
+/// The context of a step: what a process sends goes straight into the queue.
+pub(super) struct Step<'s, W, F> {
+    pub(super) node: Node,
+    /// How many messages it has sent.
+    pub(super) sent: u32,
+    pub(super) wiring: W,
+    /// Sends a message in this direction of a link.
+    pub(super) send: F,
+    pub(super) tally: &'s mut Tally,
+    pub(super) choices: &'s mut Choices,
+}
+
+impl<W: Wiring, M: Message, T, F: FnMut(usize, Mail<M, ()>)> Context<M, T> for Step<'_, W, F> {
+    #[inline]
+    fn ports(&self) -> u32 {
+        self.wiring.ports(self.node)
+    }
+
+    #[inline]
+    fn send(&mut self, port: Port, msg: M) {
+        let (to, at) = self.wiring.far(self.node, port);
+        self.tally.sent(self.node, &msg);
+        self.sent += 1;
+        (self.send)(self.wiring.direction(self.node, port), Mail { to, port: at, stamp: (), msg });
+    }
+
+    fn set_timer(&mut self, _: T, _: Span) {
+        unreachable!("it has no timers");
+    }
+
+    fn cancel_timer(&mut self, _: T) {
+        unreachable!("it has no timers");
+    }
+
+    fn choose(&mut self, arity: u64) -> u64 {
+        self.choices.choose(self.node, arity)
+    }
+}

@@ -1,0 +1,113 @@
+//! Random delays, none longer than a unit: one message after the other, out of a calendar.
+
+use std::hint::black_box;
+
+use bellwether_core::{Message, Port, Process, Span};
+use bellwether_world::random::{Purpose, Stream};
+use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
+
+use super::calm::{Engine, Queue, Step, judged};
+use crate::calendar::Calendar;
+use crate::instants::Mail;
+
+/// How long messages take: drawn, and on links in order never so short that one overtakes another.
+pub(super) struct Delays {
+    timing: Timing,
+    chance: Stream,
+    /// By direction of a link: when the last message on it arrives. Empty where messages may overtake each other.
+    last: Vec<Span>,
+}
+
+impl Delays {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self {
+            timing: scenario.timing,
+            chance: Stream::new(scenario.seed, Purpose::Delays),
+            last: vec![Span(0); Self::remembered(scenario)],
+        }
+    }
+
+    /// How many directions of links it must remember something of.
+    fn remembered(scenario: &Scenario) -> usize {
+        if scenario.timing.is_fifo() { 2 * scenario.topology.links() as usize } else { 0 }
+    }
+
+    /// The bytes that it needs before anything is sent.
+    pub(super) fn bytes(scenario: &Scenario) -> usize {
+        Self::remembered(scenario) * size_of::<Span>()
+    }
+
+    /// How long a message takes if nothing holds it up.
+    #[inline]
+    pub(super) fn draw(&mut self) -> Span {
+        match self.timing {
+            Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Span::UNIT,
+            Timing::Uniform | Timing::Reorder => self.chance.uniform_delay(),
+            Timing::Exponential => self.chance.exponential_delay(),
+        }
+    }
+
+    /// When a message arrives that would at this time: on a link in order not before what was sent before.
+    #[inline]
+    pub(super) fn keep_order(&mut self, direction: usize, time: Span) -> Span {
+        let Some(last) = self.last.get_mut(direction) else { return time };
+        *last = time.max(*last);
+        *last
+    }
+}
+
+/// Every message has a delay of its own.
+pub(super) struct Delayed<M> {
+    delays: Delays,
+    calendar: Calendar<M, ()>,
+}
+
+impl<M: Message> Queue<M> for Delayed<M> {
+    const EACH: usize = size_of::<(Span, Mail<M, ()>)>();
+
+    fn bytes(scenario: &Scenario) -> usize {
+        Delays::bytes(scenario)
+    }
+
+    fn new(scenario: &Scenario) -> Self {
+        Self { delays: Delays::new(scenario), calendar: Calendar::new() }
+    }
+
+    #[inline]
+    fn push(&mut self, now: Span, direction: usize, mail: Mail<M, ()>) {
+        let delay = self.delays.draw();
+        self.calendar.push(self.delays.keep_order(direction, Span(now.0 + delay.0)), mail);
+    }
+
+    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64) {
+        let Engine { wiring, processes, now, queue, choices, tally, judge, mirror, .. } = engine;
+        let (wiring, processes) = (*wiring, &mut processes[..]);
+        tally.note_peak::<M>(0);
+        while tally.events < pause {
+            // A look at what is touched soon: these loads do not wait for each other, and then it is in the cache.
+            let soon = |node: Node| {
+                black_box(processes[node as usize].status().is_decided());
+                black_box(queue.delays.last.get(wiring.direction(node, Port(0))).copied());
+            };
+            let Some((time, Mail { to, port, msg, .. })) = queue.calendar.pop(soon) else { break };
+            if time > *now {
+                mirror.look(Time::after(*now), processes);
+                *now = time;
+            }
+            tally.events += 1;
+            tally.received_some(1);
+            let process = &mut processes[to as usize];
+            let before = process.status();
+            let send = |direction, letter| queue.push(time, direction, letter);
+            let mut step = Step { node: to, sent: 0, wiring, send, tally, choices };
+            process.receive(port, msg, &mut step);
+            // Who sends one message for one received brings no more under way than there were.
+            if step.sent > 1 {
+                tally.note_peak::<M>(0);
+            }
+            if before.is_decided() || process.status().is_decided() {
+                judged(judge, time, to, before, process.status());
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Unit delays: instant by instant, block by block. All that a delivery touches besides its process is held by one loop, so
+//! that the compiler can keep it in registers.
+
+use std::hint::black_box;
+
+use bellwether_core::{Message, Process, Span};
+use bellwether_world::{Scenario, Time, Wiring};
+
+use super::calm::{Engine, Queue, Step, judged};
+use crate::instants::{Block, Instants, Mail, Outbox};
+
+/// So many bytes are in the cache anyway.
+const CACHE: usize = 1 << 22;
+
+/// Every message takes one unit.
+pub(super) struct Unit<M> {
+    mail: Instants<M, ()>,
+    /// An empty block.
+    block: Block<M, ()>,
+}
+
+impl<M: Message> Queue<M> for Unit<M> {
+    const EACH: usize = size_of::<Mail<M, ()>>();
+
+    fn bytes(_: &Scenario) -> usize {
+        0
+    }
+
+    fn new(_: &Scenario) -> Self {
+        Self { mail: Instants::new(), block: Vec::new() }
+    }
+
+    fn push(&mut self, _: Span, _: usize, mail: Mail<M, ()>) {
+        self.mail.push(mail);
+    }
+
+    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64) {
+        let Engine { wiring, processes, now, queue: Self { mail, block }, choices, tally: kept, judge, mirror, .. } =
+            engine;
+        let (wiring, processes) = (*wiring, &mut processes[..]);
+        let mut tally = std::mem::take(kept);
+        let mut outbox = std::mem::replace(&mut mail.outbox, Outbox::new());
+        tally.note_peak::<M>(0);
+        while tally.events < pause && !(mail.present.is_empty() && outbox.is_empty()) {
+            let most = (pause - tally.events) as usize;
+            if mail.present.is_empty() {
+                mirror.look(Time::after(*now), processes);
+                now.0 += Span::UNIT.0;
+            }
+            if !mail.present.is_empty() || !outbox.swap(block, most) {
+                outbox = next_block(mail, outbox, block, most);
+            }
+            tally.events += block.len() as u64;
+            tally.received_some(block.len() as u64);
+            if size_of_val(processes) > CACHE {
+                // A look at who is to act: these loads do not wait for each other, and then it is in the cache.
+                black_box(block.iter().filter(|mail| processes[mail.to as usize].status().is_decided()).count());
+            }
+            let mut arrivals = block.drain(..);
+            while let Some(Mail { to, port, msg, .. }) = arrivals.next() {
+                let process = &mut processes[to as usize];
+                let before = process.status();
+                let send = |_, letter| outbox.push(letter, &mut mail.shelf);
+                let mut step = Step { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
+                process.receive(port, msg, &mut step);
+                // Who sends one message for one received brings no more under way than there were.
+                if step.sent > 1 {
+                    tally.note_peak::<M>(arrivals.len() as u64);
+                }
+                if before.is_decided() || process.status().is_decided() {
+                    judged(judge, *now, to, before, process.status());
+                }
+            }
+        }
+        (*kept, mail.outbox) = (tally, outbox);
+    }
+}
+
+/// Takes the next block, of this instant or the next. The outbox is handed over and back, so that nobody has its address.
+#[inline(never)]
+fn next_block<M>(
+    mail: &mut Instants<M, ()>,
+    outbox: Outbox<M, ()>,
+    block: &mut Block<M, ()>,
+    most: usize,
+) -> Outbox<M, ()> {
+    mail.outbox = outbox;
+    if mail.present.is_empty() {
+        mail.advance();
+    }
+    mail.next_block(block, most);
+    std::mem::replace(&mut mail.outbox, Outbox::new())
+}

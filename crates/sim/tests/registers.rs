@@ -1,0 +1,108 @@
+//! What is told to all neighbours may stand in a register instead of their mail, and nobody can tell: an algorithm that
+//! mixes both and whose state depends on the order of everything it hears ends alike on the engine that has no registers.
+
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Starts,
+    Status, TopologyKind, Unmet, Winner, messages,
+};
+use bellwether_sim::rounds;
+use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::ids::Ids;
+use bellwether_world::{Scenario, Topology, Wiring};
+
+const ROUNDS: u128 = 12;
+const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Chatter {
+    id: Id,
+    heard: u64,
+    next: Round,
+}
+
+messages! {
+    /// What is said.
+    pub enum Said {
+        /// To everybody.
+        Loudly(heard: u64) = "loudly",
+        /// To one.
+        Softly(heard: u64) = "softly",
+    }
+}
+
+impl Rounds for Chatter {
+    const INFO: &'static Info = &Info {
+        name: "chatter",
+        aliases: &[],
+        summary: "",
+        paper: "",
+        source: "",
+        model: Model::Synchronous,
+        topology: TopologyKind::Connected,
+        starts: Starts::All,
+        knows: &[Knowledge::Id],
+        links: LinkOrder::Any,
+        randomised: false,
+        survives_crashes: false,
+        repeatable: false,
+        winner: Winner::MaxOfAll,
+        informs: Informs::Leader,
+        settings: &[],
+        bounds: Bounds { best: None, mean: None, worst: None, announce: NONE, time: None },
+        admits: |_| Ok(()),
+        example: "",
+    };
+    type Msg = Said;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, heard: local.id()?.0, next: Round::FIRST })
+    }
+
+    fn round(&mut self, round: Round, inbox: &[(Port, Said)], ctx: &mut impl Context<Said>) {
+        for (port, Said::Loudly(heard) | Said::Softly(heard)) in inbox {
+            self.heard = self.heard.wrapping_mul(31).wrapping_add(heard ^ u64::from(port.0)) % 1_000_003;
+        }
+        self.next = round.next();
+        if round.0 > ROUNDS {
+            return;
+        }
+        // First everybody aloud, later ever fewer, so that registers are taken up and given up.
+        match (u128::from(self.id.0) + round.0) % (1 + round.0) {
+            0 => ctx.send_all(Said::Loudly(self.heard)),
+            1 => {
+                ctx.send_all(Said::Loudly(self.heard));
+                ctx.send(Port(0), Said::Softly(self.heard));
+            }
+            2 => {
+                ctx.send(Port(0), Said::Softly(self.heard));
+                ctx.send_all(Said::Loudly(self.heard));
+            }
+            3 => ctx.send(Port(ctx.ports() - 1), Said::Softly(self.heard)),
+            _ => {}
+        }
+    }
+
+    fn due(&self) -> Option<Round> {
+        (self.next.0 <= ROUNDS).then_some(self.next)
+    }
+
+    fn status(&self) -> Status {
+        if self.next.0 <= ROUNDS { Status::Undecided } else { Status::Follower(Some(Id(self.heard))) }
+    }
+}
+
+fn wishes(watch: &mut Watcher) -> Wishes<'_> {
+    Wishes { record: None, watch, count_sends: true, full: true }
+}
+
+#[test]
+fn a_register_is_as_good_as_a_letter() {
+    for network in ["ring:1", "ring:2", "ring:7", "grid:3x4", "complete:6", "star:5"] {
+        let network = network.parse::<Topology>().unwrap().build(1).unwrap();
+        let ids = Ids::Random.assign(network.nodes(), 1).unwrap();
+        let scenario = Scenario::new(Chatter::INFO, network, ids);
+        let calm = rounds::play::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
+        let recorded = rounds::record::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
+        assert_eq!(calm, recorded, "{}", scenario.topology);
+    }
+}
