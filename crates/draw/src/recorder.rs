@@ -98,7 +98,7 @@ impl Recorder {
     /// If it cannot have happened in this scenario.
     pub fn event(&mut self, event: &Event) -> Result<(), String> {
         let state = self.states.event(event)?;
-        self.begin.get_or_insert(event.t);
+        self.begin = Some(self.begin.map_or(event.t, |begin| begin.min(event.t)));
         self.end = self.end.max(event.t);
         if let Some(state) = state {
             self.change(event, state);

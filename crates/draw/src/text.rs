@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use bellwether_world::Time;
 
 use crate::diagram::{Diagram, Fate, Lane, Mark, Message, Sign, State, Traffic, Way, moment};
+use crate::svg::shortened;
 
 /// More rows than this are no drawing for a terminal.
 const MOST_ROWS: usize = 400;
-/// The room beside the lanes of a ring.
+/// The room beside the lanes.
 const SIDE: usize = 5;
+/// What messages say is cut to so many characters, if nothing longer fits.
+const CELLS: [usize; 5] = [usize::MAX, 14, 11, 8, 5];
 
 /// Draws a diagram in so many columns.
 ///
@@ -19,11 +22,12 @@ pub fn draw(diagram: &Diagram, columns: usize) -> Result<String, String> {
     let Traffic::Each(messages) = &diagram.traffic else {
         return Err("there are too many messages for a drawing in text: take --svg FILE".into());
     };
-    let sheet = Sheet::new(diagram, messages);
-    if sheet.width > columns {
+    let sheets = CELLS.map(|cell| Sheet::new(diagram, messages, cell));
+    let narrowest = sheets.iter().map(|sheet| sheet.width).min().unwrap_or(0);
+    let Some(sheet) = sheets.into_iter().find(|sheet| sheet.width <= columns) else {
         let lanes = "choose fewer with --lanes, or take --svg FILE";
-        return Err(format!("a drawing in text would take {} columns, and here are {columns}: {lanes}", sheet.width));
-    }
+        return Err(format!("a drawing in text would take {narrowest} columns, and here are {columns}: {lanes}"));
+    };
     let rows = sheet.rows(messages);
     if rows.len() > MOST_ROWS {
         return Err(format!(
@@ -84,7 +88,6 @@ struct Sheet<'a> {
     /// How wide moments are.
     label: usize,
     pitch: usize,
-    side: usize,
     width: usize,
 }
 
@@ -97,20 +100,20 @@ struct Piece<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    fn new(diagram: &'a Diagram, messages: &[Message]) -> Self {
+    fn new(diagram: &'a Diagram, messages: &[Message], cell: usize) -> Self {
         let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
-        let said = longest(&mut messages.iter().map(|message| message.text.chars().count()));
+        let said = longest(&mut messages.iter().map(|message| message.text.chars().count())).min(cell);
         let names =
             longest(&mut diagram.lanes.iter().map(|lane| lane.name.chars().count().max(id(lane).chars().count())));
         let moments = diagram.marks.iter().map(|mark| mark.time).chain(messages.iter().flat_map(moments));
         let label = longest(&mut moments.map(|time| moment(diagram.timing, time).chars().count()));
         let pitch = (said + 4).max(names + 1).max(6);
-        let side = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE);
-        Self { diagram, label, pitch, side, width: label + 2 * side + (diagram.lanes.len() - 1) * pitch + 2 }
+        let right = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE);
+        Self { diagram, label, pitch, width: label + SIDE + (diagram.lanes.len() - 1) * pitch + right + 2 }
     }
 
     fn column(&self, lane: usize) -> usize {
-        self.label + 1 + self.side + lane * self.pitch
+        self.label + 1 + SIDE + lane * self.pitch
     }
 
     fn heads(&self) -> Vec<String> {
@@ -230,9 +233,11 @@ impl<'a> Sheet<'a> {
                 }
                 ((Some(from), Some(to)), way) => {
                     let (out, back) = if way == Way::Onward { (right, left) } else { (left, right) };
-                    pieces.push((time, Piece { from, to: out, text, tip: if arrives { '─' } else { tip } }));
+                    // What it says stands on the right, where there is room for it.
+                    let (said, then) = if way == Way::Onward || !arrives { (text, "") } else { ("", text) };
+                    pieces.push((time, Piece { from, to: out, text: said, tip: if arrives { '─' } else { tip } }));
                     if arrives {
-                        pieces.push((time, Piece { from: back, to, text: "", tip }));
+                        pieces.push((time, Piece { from: back, to, text: then, tip }));
                     }
                 }
                 ((Some(from), None), _) => {
@@ -262,7 +267,7 @@ impl Piece<'_> {
             *cell = if matches!(*cell, '├' | '┤') && *cell != branch { '┼' } else { branch };
         }
         let room = high - low - 1;
-        let text: String = self.text.chars().take(room.saturating_sub(2)).collect();
+        let text = shortened(self.text, room.saturating_sub(2).max(1));
         put(row, low + 1 + (room - text.chars().count()) / 2, &text);
         let (before, tip) = match (self.tip, self.to > self.from) {
             ('▶', false) => (self.to + 1, '◀'),

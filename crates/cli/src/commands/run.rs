@@ -53,11 +53,12 @@ fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
     if let Some(path) = &args.shiviz {
         outputs.shiviz(path, &scenario)?;
     }
+    let repeat = input::repeat_line(way, info, &scenario);
+    outputs.draw(&args.draw, info, &scenario, &repeat)?;
     let report = play(stats, args.full, info, &scenario, &mut outputs, player);
     let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
     let screen = outputs.finish(&scenario, &report)?;
     let mut out = anstream::stdout().lock();
-    let repeat = input::repeat_line(way, info, &scenario);
     let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(&scenario));
     let crew = if let Way::Live(args) = way { Some(threads(args, &scenario)) } else { None };
     match screen {

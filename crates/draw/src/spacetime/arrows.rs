@@ -46,6 +46,13 @@ impl Drawing<'_> {
             };
             let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
             let text = shortened(said_by(message), LONGEST) + &times + &far;
+            // A short arrow would vanish behind its words.
+            let aside = match (message.from.lane, message.to.lane) {
+                (None, _) => -11.0,
+                (_, None) => 11.0,
+                _ => 0.0,
+            };
+            let (from, to) = ((from.0, from.1 + aside), (to.0, to.1 + aside));
             if let Some((x, y)) = self.labels.place(from, to, width(&text, SAID) + 2.0, 12.0) {
                 let class = format!("said k{}", message.kind % LOOKS);
                 self.svg.tag("text").with("class", class).at("x", x).at("y", y + 3.5).text(&text);
