@@ -35,7 +35,7 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px}
 ";
 
 /// By class: a property, its value on a light and on a dark ground.
-const COLOURS: [(&str, &str, &str, &str); 30] = [
+const COLOURS: [(&str, &str, &str, &str); 31] = [
     (".ground", "fill", "#ffffff", "#16181d"),
     ("text", "fill", "#1c1e21", "#e8e8ea"),
     (".faint", "fill", "#5f656d", "#a2a8b0"),
@@ -65,6 +65,7 @@ const COLOURS: [(&str, &str, &str, &str); 30] = [
     (".fails", "stroke", "#d55e00", "#ff8a4c"),
     (".rises", "fill", "#009e73", "#1fc79a"),
     (".tint", "fill", "#d3e3f0", "#2b4257"),
+    (".ongold", "fill", "#1c1e21", "#1c1e21"),
     (".within", "fill", "#1c1e21", "#f4f4f5"),
 ];
 

@@ -231,7 +231,11 @@ impl Portrait {
         let (name_fits, id_fits) = (width(&name, size) <= 2.0 * r - 3.0, width(&id, 8.0) <= 1.8 * r);
         let low = if id.is_empty() || !id_fits { 0.36 * size } else { -1.0 };
         let mut write = |text: &str, inside: bool, size: f64, y: f64| {
-            let class = if inside { "within mid" } else { "said note" };
+            let class = match (inside, self.state(node)) {
+                (false, _) => "said note",
+                (true, State::Leader) => "ongold mid",
+                (true, _) => "within mid",
+            };
             let tag = svg.tag("text").with("class", class).with("style", format!("font-size:{}px", Tenths(size)));
             tag.at("x", x).at("y", y).text(text);
         };

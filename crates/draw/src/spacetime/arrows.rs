@@ -48,8 +48,8 @@ impl Drawing<'_> {
             let text = shortened(said_by(message), LONGEST) + &times + &far;
             // A short arrow would vanish behind its words.
             let aside = match (message.from.lane, message.to.lane) {
-                (None, _) => -11.0,
-                (_, None) => 11.0,
+                (None, _) => -14.0,
+                (_, None) => 14.0,
                 _ => 0.0,
             };
             let (from, to) = ((from.0, from.1 + aside), (to.0, to.1 + aside));
