@@ -1,6 +1,5 @@
 //! How many messages there were, where and when: in bounded memory, however long the run.
 
-use bellwether_core::Span;
 use bellwether_world::{Time, Timing};
 
 /// There are at most so many columns of time; all of them have the same length, and it doubles when they run out.
@@ -59,14 +58,6 @@ impl Density {
         self.step as f64 / UNIT as f64
     }
 
-    /// When a column begins.
-    #[must_use]
-    pub fn begins(&self, column: usize) -> Time {
-        let millionths = self.step.saturating_mul(column as u128);
-        let part = Span((millionths % UNIT) as u64);
-        Time::units(millionths / UNIT) + part
-    }
-
     /// What there is in a cell, if anything.
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Option<Cell> {
@@ -106,7 +97,7 @@ mod tests {
             density.add((moment % 3) as usize, (moment % 2) as usize, Time::units(moment));
         }
         let end = Time::units(99_999);
-        assert_eq!((density.columns(end), density.begins(1)), (196, Time::units(512)));
+        assert_eq!((density.columns(end), density.step()), (196, 512.0));
         let cells = (0..2).flat_map(|row| (0..196).map(move |column| (row, column)));
         let counts = cells.filter_map(|(row, column)| density.cell(row, column)).map(|cell| cell.count);
         assert_eq!(counts.sum::<u64>(), 100_000);

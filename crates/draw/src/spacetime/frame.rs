@@ -89,7 +89,7 @@ impl Frame {
         let lanes = diagram.lanes.len();
         let hidden = messages.iter().any(|message| message.from.lane.is_none() || message.to.lane.is_none());
         let named = diagram.lanes.iter().map(|lane| width(&lane.name, 12.0)).fold(0.0, f64::max).min(160.0);
-        let axis = Axis::new(moments.clone(), pace(diagram, direction, said, moments.len()));
+        let axis = Axis::new(moments.clone(), pace(diagram, direction, said, moments.len(), messages.len()));
         let wanted = match direction {
             Direction::Down => (said + 26.0).clamp(64.0, 140.0),
             Direction::Right => 56.0,
@@ -148,7 +148,10 @@ impl Frame {
 }
 
 /// How far apart moments are drawn.
-fn pace(diagram: &Diagram, direction: Direction, said: f64, moments: usize) -> Pace {
+fn pace(diagram: &Diagram, direction: Direction, said: f64, moments: usize, messages: usize) -> Pace {
+    // Where everybody sends to everybody at once, arrows need room between two moments.
+    let crowd = messages as f64 / (moments * diagram.lanes.len()) as f64;
+    let room = (crowd / 2.0).clamp(1.0, 6.0);
     let usual = match (direction, diagram.timing) {
         (Direction::Down, Timing::Chosen(_)) => 30.0,
         (Direction::Down, _) if diagram.is_whole() => 54.0,
@@ -157,7 +160,7 @@ fn pace(diagram: &Diagram, direction: Direction, said: f64, moments: usize) -> P
         (Direction::Right, _) if diagram.is_whole() => (said + 28.0).clamp(60.0, 140.0),
         (Direction::Right, _) => 40.0,
     };
-    let usual = usual.min((LONG / moments as f64).max(5.0));
+    let usual = (room * usual).min((LONG / moments as f64).max(5.0));
     match diagram.is_whole() {
         true => Pace { usual, least: usual, most: 2.0 * usual },
         false => Pace { usual, least: usual / 3.0, most: 2.5 * usual },

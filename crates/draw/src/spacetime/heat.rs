@@ -1,5 +1,6 @@
 //! A run with too many messages for arrows: how many were sent where and when.
 
+use bellwether_core::Span;
 use bellwether_world::Time;
 
 use super::{Direction, described};
@@ -98,6 +99,21 @@ impl Scale {
     }
 }
 
+/// Round moments up to the end, at least so many units apart.
+fn ticks(least: f64, end: Time) -> impl Iterator<Item = Time> {
+    const UNIT: u128 = 1_000_000;
+    let wanted = (least * UNIT as f64) as u128;
+    let decades = std::iter::successors(Some(1u128), |decade| decade.checked_mul(10));
+    let steps = decades.flat_map(|decade| [1, 2, 5].map(|digit| decade.saturating_mul(digit)));
+    let step = steps.into_iter().find(|step| *step >= wanted).unwrap_or(u128::MAX);
+    let moment = move |count: u128| {
+        let millionths = step.saturating_mul(count);
+        Time::units(millionths / UNIT) + Span((millionths % UNIT) as u64)
+    };
+    // Columns are at least 4 wide and at most 256, so there are not many.
+    (0..64).map(moment).take_while(move |time| *time <= end)
+}
+
 /// Rows and columns on the page.
 struct Heat<'a> {
     diagram: &'a Diagram,
@@ -150,9 +166,10 @@ impl<'a> Heat<'a> {
 
     fn ticks(&self, svg: &mut Svg) {
         let far = self.across + self.row * self.diagram.lanes.len() as f64;
-        let every = if self.direction == Direction::Down { 5 } else { 20 } * (18.0 / self.column).ceil() as usize / 2;
-        for column in (0..self.columns).step_by(every.max(1)) {
-            let along = self.along + column as f64 * self.column;
+        let apart = if self.direction == Direction::Down { 40.0 } else { 150.0 };
+        let least = apart / self.column * self.density.step();
+        for time in ticks(least, self.diagram.end) {
+            let along = self.time(time);
             let line = Path::default().from(self.point(self.across, along)).to(self.point(far, along));
             svg.tag("path").with("class", "grid").with("d", line).empty();
             let (x, y) = self.point(self.across - 8.0, along);
@@ -160,7 +177,7 @@ impl<'a> Heat<'a> {
                 Direction::Down => ("faint small end", y + 3.5),
                 Direction::Right => ("faint small mid", y),
             };
-            let label = moment(self.diagram.timing, self.density.begins(column));
+            let label = moment(self.diagram.timing, time);
             svg.tag("text").with("class", class).at("x", x).at("y", y).text(&label);
         }
     }
