@@ -33,6 +33,8 @@ pub struct Verdict {
     pub reduced: u64,
     /// What does not hold, with the shortest schedule that shows it.
     pub broken: Vec<Counterexample>,
+    /// What does not hold either, although no schedule that shows it was found before the search was stopped.
+    pub unshown: Vec<Property>,
     /// How many configurations were given up: something is broken, and there may be no end of states.
     pub given_up: u64,
     /// Why it is not all that is to be known.
@@ -69,9 +71,15 @@ impl Verdict {
         self.stopped.is_none() && self.given_up == 0
     }
 
+    /// Whether this is known not to hold.
+    #[must_use]
+    pub fn is_broken(&self, property: Property) -> bool {
+        self.broken.iter().any(|broken| broken.property == property) || self.unshown.contains(&property)
+    }
+
     fn absorb(&mut self, checked: &Checked) {
         let Findings { states, transitions, .. } = checked.findings;
-        self.configurations += 1;
+        self.configurations += u64::from(!checked.findings.given_up);
         self.states += states;
         self.transitions += transitions;
         self.least = match (self.least, checked.least) {
@@ -127,6 +135,10 @@ pub fn check(
     });
     let mut verdict = verdict.into_inner().unwrap_or_else(PoisonError::into_inner);
     verdict.broken.sort_by_key(|broken| broken.property);
+    let Verdict { broken, unshown, .. } = &mut verdict;
+    unshown.retain(|property| !broken.iter().any(|broken| broken.property == *property));
+    unshown.sort_unstable();
+    unshown.dedup();
     match verdict.stopped.take() {
         Some(Stop::Impossible(reason)) => Err(reason),
         stopped => Ok(Verdict { stopped, ..verdict }),
@@ -137,7 +149,13 @@ pub fn check(
 fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex<Verdict>) -> Result<(), Stop> {
     let checked = configuration(machine, ledger)?;
     let lock = || verdict.lock().unwrap_or_else(PoisonError::into_inner);
-    lock().absorb(&checked);
+    let stopped = &checked.findings.stopped;
+    if stopped.is_none() {
+        lock().absorb(&checked);
+    }
+    // Where the search was stopped, a moment more shows what was found.
+    let moment = Ledger::new(A_MOMENT.min(ledger.memory()));
+    let ledger = if stopped.is_some() { &moment } else { ledger };
     for &property in &checked.broken {
         let known = lock().broken.iter().find(|known| known.property == property).map(|known| known.rank);
         // Only what would take the place of the one that is known is worth finding.
@@ -146,7 +164,23 @@ fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex
             Some((length, of)) if index < of => length,
             Some((length, _)) => length.saturating_sub(1),
         };
-        let Some((path, around)) = schedule(machine, &checked, property, at_most, ledger)? else { continue };
+        let found = match schedule(machine, &checked, property, at_most, ledger) {
+            Ok(found) => found,
+            Err(Stop::Impossible(reason)) => return Err(Stop::Impossible(reason)),
+            Err(stop) => {
+                lock().unshown.push(property);
+                if stopped.is_none() {
+                    return Err(stop);
+                }
+                continue;
+            }
+        };
+        let Some((path, around)) = found else {
+            if known.is_none() {
+                lock().unshown.push(property);
+            }
+            continue;
+        };
         let rank = (path.len() + around.as_ref().map_or(0, Vec::len), index);
         if known.is_some_and(|known| rank >= known) {
             continue;
@@ -158,8 +192,11 @@ fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex
             verdict.broken.push(Counterexample { property, story, rank });
         }
     }
-    Ok(())
+    stopped.clone().map_or(Ok(()), Err)
 }
+
+/// So many bytes of states are looked at in about a second.
+const A_MOMENT: u64 = 64 << 20;
 
 /// Looks at all schedules of one configuration.
 fn configuration(machine: &mut Machine, ledger: &Ledger) -> Result<Checked, Stop> {
@@ -167,12 +204,12 @@ fn configuration(machine: &mut Machine, ledger: &Ledger) -> Result<Checked, Stop
     // One order of each is enough to see how schedules end, what they cost and what each process goes through; not
     // whether two lead at the same time if one of them resigns, nor what happens on a cycle.
     let is_reduced = machine.is_reducing() && !findings.cyclic && !findings.resigned;
-    if machine.is_reducing() && !is_reduced && !findings.given_up {
+    if machine.is_reducing() && !is_reduced && findings.is_whole() {
         machine.stop_reducing();
         findings = explore(machine, ledger, usize::MAX)?;
     }
     let mut broken = findings.broken.clone();
-    if findings.given_up {
+    if !findings.is_whole() {
         return Ok(Checked { findings, least: None, most: Most::Nothing, broken, is_reduced, graph: None });
     }
     let (least, most, graph) = match findings.costs {
@@ -243,7 +280,8 @@ fn is_within_bounds(machine: &Machine, least: Option<u64>, most: Most) -> bool {
         return true;
     }
     let scenario = machine.scenario();
-    let sizes = || starting(scenario, info, machine.plan().starts_first).map(|scenario| scenario.size(info));
+    let starting = starting(scenario, info, machine.plan().starts_first);
+    let sizes = || starting.iter().map(|scenario| scenario.size(info));
     // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
     let worst = info.bounds.worst.map(|worst| sizes().map(|size| (worst.of)(size)).fold(0.0, f64::max) * (1.0 + 1e-12));
     let best =
@@ -256,16 +294,16 @@ fn is_within_bounds(machine: &Machine, least: Option<u64>, most: Most) -> bool {
     worst.is_none_or(|worst| most <= worst) && best.is_none_or(|best| least.is_none_or(|least| least as f64 >= best))
 }
 
-/// The scenario with every set of initiators that may really start: a message may come before the others do.
-fn starting(scenario: &Scenario, info: &Info, starts_first: bool) -> impl Iterator<Item = Scenario> {
-    /// Beyond so many initiators only the whole set is looked at.
-    const MANY: usize = 10;
-    let all: Vec<u32> = scenario.electorate().initiators().map(|(node, _)| node).collect();
-    let whole = starts_first || info.starts == Starts::All || all.len() > MANY;
-    let sets = if whole { (1 << all.len().min(MANY)) - 1..1 << all.len().min(MANY) } else { 1..1u32 << all.len() };
-    sets.map(move |set| {
-        let starts = all.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1).map(|(_, node)| *node);
-        let initiators = if whole { scenario.initiators.clone() } else { Starters::together(starts) };
-        Scenario { initiators, ..scenario.clone() }
-    })
+/// The scenario with the sets of initiators that may really start, as far as bounds tell them apart: a message may come
+/// before the others do.
+fn starting(scenario: &Scenario, info: &Info, starts_first: bool) -> Vec<Scenario> {
+    if starts_first || info.starts == Starts::All {
+        return vec![scenario.clone()];
+    }
+    let mut all: Vec<u32> = scenario.electorate().initiators().map(|(node, _)| node).collect();
+    all.sort_by_key(|node| scenario.ids[*node as usize]);
+    // Bounds depend on how many start, and on the smallest id among them.
+    let sets = (0..all.len()).flat_map(|smallest| (smallest..all.len()).map(move |last| (smallest, last)));
+    let starting = sets.map(|(smallest, last)| Starters::together(all[smallest..=last].iter().copied()));
+    starting.map(|initiators| Scenario { initiators, ..scenario.clone() }).collect()
 }

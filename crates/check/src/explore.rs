@@ -25,12 +25,20 @@ pub struct Findings {
     pub resigned: bool,
     /// Whether it was given up because something is broken and there are very many states.
     pub given_up: bool,
+    /// Why it was stopped, if that was after something was found to be broken.
+    pub stopped: Option<Stop>,
 }
 
 /// Once something is broken, no more states than this are looked at: without an assumption there may be no end of them.
-const ENOUGH: usize = 1 << 20;
+const ENOUGH: usize = 1 << 18;
 
 impl Findings {
+    /// Whether every schedule was followed.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        !self.given_up && self.stopped.is_none()
+    }
+
     fn note(&mut self, broken: Option<Property>) {
         if let Some(property) = broken
             && let Err(place) = self.broken.binary_search(&property)
@@ -89,7 +97,7 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
     let mut page = Page::new(ledger);
     let change = search.row.since(search.row.moment());
     let mut first = [Successor::new(0, change)];
-    search.store.insert_all(&mut search.row, &mut first);
+    search.store.insert_all(&mut search.row, &mut first, |_, _| ());
     search.visit(first[0], 0)?;
     let mut glanced = 0;
     while let Some(last) = search.path.last_mut() {
@@ -109,7 +117,13 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
         }
         if search.found.transitions >= glanced + GLANCE {
             glanced = search.found.transitions;
-            search.enter(&mut page)?;
+            match search.enter(&mut page) {
+                Err(stop) if !search.found.broken.is_empty() => {
+                    search.found.stopped = Some(stop);
+                    break;
+                }
+                entered => entered?,
+            }
         }
         if search.store.states() > at_most {
             return Err(Stop::States);
@@ -120,7 +134,9 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result
         }
     }
     search.found.states = search.store.states() as u64;
-    search.enter(&mut page)?;
+    if search.found.stopped.is_none() {
+        search.enter(&mut page)?;
+    }
     Ok(search.found)
 }
 
@@ -165,13 +181,11 @@ impl Search<'_> {
         }
         self.found.transitions += self.successors.len() as u64;
         self.store.set_mark(visit.key, (OPEN.least, OPEN.most));
-        self.store.insert_all(&mut self.row, &mut self.successors);
-        for next in &self.successors {
-            match self.store.mark(next.key()) {
-                UNMARKED => self.ahead.push(*next),
-                mark => self.found.cyclic |= visit.meet(next.paid, mark),
-            }
-        }
+        let Self { store, row, successors, ahead, found, .. } = self;
+        store.insert_all(row, successors, |next, mark| match mark {
+            UNMARKED => ahead.push(next),
+            mark => found.cyclic |= visit.meet(next.paid, mark),
+        });
         self.path.push(visit);
         self.found.depth = self.found.depth.max(self.path.len() as u64 - 1);
         Ok(())

@@ -70,7 +70,7 @@ impl Family {
         }
     }
 
-    /// How many configurations there are.
+    /// How many configurations there are; the largest number if there are more.
     #[must_use]
     pub fn count(&self) -> u128 {
         let of = |member: &Member| {
@@ -79,8 +79,8 @@ impl Family {
             let orders = match member.ids {
                 Some(_) => 1,
                 None => {
-                    (1..=u128::from(nodes)).fold(1, |product: u128, factor| product.saturating_mul(factor))
-                        / group.len() as u128
+                    let all = (1..=u128::from(nodes)).try_fold(1u128, u128::checked_mul);
+                    all.map_or(u128::MAX, |all| all / group.len() as u128)
                 }
             };
             orders.saturating_mul(self.starters(member, &group).len() as u128)

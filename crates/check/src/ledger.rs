@@ -71,9 +71,21 @@ impl Ledger {
         }
     }
 
+    /// How many bytes all searches together may take.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// All searches stop soon.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// All searches stop soon, for want of memory.
+    pub fn fill(&self) {
+        self.full.store(true, Ordering::Relaxed);
+        self.stop();
     }
 
     /// Whether searches must stop.
@@ -136,8 +148,7 @@ impl<'a> Page<'a> {
         let all = all.wrapping_add(bytes.wrapping_sub(self.bytes));
         self.bytes = bytes;
         if all > ledger.memory {
-            ledger.full.store(true, Ordering::Relaxed);
-            ledger.stop();
+            ledger.fill();
             return Err(Stop::Memory);
         }
         if ledger.is_stopped() {

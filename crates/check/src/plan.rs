@@ -1,6 +1,6 @@
 //! How a network is to be searched.
 
-use bellwether_core::{Info, Winner};
+use bellwether_core::{Info, Knowledge, Winner};
 use bellwether_world::Freedom;
 
 use crate::Property;
@@ -22,12 +22,13 @@ pub struct Plan {
 
 impl Plan {
     /// Why a property is not judged; `None` if it is. Where something may fail anybody may change its mind; and where an
-    /// algorithm can hold another election, a late start or a message that was overtaken may begin one: then the settled
-    /// outcome counts. The proved bounds are those of one election on reliable links in order.
+    /// algorithm can hold another election, a message that was overtaken may begin one, and so may a late start if a timer
+    /// has decided meanwhile (else nobody decides before everybody was heard of): then the settled outcome counts. The proved bounds are those of one election on reliable links in order.
     #[must_use]
     pub fn exempts(&self, info: &Info, property: Property) -> Option<&'static str> {
         let Freedom { reorder, .. } = self.freedom;
-        let (faults, late) = (self.freedom.has_faults(), info.repeatable && !self.starts_first);
+        let faults = self.freedom.has_faults();
+        let late = info.repeatable && !self.starts_first && info.knows.contains(&Knowledge::MaxDelay);
         match property {
             Property::Steady if faults => Some("where something may fail, a decision may be revised"),
             Property::Steady if info.repeatable && reorder => {

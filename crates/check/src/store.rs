@@ -8,6 +8,7 @@ mod states;
 
 use self::prints::Prints;
 pub use self::states::States;
+use crate::ledger::GLANCE;
 use crate::row::{Change, Row};
 
 /// A note on a state; what it means is for others to say.
@@ -79,11 +80,13 @@ impl Store {
         }
     }
 
-    /// Looks all successors of the state in the row up, and keeps those that are new.
-    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor]) {
+    /// Looks all successors of the state in the row up, keeps those that are new, and tells the mark of each.
+    #[inline]
+    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor], mut tell: impl FnMut(Successor, Mark)) {
+        let tell = |successor: Successor, mark| tell(successor, out_of_word(mark));
         match self {
-            Self::Exact(states) => states.insert_all(row, successors),
-            Self::Fingerprints(prints) => prints.insert_all(successors),
+            Self::Exact(states) => states.insert_all(row, successors, tell),
+            Self::Fingerprints(prints) => prints.insert_all(successors, tell),
         }
     }
 
@@ -120,6 +123,11 @@ fn is_crowded(states: usize, slots: usize) -> bool {
     states * 4 > slots * 3
 }
 
+/// How many slots more there will be when the table has grown, if that is soon: both then take memory.
+fn soon(states: usize, slots: usize) -> usize {
+    if is_crowded(states + GLANCE as usize, slots) { 2 * slots } else { 0 }
+}
+
 /// Where in a table of a power of two of slots a hash stands, or after it.
 #[inline]
 fn home(hash: u64, slots: usize) -> usize {
@@ -147,18 +155,16 @@ mod tests {
                 })
                 .collect();
             for (number, some) in (0..).zip(successors.chunks_mut(100)) {
-                store.insert_all(&mut row, some);
-                for next in some {
-                    if store.mark(next.key()) == UNMARKED {
-                        store.set_mark(next.key(), (number, 70_000 + number));
-                    }
-                }
+                let mut fresh = vec![];
+                store.insert_all(&mut row, some, |next, mark| fresh.extend((mark == UNMARKED).then_some(next.key())));
+                fresh.into_iter().for_each(|key| store.set_mark(key, (number, 70_000 + number)));
             }
             assert_eq!((row.cells(), store.states()), (&[0, 0, 0][..], 5_000));
-            store.insert_all(&mut row, &mut successors);
+            let mut marks = vec![];
+            store.insert_all(&mut row, &mut successors, |_, mark| marks.push(mark));
             assert_eq!(store.states(), 5_000);
-            let marks = successors.iter().map(|next| store.mark(next.key()));
-            assert!(marks.eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100))));
+            assert!(successors.iter().zip(&marks).all(|(next, mark)| store.mark(next.key()) == *mark));
+            assert!(marks.into_iter().eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100))));
         }
     }
 }

@@ -20,6 +20,8 @@ use crate::shortest::Path;
 pub struct Story {
     /// What is played: one schedule out of all.
     pub scenario: Scenario,
+    /// Who was free to start.
+    pub initiators: Starters,
     /// What happens, line by line.
     pub events: Vec<Event>,
     /// What comes of it.
@@ -61,6 +63,9 @@ struct Flight {
     is_copy: bool,
 }
 
+/// A limit that no schedule reaches, and that every reader of JSON can hold.
+const FAR: u64 = (1 << 53) - 1;
+
 struct Teller<'a> {
     machine: &'a mut Machine,
     scenario: Scenario,
@@ -83,6 +88,7 @@ impl<'a> Teller<'a> {
         let info = machine.automaton().info();
         let mut scenario = machine.scenario().clone();
         scenario.timing = Timing::Chosen(machine.plan().freedom);
+        scenario.limit = FAR;
         if info.starts != Starts::All {
             let starters = path.filter_map(|(step, _)| if let Move::Start(node) = step { Some(*node) } else { None });
             scenario.initiators = Starters::together(starters.collect::<BTreeSet<_>>());
@@ -257,6 +263,7 @@ impl<'a> Teller<'a> {
         };
         let report = self.machine.automaton().report(ended, &status);
         let events = self.lines.into_iter().flatten().collect();
-        Ok(Story { scenario: self.scenario, events, report, repeats_from })
+        let initiators = self.machine.scenario().initiators.clone();
+        Ok(Story { scenario: self.scenario, initiators, events, report, repeats_from })
     }
 }

@@ -46,6 +46,14 @@ impl Failure {
     }
 }
 
+/// What was to be written; if nobody reads it any more, what was found stays found.
+pub fn unless_closed(written: Result<(), Failure>) -> Result<(), Failure> {
+    match written {
+        Err(Failure::Closed) => Ok(()),
+        written => written,
+    }
+}
+
 /// Errors of standard output; files have their own.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

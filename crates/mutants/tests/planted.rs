@@ -48,7 +48,7 @@ const COSTS: [(&str, Cost); 10] = [
     ("traversal-edge-colouring", |it| (k(it) == 1).then(|| vec![2 * it.topology.links(), n(it) - 1])),
     ("echo-election", by_one),
     ("adoption", by_one),
-    ("floodmax", |it| Some(vec![2 * u64::from(it.topology.diameter()) * it.topology.links()])),
+    ("floodmax", |it| Some(vec![2 * u64::from(it.topology.diameter().at_most) * it.topology.links()])),
     ("bully", |it| (k(it) == n(it)).then(|| vec![n(it) * (n(it) - 1) / 2, n(it) * (n(it) - 1) / 2, n(it) - 1])),
     ("random-candidacy", |_| None),
 ];

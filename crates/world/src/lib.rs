@@ -32,4 +32,4 @@ pub use report::{Kind, Leader, Outcome, Report, Stats, Symmetry};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::{Clock, Timing};
-pub use topology::{Degrees, Facts, Flaw, Graph, Network, Node, Ring, Topology, Wires, Wiring};
+pub use topology::{Degrees, Diameter, Facts, Flaw, Graph, Network, Node, Ring, Topology, Wires, Wiring};

@@ -177,7 +177,7 @@ impl Scenario {
         if !info.knows.contains(&Knowledge::Diameter) {
             return 0;
         }
-        self.settings.get("diameter").copied().unwrap_or_else(|| self.topology.diameter().into())
+        self.settings.get("diameter").copied().unwrap_or_else(|| self.topology.diameter().at_most.into())
     }
 
     /// A limit that no sound run reaches: twice the proved worst case, where there is one.

@@ -1,6 +1,6 @@
 //! Fingerprints: one walk to one slot, where hash and mark stand side by side.
 
-use super::{Successor, UNMARKED, home, in_word, is_crowded};
+use super::{Successor, UNMARKED, home, in_word, is_crowded, soon};
 
 /// A set of hashes.
 pub struct Prints {
@@ -22,10 +22,11 @@ impl Prints {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        (size_of::<[u64; 2]>() * self.slots.len()) as u64
+        (size_of::<[u64; 2]>() * (self.slots.len() + soon(self.count, self.slots.len()))) as u64
     }
 
-    pub(super) fn insert_all(&mut self, successors: &[Successor]) {
+    #[inline]
+    pub(super) fn insert_all(&mut self, successors: &[Successor], mut tell: impl FnMut(Successor, u64)) {
         while is_crowded(self.count + successors.len(), self.slots.len()) {
             self.grow();
         }
@@ -38,6 +39,7 @@ impl Prints {
                 self.slots[slot] = [print(next.change.hash), in_word(UNMARKED)];
                 self.count += 1;
             }
+            tell(*next, self.slots[slot][1]);
         }
     }
 

@@ -1,6 +1,6 @@
 //! States themselves, numbered in the order in which they were found: a slot of the table, then the row it names.
 
-use super::{Successor, UNMARKED, home, in_word, is_crowded};
+use super::{Successor, UNMARKED, home, in_word, is_crowded, soon};
 use crate::row::Row;
 
 /// A set of states.
@@ -38,7 +38,7 @@ impl States {
             Rows::Narrow(rows) => 2 * rows.len(),
             Rows::Wide(rows) => 4 * rows.len(),
         };
-        (rows + 8 * self.slots.len()) as u64
+        (rows + 8 * (self.slots.len() + soon(self.count, self.slots.len()))) as u64
     }
 
     /// The number of a state, and whether it is a new one.
@@ -49,7 +49,13 @@ impl States {
         self.put(row)
     }
 
-    pub(super) fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor]) {
+    #[inline]
+    pub(super) fn insert_all(
+        &mut self,
+        row: &mut Row,
+        successors: &mut [Successor],
+        mut tell: impl FnMut(Successor, u64),
+    ) {
         while is_crowded(self.count + successors.len(), self.slots.len()) {
             self.grow();
         }
@@ -66,6 +72,7 @@ impl States {
             row.make(next.change);
             next.number = self.put(row).0;
             row.take_back(next.change, here);
+            tell(*next, self.mark(next.number));
         }
     }
 

@@ -7,12 +7,13 @@ use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_check::exact::{
     Chances, Cost, Costs, Expected, MOST_STATES, Range, Spread, costs, expected, over_schedules,
 };
+use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::Stop;
 use bellwether_check::machine::Machine;
 use bellwether_check::{Family, Plan};
 use bellwether_core::{Info, Model, TopologyKind};
 use bellwether_world::host::{Watcher, Wishes};
-use bellwether_world::{Freedom, Scenario};
+use bellwether_world::{Freedom, Scenario, Wiring};
 use num_rational::BigRational;
 use serde_json::{Value, json};
 
@@ -32,6 +33,11 @@ pub fn exact(args: &ExactArgs) -> Done {
     if let Some(reason) = family::dropped(&args.family, &family, Freedom::default())?.first() {
         return Err(Failure::Usage(format!("{reason}; 'bellwether check' tells what comes of it")));
     }
+    if let Some(nodes) = family.members.iter().map(|member| member.network.nodes()).find(|nodes| *nodes > MOST_NODES) {
+        return Err(Failure::Usage(format!(
+            "{nodes} nodes have more configurations than anybody could follow: take at most {MOST_NODES}"
+        )));
+    }
     let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
     let (found, effort) = found?;
     let mut repeat = family::repeated("exact", &args.family, info);
@@ -41,8 +47,13 @@ pub fn exact(args: &ExactArgs) -> Done {
     repeat.extend(args.within.map(|within| format!("--within {within}")));
     repeat.extend(search::repeated(&args.budget));
     let told = Told { info, found: &found, count: family.count(), done: effort.seen.configurations };
-    tell(&args.family, info, &told, &effort, &repeat)?;
-    let known = !matches!(found, Found::Stopped(_));
+    failure::unless_closed(tell(&args.family, &family, &told, &effort, &repeat))?;
+    let wanted = args.schedules == Schedules::All;
+    let known = match &found {
+        Found::Certain { stopped, .. } => !(*stopped && wanted),
+        Found::Random { .. } => true,
+        Found::Stopped(_) => false,
+    };
     Ok(ExitCode::from(if known { failure::RIGHT } else { failure::UNKNOWN }))
 }
 
@@ -78,7 +89,12 @@ fn stages(algorithm: &str) -> Option<&'static str> {
 /// What came out.
 enum Found {
     /// Costs of runs without chance; what the cheapest and the dearest schedule cost, or why they were not all followed.
-    Certain { costs: Costs, schedules: Result<(u64, u64), &'static str> },
+    Certain {
+        costs: Costs,
+        schedules: Result<(u64, u64), &'static str>,
+        /// Whether following them all was stopped.
+        stopped: bool,
+    },
     /// Expectations; whether a schedule could make a difference.
     Random { expected: Expected, any_schedule: bool },
     /// Nothing: why.
@@ -100,6 +116,7 @@ fn plan(reduction: bool) -> Plan {
 /// An algorithm without chance: every configuration is run once, and where schedules may differ all are followed.
 fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Effort), Failure> {
     let threads = search::threads(&args.budget);
+    let mut stopped = false;
     let (found, effort) = search::search(&args.budget, family.count(), |ledger| {
         let costs = costs(family.scenarios(), &run, ledger, threads)?;
         let at_most = match args.schedules {
@@ -115,7 +132,8 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
         }
         let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
         let schedules = match over_schedules(family.scenarios(), &automaton, plan(true), ledger, threads, at_most) {
-            Err(Stop::Told | Stop::Memory) if args.schedules == Schedules::Auto => {
+            Err(Stop::Told | Stop::Memory) => {
+                stopped = true;
                 return Ok((costs, Err("stopped before all were followed, so only unit delays")));
             }
             schedules => schedules?,
@@ -125,7 +143,7 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
         Ok((costs, schedules.ok_or(if args.schedules == Schedules::All { endless } else { many })))
     });
     let found = match found {
-        Ok((costs, schedules)) => Found::Certain { costs, schedules },
+        Ok((costs, schedules)) => Found::Certain { costs, schedules, stopped },
         Err(stop) => Found::Stopped(why(args, stop)?),
     };
     Ok((found, effort))
@@ -177,7 +195,8 @@ fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
     match stop {
         Stop::Impossible(reason) => Err(Failure::Usage(reason)),
         Stop::States => {
-            Ok(format!("there are more than {} states; take fewer nodes", show::grouped(MOST_STATES as u128)))
+            let draw = if args.family.set.is_empty() { "" } else { ", or let them draw from fewer values" };
+            Ok(format!("there are more than {} states; take fewer nodes{draw}", show::grouped(MOST_STATES as u128)))
         }
         Stop::Memory => Ok(format!("the states take more than {}; --memory SIZE allows more", args.budget.memory)),
         Stop::Told if progress::was_interrupted() => Ok("interrupted".into()),
@@ -213,9 +232,13 @@ impl Findings for Told<'_> {
         }
     }
 
+    fn when(&self) -> &'static str {
+        ", before anything else happens"
+    }
+
     fn json(&self, object: &mut Object) {
         match &self.found {
-            Found::Certain { costs, schedules } => {
+            Found::Certain { costs, schedules, .. } => {
                 object.put("configurations", &costs.configurations);
                 object.put("messages", &spread(&costs.messages));
                 object.put("announce", &spread(&costs.announce));
@@ -226,13 +249,14 @@ impl Findings for Told<'_> {
                 };
                 object.put("schedules", &schedules);
             }
-            Found::Random { expected, .. } => {
+            Found::Random { expected, any_schedule } => {
                 let Expected { configurations, states, extremes: (least, most), odds } = expected;
                 object.put("configurations", configurations);
                 object.put("states", states);
                 let mut messages = json!({"min": least, "max": most});
                 put(&mut messages, "mean", &odds.messages);
                 object.put("messages", &messages);
+                object.put("schedules", &self.schedules(expected, *any_schedule));
                 if let Some(name) = stages(self.info.name) {
                     let mut stages = json!({});
                     put(&mut stages, "mean", &odds.stages);
@@ -247,6 +271,7 @@ impl Findings for Told<'_> {
             }
             Found::Stopped(reason) => {
                 object.put("configurations", &self.done);
+                object.put("of", &family::in_json(self.count));
                 object.put("stopped", reason);
             }
         }
@@ -254,17 +279,15 @@ impl Findings for Told<'_> {
 
     fn human(&self, out: &mut dyn Write) -> std::io::Result<()> {
         match &self.found {
-            Found::Certain { costs, schedules } => {
+            Found::Certain { costs, schedules, .. } => {
                 self.line(out, "messages", &in_words(&costs.messages))?;
                 self.line(out, "announce", &in_words(&costs.announce))?;
                 let unit = if self.info.model == Model::Synchronous { "rounds" } else { "units" };
-                self.line(out, "time", &format!("{} {unit}", in_words(&costs.time)))?;
+                self.line(out, "time", &format!("{}, in {unit}", in_words(&costs.time)))?;
                 let all = match schedules {
-                    Ok((least, most)) if (Some(*least), *most) == (costs.messages.least, costs.messages.most) => {
-                        "all of them: no schedule costs less or more".into()
-                    }
+                    Ok((least, most)) if least == most => format!("{} messages on all of them", show::grouped(*least)),
                     Ok((least, most)) => {
-                        format!("of all schedules {} to {} messages", show::grouped(*least), show::grouped(*most))
+                        format!("{} to {} messages over all of them", show::grouped(*least), show::grouped(*most))
                     }
                     Err(reason) => (*reason).into(),
                 };
@@ -282,19 +305,27 @@ impl Findings for Told<'_> {
                         self.line(out, title, &format!("{k:>4}   {}", expectation(range)))?;
                     }
                 }
-                let all = match any_schedule {
-                    true => "at least and at most over all of them",
-                    false if self.info.model == Model::Synchronous => "in rounds there is only one",
-                    false => "the same on all of them: everybody reads one link, in order",
-                };
-                self.line(out, "schedules", all)?;
+                self.line(out, "schedules", self.schedules(expected, *any_schedule))?;
                 self.line(out, "states", &show::grouped(*states))
             }
             Found::Stopped(reason) => {
                 self.line(out, "stopped", reason)?;
-                let (done, count) = (show::grouped(self.done), show::grouped(self.count));
+                let (done, count) = (show::grouped(self.done), family::in_words(self.count));
                 self.line(out, "", &format!("{done} of {count} configurations were done by then"))
             }
+        }
+    }
+}
+
+impl Told<'_> {
+    /// What difference schedules make to the odds.
+    fn schedules(&self, Expected { odds, .. }: &Expected, any_schedule: bool) -> &'static str {
+        let ranges = || odds.within.iter().chain([&odds.messages, &odds.stages]);
+        match any_schedule {
+            true if ranges().all(|range| range.same().is_some()) => "the same on all of them",
+            true => "at least and at most over all of them",
+            false if self.info.model == Model::Synchronous => "in rounds there is only one",
+            false => "the same on all of them: everybody reads one link, in order",
         }
     }
 }
@@ -319,8 +350,11 @@ fn fraction(value: &BigRational) -> String {
     if value.is_integer() {
         return text;
     }
-    let about = format!("{:.6}", approximate(value));
-    if text.len() > LONGEST { format!("about {about}") } else { format!("{text} = {about}") }
+    let about = approximate(value);
+    // No rounding makes a whole number of what is none.
+    let about = (6..12).map(|digits| format!("{about:.digits$}")).find(|text| !text.ends_with("000000"));
+    let about = about.unwrap_or_else(|| "a whole number, but for less than a millionth of a millionth".into());
+    if text.len() > LONGEST { format!("≈ {about} (--json has the fraction)") } else { format!("{text} ≈ {about}") }
 }
 
 /// A fraction as a floating-point number, however long its terms are.
@@ -359,9 +393,11 @@ mod tests {
     #[test]
     fn fractions_of_any_length_are_about_right() {
         let third = BigRational::new(1.into(), 3.into());
-        assert_eq!(fraction(&third), "1/3 = 0.333333");
+        assert_eq!(fraction(&third), "1/3 ≈ 0.333333");
         let tiny = third.pow(200);
-        assert_eq!(fraction(&(&tiny + &third)), "about 0.333333");
+        assert_eq!(fraction(&(&tiny + &third)), "≈ 0.333333 (--json has the fraction)");
+        let almost = BigRational::from_integer(1.into()) - third.pow(14);
+        assert_eq!(fraction(&almost), "4782968/4782969 ≈ 0.9999998");
         assert_eq!(fraction(&BigRational::from_integer(7.into())), "7");
     }
 }

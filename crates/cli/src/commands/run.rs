@@ -58,9 +58,24 @@ fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
     let report = play(stats, args.full, info, &scenario, &mut outputs, player);
     let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
     let screen = outputs.finish(&scenario, &report)?;
+    failure::unless_closed(tell(way, stats, info, &scenario, &report, screen))?;
+    Ok(exit_code(&report))
+}
+
+/// Tells what came of a run.
+fn tell(
+    way: Way<'_>,
+    stats: bool,
+    info: &Info,
+    scenario: &Scenario,
+    report: &Report,
+    screen: Option<Screen>,
+) -> Result<(), Failure> {
+    let args = way.election();
     let mut out = anstream::stdout().lock();
-    let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(&scenario));
-    let crew = if let Way::Live(args) = way { Some(threads(args, &scenario)) } else { None };
+    let repeat = input::repeat_line(way, info, scenario);
+    let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(scenario));
+    let crew = if let Way::Live(args) = way { Some(threads(args, scenario)) } else { None };
     match screen {
         None => {
             let detail = match (stats, args.full) {
@@ -68,7 +83,7 @@ fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
                 (true, false) => Detail::Stats,
                 (true, true) => Detail::ByNode,
             };
-            let mut json = show::json(info, &scenario, &report, detail, &repeat);
+            let mut json = show::json(info, scenario, report, detail, &repeat);
             crew.iter().for_each(|threads| json.put("threads", threads));
             stopped.iter().for_each(|stopped| json.put("stopped", stopped));
             writeln!(out, "{json}")?;
@@ -79,11 +94,10 @@ fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
             let crew = crew.map(|threads| ("threads", hosted(threads, scenario.topology.nodes())));
             let closing = [("seed", scenario.seed.to_string()), ("repeat", repeat)];
             let closing: Vec<_> = stopped.into_iter().chain(crew).chain(closing).collect();
-            show::human(&mut out, info, &scenario, &report, stats, &closing)?;
+            show::human(&mut out, info, scenario, report, stats, &closing)?;
         }
     }
-    out.flush()?;
-    Ok(exit_code(&report))
+    Ok(out.flush()?)
 }
 
 /// How nodes are spread over threads.

@@ -165,7 +165,8 @@ fn describe(args: &TopologyArgs, Found { network, file }: &Found, out: &mut dyn 
             format!("{} to {}, {mean:.2} on average", grouped(degree.min), grouped(degree.max))
         },
     )?;
-    line("diameter", grouped(diameter))?;
+    let bounds = || format!("{diameter}: to find it exactly would take too long");
+    line("diameter", diameter.exactly().map_or_else(bounds, grouped))?;
     let kinds = [("a ring", ring), ("a tree", tree), ("complete", complete), ("bipartite", bipartite)];
     let kinds: Vec<_> = kinds.iter().filter(|(_, is)| *is).map(|(kind, _)| *kind).collect();
     line("it is", if kinds.is_empty() { "no ring, no tree, not complete".into() } else { kinds.join(", ") })?;

@@ -1,25 +1,82 @@
-//! The diameter of a graph, exactly, without a search from every node.
+//! The diameter of a graph, without a search from every node: exactly, or within bounds where that would take too long.
 //!
 //! A few sweeps find two nodes that are far apart; that no two are farther is then proved node by node. Who is d away
 //! from a node of eccentricity e has at most e + d, so a search from a central node proves it for many (Takes and
 //! Kosters). Searches go many at a time, a bit each, since in networks in which everybody is about equally central
-//! (random ones are of this kind) a search proves it for few.
+//! (random ones are of this kind) a search proves it for few. If those are also large, what the searches that were made
+//! prove of the others has to do.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
 
 use super::{Graph, Node, Wiring};
 
-/// The largest distance between two nodes.
-pub fn diameter(graph: &Graph) -> u32 {
+/// The largest distance between two nodes, or what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Diameter {
+    /// Two nodes are so far apart.
+    pub at_least: u32,
+    /// No two are farther.
+    pub at_most: u32,
+}
+
+impl From<u32> for Diameter {
+    fn from(exactly: u32) -> Self {
+        Self { at_least: exactly, at_most: exactly }
+    }
+}
+
+impl Diameter {
+    /// The diameter, if it is known exactly.
+    #[must_use]
+    pub fn exactly(self) -> Option<u32> {
+        (self.at_least == self.at_most).then_some(self.at_least)
+    }
+}
+
+impl fmt::Display for Diameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.exactly() {
+            Some(diameter) => diameter.fmt(f),
+            None => write!(f, "{} to {}", self.at_least, self.at_most),
+        }
+    }
+}
+
+impl Serialize for Diameter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// What a program reads where it is not known exactly.
+        #[derive(Serialize)]
+        struct Bounds {
+            at_least: u32,
+            at_most: u32,
+        }
+        match *self {
+            Self { at_least, at_most } if at_least == at_most => at_least.serialize(serializer),
+            Self { at_least, at_most } => Bounds { at_least, at_most }.serialize(serializer),
+        }
+    }
+}
+
+/// So many words are looked at by searches side by side before bounds have to do: some seconds. Counted, not timed, so
+/// that every machine tells the same.
+pub const EFFORT: u64 = 1 << 33;
+
+/// The largest distance between two nodes, with at most about so much effort.
+pub fn diameter(graph: &Graph, effort: u64) -> Diameter {
     let nodes = graph.nodes();
     let mut search = Search { graph, largest: 0, bound: vec![u32::MAX; nodes as usize] };
     let centre = search.sweep(0);
     if graph.links() < nodes.into() {
         // In a tree a sweep finds it.
-        return search.largest;
+        return search.largest.into();
     }
     let busiest = (0..nodes).max_by_key(|&node| graph.ports(node)).unwrap_or(0);
     search.sweep(busiest);
-    search.prove_all(centre);
-    search.largest
+    let is_proved = search.prove_all(centre, effort);
+    let at_most = if is_proved { search.largest } else { search.proved() };
+    Diameter { at_least: search.largest, at_most }
 }
 
 struct Search<'a> {
@@ -46,8 +103,8 @@ impl Search<'_> {
         node
     }
 
-    /// Searches until everybody has a bound, from the centre outwards.
-    fn prove_all(&mut self, centre: Node) {
+    /// Searches until everybody has a bound, from the centre outwards; tells whether the effort was enough.
+    fn prove_all(&mut self, centre: Node, mut effort: u64) -> bool {
         let distances = self.graph.distances(centre);
         let eccentricity = distances.iter().copied().max().unwrap_or(0);
         self.prove(centre, eccentricity);
@@ -62,7 +119,7 @@ impl Search<'_> {
         loop {
             open.retain(|&node| self.bound[node as usize] > self.largest);
             if open.is_empty() {
-                return;
+                return true;
             }
             let mut rest = open.iter().copied();
             loop {
@@ -80,12 +137,44 @@ impl Search<'_> {
                 if sources.is_empty() {
                     break;
                 }
+                // A step of all searches looks at everybody's neighbours, and there are as many as the diameter.
+                let links = u64::from(self.graph.nodes()) + 2 * self.graph.links();
+                let Some(left) = effort.checked_sub(WORDS as u64 * links * u64::from(self.largest)) else {
+                    return false;
+                };
+                effort = left;
                 for (&source, eccentricity) in sources.iter().zip(parallel.eccentricities(self.graph, &sources)) {
                     self.prove(source, eccentricity);
                     reach = self.largest - eccentricity;
                 }
             }
         }
+    }
+
+    /// What all searches together prove: who is d away from a node that has a bound has at most d more.
+    fn proved(&mut self) -> u32 {
+        let (graph, bound) = (self.graph, &mut self.bound);
+        let mut by_bound: Vec<Vec<Node>> = vec![];
+        let enter = |by_bound: &mut Vec<Vec<Node>>, node: Node, value: u32| {
+            by_bound.resize_with(by_bound.len().max(value as usize + 1), Vec::new);
+            by_bound[value as usize].push(node);
+        };
+        for node in (0..graph.nodes()).filter(|node| bound[*node as usize] != u32::MAX) {
+            enter(&mut by_bound, node, bound[node as usize]);
+        }
+        let mut value = 0;
+        while value < by_bound.len() {
+            for node in std::mem::take(&mut by_bound[value]) {
+                for far in graph.neighbours(node) {
+                    if bound[node as usize] as usize == value && (value as u32) + 1 < bound[far as usize] {
+                        bound[far as usize] = value as u32 + 1;
+                        enter(&mut by_bound, far, value as u32 + 1);
+                    }
+                }
+            }
+            value += 1;
+        }
+        bound.iter().copied().max().unwrap_or(0)
     }
 
     /// Draws the conclusions of a search from `node`.
@@ -174,5 +263,25 @@ impl Parallel {
             arrived.for_each(|search| eccentricities[search] = distance);
         }
         eccentricities
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Topology, Wires};
+
+    #[test]
+    fn with_little_effort_there_are_bounds() {
+        let built = "regular:3000:3".parse::<Topology>().unwrap().build(7).unwrap();
+        let Wires::Graph(graph) = &built.wires else { panic!("it is stored") };
+        let exact = diameter(graph, EFFORT).exactly().unwrap();
+        let mut widths = vec![];
+        for effort in [0, 1 << 23, 1 << 24, 1 << 25] {
+            let Diameter { at_least, at_most } = diameter(graph, effort);
+            assert!((at_least..=at_most).contains(&exact), "{effort}: {at_least} to {at_most}, not {exact}");
+            widths.push(at_most - at_least);
+        }
+        assert!(widths.is_sorted_by(|a, b| a >= b) && widths[0] > 0, "more effort tells more: {widths:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::diameter::diameter;
+use super::diameter::{self, Diameter};
 use super::{Graph, Network, Node, Topology, Wires, Wiring};
 
 /// What is known about a network.
@@ -15,7 +15,7 @@ pub struct Facts {
     /// How many links a node has.
     pub degree: Degrees,
     /// The largest distance between two nodes.
-    pub diameter: u32,
+    pub diameter: Diameter,
     /// Whether it is a ring.
     pub ring: bool,
     /// Whether it is a tree.
@@ -36,7 +36,7 @@ pub struct Degrees {
 }
 
 impl Network {
-    /// What is known about it. The diameter is exact.
+    /// What is known about it.
     #[must_use]
     pub fn facts(&self) -> Facts {
         let degrees = || (0..self.nodes()).map(|node| self.ports(node));
@@ -79,15 +79,15 @@ impl Network {
         simple && self.links() == nodes * (nodes - 1) / 2
     }
 
-    /// The largest distance between two nodes.
+    /// The largest distance between two nodes: exactly, unless that would take too long.
     #[must_use]
-    pub fn diameter(&self) -> u32 {
+    pub fn diameter(&self) -> Diameter {
         match &self.wires {
             Wires::Graph(graph) if !self.is_ring() => {
                 let of_family = self.name.parse().ok().and_then(|topology: Topology| topology.diameter());
-                of_family.unwrap_or_else(|| diameter(graph))
+                of_family.map_or_else(|| diameter::diameter(graph, diameter::EFFORT), Diameter::from)
             }
-            Wires::Ring(_) | Wires::Graph(_) => self.nodes() / 2,
+            Wires::Ring(_) | Wires::Graph(_) => (self.nodes() / 2).into(),
         }
     }
 }

@@ -13,6 +13,7 @@ mod stored;
 
 use bellwether_core::Port;
 
+pub use diameter::Diameter;
 pub use facts::{Degrees, Facts};
 pub use graph::{Flaw, Graph};
 pub use network::{Network, Wires};

@@ -22,7 +22,7 @@ fn named(file: &str) -> Vec<String> {
 #[test]
 fn the_petersen_graph_is_the_same_in_every_format() {
     let graph6 = read("petersen.g6").unwrap();
-    assert_eq!((graph6.nodes(), graph6.links(), graph6.facts().diameter), (10, 15, 2));
+    assert_eq!((graph6.nodes(), graph6.links(), graph6.facts().diameter), (10, 15, 2.into()));
     assert_eq!(graph6.name, "file:petersen.g6");
     for file in ["petersen.bare.g6", "petersen.adjlist"] {
         assert_eq!(links(&read(file).unwrap()), links(&graph6), "{file}");

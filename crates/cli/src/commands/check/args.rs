@@ -306,8 +306,8 @@ impl FromStr for Links {
             match (word, copies) {
                 ("fifo", _) if text == "fifo" => {}
                 ("reorder", _) => links.reorder = true,
-                ("duplicate", _) => links.copies = Freedom::ANY,
-                (_, Some(Some(copies))) => links.copies = copies,
+                ("duplicate", _) if links.copies == 0 => links.copies = Freedom::ANY,
+                (_, Some(Some(copies))) if links.copies == 0 => links.copies = copies,
                 _ => {
                     return Err(format!(
                         "'{text}' is none of fifo, reorder, duplicate, duplicate:K with K from 1 to 64, or two of them as in reorder,duplicate"
@@ -352,7 +352,7 @@ impl FromStr for Networks {
         match kind {
             "all-graphs" => size().map(Self::Graphs),
             "all-trees" => size().map(Self::Trees),
-            _ => text.parse().map(Self::One),
+            _ => text.parse().map(Self::One).map_err(|error: String| format!("{error}; or all-graphs:N, all-trees:N")),
         }
     }
 }
@@ -382,7 +382,7 @@ impl FromStr for Orders {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "all" => Ok(Self::All),
-            text => text.parse().map(Self::These),
+            text => text.parse().map(Self::These).map_err(|error| format!("{error}; or all")),
         }
     }
 }
@@ -411,7 +411,7 @@ impl FromStr for Sets {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "all-sets" => Ok(Self::All),
-            text => text.parse().map(Self::These),
+            text => text.parse().map(Self::These).map_err(|error| format!("{error}; or all-sets")),
         }
     }
 }

@@ -6,10 +6,13 @@ use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Freedom, Network, Scenario, Timing, Topology, Wiring, assumptions, family};
 
+use serde_json::Value;
+
 use super::args::{FamilyArgs, Networks, Orders, Sets};
 use crate::args::IdsArg;
 use crate::failure::Failure;
 use crate::input::{self, named};
+use crate::show;
 
 /// The networks that were asked for, or small ones of the kind that the algorithm needs.
 fn wanted(args: &FamilyArgs, info: &Info) -> Networks {
@@ -119,6 +122,46 @@ fn unfit(args: &FamilyArgs, family: &Family) -> Result<Option<String>, Failure> 
     };
     let reason = format!("{name} needs a {kind}, as in {right}, and {which}");
     if first.forcible { Ok(Some(reason)) } else { Err(Failure::Usage(reason)) }
+}
+
+/// Who has which id; `None` where nobody has any.
+pub fn ids(args: &FamilyArgs, family: &Family) -> Option<String> {
+    /// More are not listed.
+    const FEW: usize = 20;
+    if family.info.is_anonymous() {
+        return None;
+    }
+    let how = match (&family.members[..], &args.ids) {
+        ([Member { ids: Some(ids), .. }], _) if ids.len() <= FEW => {
+            ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        }
+        ([Member { ids: None, .. }, ..], _) => "every order".into(),
+        (_, Some(ids)) => ids.to_string(),
+        (_, None) => "random".into(),
+    };
+    let drawn = matches!(args.ids, None | Some(Orders::These(IdsArg::Ids(Ids::Random)))) && how != "every order";
+    Some(if drawn { format!("{how}, drawn by seed {}", args.seed) } else { how })
+}
+
+/// Who starts.
+pub fn initiators(family: &Family) -> String {
+    match &family.members[..] {
+        [Member { starters: None, .. }, ..] => "every set of nodes".into(),
+        [Member { network, starters: Some(starters), .. }, ..] if *starters != Starters::All => {
+            super::list_of(starters, network)
+        }
+        _ => "everybody".into(),
+    }
+}
+
+/// How many configurations there are.
+pub fn in_words(count: u128) -> String {
+    if count == u128::MAX { "more than 10^38".into() } else { show::grouped(count) }
+}
+
+/// The same for programs.
+pub fn in_json(count: u128) -> Value {
+    u64::try_from(count).map_or_else(|_| in_words(count).into(), Value::from)
 }
 
 /// What was searched, as it is typed.

@@ -11,10 +11,10 @@ use std::process::ExitCode;
 
 use bellwether_check::ledger::{Glance, Stop};
 use bellwether_check::{Counterexample, Most, Plan, Property, Story, Verdict, check as check_all};
-use bellwether_core::{Id, Info, Model};
-use bellwether_world::Freedom;
+use bellwether_core::{Id, Info, Model, Starters};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{self, Header};
+use bellwether_world::{Freedom, Network, Wiring};
 use serde_json::{Value, json};
 
 use self::args::{CheckArgs, Instead, Orders, StartsArg, Switch};
@@ -61,7 +61,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let verdict = verdict.map_err(Failure::Usage)?;
     if let (Some((path, mut draft)), Some(first)) = (trace, verdict.broken.first()) {
         let fail = |error| Failure::output(path, error);
-        write_trace(&mut draft, &first.story).and_then(|()| draft.keep()).map_err(fail)?;
+        failure::unless_closed(write_trace(&mut draft, &first.story).and_then(|()| draft.keep()).map_err(fail))?;
     }
     let mut repeat = family::repeated("check", &args.family, info);
     repeat.extend(options(args));
@@ -70,9 +70,9 @@ pub fn check(args: &CheckArgs) -> Done {
         None => None,
     };
     let told = Told { picture, args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
-    tell(&args.family, info, &told, &effort, &repeat)?;
+    failure::unless_closed(tell(&args.family, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
-        () if !verdict.broken.is_empty() => failure::BROKEN,
+        () if Property::ALL.into_iter().any(|property| verdict.is_broken(property)) => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
         () => failure::UNKNOWN,
     }))
@@ -146,7 +146,7 @@ impl Told<'_> {
     }
 
     fn is_broken(&self, property: Property) -> bool {
-        self.verdict.broken.iter().any(|broken| broken.property == property)
+        self.verdict.is_broken(property)
     }
 
     /// Every property, with the reason why it was not looked at, if it was not.
@@ -172,7 +172,7 @@ impl Told<'_> {
 
     fn word(&self) -> &'static str {
         match () {
-            () if !self.verdict.broken.is_empty() => "broken",
+            () if Property::ALL.into_iter().any(|property| self.is_broken(property)) => "broken",
             () if self.verdict.is_complete() => "holds",
             () => "unknown",
         }
@@ -181,7 +181,7 @@ impl Told<'_> {
     fn stopped(&self) -> Option<String> {
         let reason = match &self.verdict.stopped {
             None if self.verdict.given_up > 0 => {
-                "something is broken, so it was given up after about a million states".into()
+                "something is broken, so it was given up after some hundred thousand states".into()
             }
             None => return None,
             Some(Stop::Memory) => {
@@ -231,6 +231,14 @@ impl Findings for Told<'_> {
         format!("every interleaving{through}")
     }
 
+    fn when(&self) -> &'static str {
+        if self.plan.starts_first {
+            ", before anything else happens"
+        } else {
+            ", at any time, unless a message comes before"
+        }
+    }
+
     fn json(&self, object: &mut Object) {
         let Verdict { configurations, least, most, reduced, .. } = self.verdict;
         if self.info.model == Model::Synchronous {
@@ -239,6 +247,9 @@ impl Findings for Told<'_> {
         object.put("verdict", &self.word());
         object.put("complete", &self.verdict.is_complete());
         object.put("configurations", configurations);
+        if !self.verdict.is_complete() {
+            object.put("of", &family::in_json(self.count));
+        }
         let (states, transitions) = self.size();
         object.put("states", &states);
         object.put("transitions", &transitions);
@@ -260,11 +271,20 @@ impl Findings for Told<'_> {
         object.put("dropped", &self.dropped);
         if let Some(first) = self.shown().first() {
             object.put("broken", &first.property.key());
+            object
+                .put("violations", &first.story.report.violations.iter().map(ToString::to_string).collect::<Vec<_>>());
             object.put("counterexample", &lines(&first.story));
         }
         if self.args.all {
             let one = |broken: &Counterexample| json!({"broken": broken.property.key(), "trace": lines(&broken.story)});
             object.put("counterexamples", &self.shown().iter().map(one).collect::<Vec<_>>());
+        }
+        if let Some(drawn) = &self.drawn {
+            object.put("dot", drawn);
+        }
+        if !self.verdict.unshown.is_empty() {
+            let keys: Vec<_> = self.verdict.unshown.iter().map(|property| property.key()).collect();
+            object.put("not_shown", &keys);
         }
         if let Some(stopped) = self.stopped() {
             object.put("stopped", &stopped);
@@ -287,7 +307,9 @@ impl Findings for Told<'_> {
                 false if known => (GOOD, "holds"),
                 false => (DIM, "unknown"),
             };
-            let why = reason.map_or(String::new(), |reason| format!(": {reason}"));
+            let unshown =
+                self.verdict.unshown.contains(&property).then_some("seen, but its shortest schedule was not found");
+            let why = reason.or(unshown).map_or(String::new(), |reason| format!(": {reason}"));
             writeln!(out, "  {style}{word:<0$}{style:#} {property}{DIM}{why}{DIM:#}", Self::WIDTH)?;
         }
         writeln!(out)?;
@@ -303,6 +325,7 @@ impl Findings for Told<'_> {
         self.line(out, "messages", &self.messages())?;
         if let Some(stopped) = self.stopped() {
             let so_far = match (self.shown(), configurations) {
+                ([], _) if !self.verdict.unshown.is_empty() => "",
                 ([], 0) => "; nothing is known",
                 ([], _) => "; nothing is wrong in the configurations that were done",
                 _ => "",
@@ -315,7 +338,7 @@ impl Findings for Told<'_> {
             )?;
             self.line(out, "", &self.hint())?;
         }
-        let of = if known { String::new() } else { format!(" of {}", show::grouped(self.count)) };
+        let of = if known { String::new() } else { format!(" of {}", family::in_words(self.count)) };
         let searched = format!(
             "{}{of} configuration{}, {} states, {} transitions in {:.2} s{}",
             show::grouped(*configurations),
@@ -352,7 +375,7 @@ impl Findings for Told<'_> {
 impl Told<'_> {
     fn messages(&self) -> String {
         let Verdict { least, most, .. } = self.verdict;
-        let least = least.map_or("none".into(), show::grouped);
+        let least = least.map_or("0".into(), show::grouped);
         let known = self.verdict.is_complete();
         let so_far = if known { "" } else { ", as far as it was seen" };
         match most {
@@ -361,7 +384,7 @@ impl Told<'_> {
                 format!("{least} to elect, on every schedule")
             }
             Most::Messages(most) => format!("{least} to {} to elect{so_far}", show::grouped(*most)),
-            Most::Unbounded => format!("{least} to elect or more, without bound"),
+            Most::Unbounded => format!("from {least} to any number to elect"),
         }
     }
 }
@@ -372,10 +395,16 @@ fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std:
     let network = &story.scenario.topology;
     let ids: Vec<String> = story.scenario.ids.iter().map(Id::to_string).collect();
     let among = if info.is_anonymous() { String::new() } else { format!(", ids {}", ids.join(",")) };
-    writeln!(out, "  {BAD}broken:{BAD:#} {property}, on {network}{among}:")?;
+    let starters = match &story.initiators {
+        Starters::All => String::new(),
+        initiators @ Starters::Some(_) => format!(", initiators {}", list_of(initiators, network)),
+    };
+    writeln!(out, "  {BAD}broken:{BAD:#} {property}, on {network}{among}{starters}:")?;
+    let stages = bellwether_prove::automaton(info.name).and_then(|automaton| automaton.stages());
+    let later = stages.map_or(String::new(), |stages| format!(", {stages} later each time"));
     for (line, event) in story.events.iter().enumerate() {
         if story.repeats_from == Some(line) {
-            writeln!(out, "  {DIM}     and from here on for ever:{DIM:#}")?;
+            writeln!(out, "  {DIM}     and from here on for ever{later}:{DIM:#}")?;
         }
         let name = network.printed_name(event.node);
         writeln!(out, "  {DIM}{:>4}{DIM:#} node {name} {}", event.t.to_string(), event.describe(network))?;
@@ -392,4 +421,11 @@ fn lines(story: &Story) -> Vec<Value> {
     let header = line(serde_json::to_value(Header::new(story.scenario.clone())));
     let events = story.events.iter().map(|event| line(serde_json::to_value(event)));
     std::iter::once(header).chain(events).chain([line(serde_json::to_value(story.ending()))]).collect()
+}
+
+/// Initiators by name.
+pub fn list_of(initiators: &Starters, network: &Network) -> String {
+    let names: Vec<String> =
+        initiators.among(network.nodes()).map(|(node, _)| network.printed_name(node).to_string()).collect();
+    names.join(",")
 }

@@ -31,6 +31,7 @@ pub fn search<T: Send>(
     progress::stop_cleanly_on_request();
     let ledger = Ledger::new(budget.memory.0);
     let begun = Instant::now();
+    let before_search = resident();
     let bar = std::io::stderr().is_terminal().then(|| {
         let style = ProgressStyle::with_template("{spinner} {msg}");
         ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
@@ -50,6 +51,10 @@ pub fn search<T: Send>(
             if late || progress::was_interrupted() {
                 ledger.stop();
             }
+            // Searches count their states; what processes and messages hold beside is only seen from outside.
+            if resident().saturating_sub(before_search) > budget.memory.0 {
+                ledger.fill();
+            }
             if let Some(bar) = &bar {
                 let now = ledger.glance();
                 let rate = (now.states - before.states) as f64 / since.elapsed().as_secs_f64();
@@ -67,6 +72,11 @@ pub fn search<T: Send>(
         Ok(result) => (result, Effort { took: begun.elapsed(), seen: ledger.glance() }),
         Err(panic) => std::panic::resume_unwind(panic),
     }
+}
+
+/// The bytes that the process takes, where the system tells.
+fn resident() -> u64 {
+    memory_stats::memory_stats().map_or(0, |memory| memory.physical_mem as u64)
 }
 
 fn line(glance: Glance, rate: f64, configurations: u128) -> String {
