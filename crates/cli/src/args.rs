@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::ring::RingArgs;
+use crate::drawing::DrawArgs;
 
 /// Leader election from the textbook to the cluster.
 ///
@@ -159,6 +160,9 @@ pub struct ElectionArgs {
     /// Write a log with vector clocks that ShiViz draws
     #[arg(long, value_name = "FILE")]
     pub shiviz: Option<PathBuf>,
+    /// Pictures of it.
+    #[command(flatten)]
+    pub draw: DrawArgs,
 }
 
 /// `bellwether run`.
@@ -170,6 +174,7 @@ pub struct ElectionArgs {
   bellwether run variable-speeds --topology ring:4 --ids 3,1,4,2 --wake 0@1 --wake 2@2
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
+  bellwether run peterson --topology ring:8 --svg run.svg --png run.png
 
 In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
 `bits` adds up the lengths of all messages: for each the bits that tell its kind, and those of its
@@ -232,7 +237,8 @@ pub struct LiveArgs {
 Examples:
   bellwether topology torus:3x4
   bellwether topology gnp:50:0.1 --seed 7 --to dot | neato -Tsvg > network.svg
-  bellwether topology file:network.graphml --to edge-list --out network.edges")]
+  bellwether topology file:network.graphml --to edge-list --out network.edges
+  bellwether topology ws:60:4:0.1 --svg network.svg")]
 pub struct TopologyArgs {
     /// The network, as in grid:3x4, gnp:50:0.1 or file:PATH
     #[arg(value_name = "T")]
@@ -250,6 +256,12 @@ pub struct TopologyArgs {
     /// Write it to a file, whose ending tells the format unless --to does
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub out: Option<PathBuf>,
+    /// Draw it
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw it as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -271,6 +283,9 @@ pub struct ReplayArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+    /// Pictures of it.
+    #[command(flatten)]
+    pub draw: DrawArgs,
 }
 
 /// A whole number of at least this.

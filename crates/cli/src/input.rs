@@ -229,22 +229,23 @@ fn refuse_useless_options(way: Way<'_>, info: &Info) -> Result<(), String> {
     if let Some(nodes) = &args.nodes {
         return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
     }
-    two_files([("--trace", &args.trace), ("--shiviz", &args.shiviz)])
+    let [svg, png] = args.draw.files();
+    own_files(&[("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png])
 }
 
 /// Makes sure that what is to be written has a file each.
-pub fn two_files(files: [(&str, &Option<PathBuf>); 2]) -> Result<(), String> {
-    for (option, path) in files {
-        if path.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+pub fn own_files(files: &[(&str, &Option<PathBuf>)]) -> Result<(), String> {
+    let given: Vec<(&str, &PathBuf)> =
+        files.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))).collect();
+    for (index, (option, path)) in given.iter().enumerate() {
+        if path.as_os_str() == "-" {
             return Err(format!("{option} needs a file: standard output has the report (try /dev/stderr)"));
         }
-    }
-    match files {
-        [(one, Some(first)), (other, Some(second))] if draft::lead_to_the_same(first, second) => {
-            Err(format!("{one} and {other} name the same file: give each its own"))
+        if let Some((other, _)) = given[..index].iter().find(|(_, other)| draft::lead_to_the_same(other, path)) {
+            return Err(format!("{other} and {option} name the same file: give each its own"));
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 fn wake_ups(wake: &[Wake], network: &Network) -> Result<Starters, String> {

@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod draft;
+mod drawing;
 mod draws;
 mod failure;
 mod input;

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use bellwether_core::Info;
 use bellwether_world::trace::{self, Ending, Event, Header};
 use bellwether_world::{Report, Scenario, shiviz};
 
 use crate::draft::Draft;
+use crate::drawing::{Canvas, DrawArgs, Drawing};
 use crate::failure::Failure;
 use crate::screen::Screen;
 
@@ -13,6 +15,7 @@ use crate::screen::Screen;
 pub struct Outputs {
     trace: Option<(PathBuf, Draft)>,
     shiviz: Option<(PathBuf, shiviz::Writer<Draft>)>,
+    drawing: Option<Drawing>,
     /// What people see; `None` if programs read the report.
     pub screen: Option<Screen>,
     failure: Option<Failure>,
@@ -21,7 +24,7 @@ pub struct Outputs {
 impl Outputs {
     /// The screen, and no files yet.
     pub fn new(screen: Option<Screen>) -> Self {
-        Self { trace: None, shiviz: None, screen, failure: None }
+        Self { trace: None, shiviz: None, drawing: None, screen, failure: None }
     }
 
     /// Records the run in a file.
@@ -40,9 +43,19 @@ impl Outputs {
         Ok(())
     }
 
+    /// Draws the run, if a picture is wanted; `repeat` is the command that repeats it.
+    pub fn draw(&mut self, args: &DrawArgs, info: &Info, scenario: &Scenario, repeat: &str) -> Result<(), Failure> {
+        if args.are_given() {
+            let canvas = Canvas::new(&args.svg, &args.png)?;
+            self.drawing = Some(Drawing::new(canvas, args, info, scenario, repeat.into())?);
+        }
+        Ok(())
+    }
+
     /// Whether anybody wants events at all.
     pub fn are_wanted(&self) -> bool {
-        self.trace.is_some() || self.shiviz.is_some() || self.screen.as_ref().is_some_and(Screen::wants_events)
+        let files = self.trace.is_some() || self.shiviz.is_some() || self.drawing.is_some();
+        files || self.screen.as_ref().is_some_and(Screen::wants_events)
     }
 
     /// Hands an event to everybody; after a failure to nobody.
@@ -59,6 +72,9 @@ impl Outputs {
         if let Some((path, writer)) = &mut self.shiviz {
             writer.event(event).map_err(|error| Failure::output(path, error))?;
         }
+        if let Some(drawing) = &mut self.drawing {
+            drawing.event(event)?;
+        }
         if let Some(screen) = &mut self.screen {
             screen.event(event)?;
         }
@@ -66,7 +82,7 @@ impl Outputs {
     }
 
     /// Completes the files, which only now stand under their names, and gives the screen back for the report.
-    pub fn finish(self, scenario: &Scenario, report: &Report) -> Result<Option<Screen>, Failure> {
+    pub fn finish(mut self, scenario: &Scenario, report: &Report) -> Result<Option<Screen>, Failure> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -76,6 +92,10 @@ impl Outputs {
         }
         if let Some((path, writer)) = self.shiviz {
             writer.finish().and_then(Draft::keep).map_err(|error| Failure::output(&path, error))?;
+        }
+        let text = self.drawing.map(Drawing::finish).transpose()?.flatten();
+        if let (Some(screen), Some(text)) = (&mut self.screen, text) {
+            screen.show(text);
         }
         Ok(self.screen)
     }

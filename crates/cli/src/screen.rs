@@ -19,6 +19,8 @@ pub struct Screen {
 enum Body {
     /// Every step, as it happens. Anonymous nodes are shown without ids.
     Steps { network: Network, ids: Option<Vec<Id>>, timing: Timing },
+    /// A drawing that was made elsewhere.
+    Drawing(String),
     /// A small run, drawn when it is over.
     Picture(Picture),
     /// The run is too large to draw, though somebody may have hoped for a picture.
@@ -44,6 +46,11 @@ impl Screen {
         Self { title: Some(title(info, scenario)), body }
     }
 
+    /// Shows this drawing instead of a picture of its own; below every step, if those are shown.
+    pub fn show(&mut self, drawing: String) {
+        self.body = Body::Drawing(drawing);
+    }
+
     /// Whether events make a difference to it.
     pub fn wants_events(&self) -> bool {
         matches!(self.body, Body::Steps { .. } | Body::Picture(_))
@@ -63,7 +70,7 @@ impl Screen {
                 writeln!(out, "{line}")?;
             }
             Body::Picture(picture) => picture.event(event),
-            Body::Hint | Body::Nothing => {}
+            Body::Drawing(_) | Body::Hint | Body::Nothing => {}
         }
         Ok(())
     }
@@ -78,6 +85,7 @@ impl Screen {
         self.begin(out)?;
         match self.body {
             Body::Steps { .. } => writeln!(out),
+            Body::Drawing(drawing) => writeln!(out, "{drawing}"),
             Body::Picture(picture) => picture.write(out),
             Body::Nothing => Ok(()),
             Body::Hint => {

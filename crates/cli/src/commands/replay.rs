@@ -29,6 +29,9 @@ pub fn replay(args: &ReplayArgs) -> Done {
     scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
 
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
+    let repeat = format!("bellwether replay {}", path.display());
+    input::own_files(&args.draw.files()).map_err(Failure::Usage)?;
+    outputs.draw(&args.draw, info, &scenario, &repeat)?;
     let mut lines = || {
         let line = reader.next_line()?;
         if let Some(Line::Event(event)) = &line {
@@ -38,7 +41,6 @@ pub fn replay(args: &ReplayArgs) -> Done {
     };
     let replayed = bellwether_play::replay(&scenario, &mut lines).expect("the catalogue has it");
     let last_line = reader.line();
-    let repeat = format!("bellwether replay {}", path.display());
     let mut out = anstream::stdout().lock();
     match replayed {
         Ok(report) => {

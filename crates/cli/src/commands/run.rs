@@ -53,6 +53,8 @@ fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
     if let Some(path) = &args.shiviz {
         outputs.shiviz(path, &scenario)?;
     }
+    let repeat = input::repeat_line(way, info, &scenario);
+    outputs.draw(&args.draw, info, &scenario, &repeat)?;
     let report = play(stats, args.full, info, &scenario, &mut outputs, player);
     let (report, bytes) = report.map_err(|error| Failure::Usage(error.to_string()))?;
     let bytes = bytes.filter(|_| stats);

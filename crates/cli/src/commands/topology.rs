@@ -4,12 +4,14 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use bellwether_draw::Portrait;
 use bellwether_world::formats::{self, Format, Reading};
 use bellwether_world::{Facts, Network, Topology, Wires, Wiring};
 use serde_json::json;
 
 use crate::args::TopologyArgs;
 use crate::draft::Draft;
+use crate::drawing::Canvas;
 use crate::failure::{Done, Failure};
 use crate::input;
 use crate::show::{BOLD, DIM, Object, grouped};
@@ -22,6 +24,8 @@ const FEW: u32 = 20;
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
     let found = Found::new(args)?;
+    input::own_files(&[("--svg", &args.svg), ("--png", &args.png)]).map_err(Failure::Usage)?;
+    draw(args, &found.network)?;
     match written_as(args)? {
         Some(format) => convert(args, &found.network, format)?,
         None if args.json => writeln!(anstream::stdout(), "{}", object(args, &found))?,
@@ -55,6 +59,17 @@ impl Found {
         let Reading { network, format, directed, merged } = reading.map_err(|error| Failure::file(path, error))?;
         Ok(Self { network, file: Some(Source { format, directed, merged }) })
     }
+}
+
+/// Draws the network, if that is wanted.
+fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
+    if args.svg.is_none() && args.png.is_none() {
+        return Ok(());
+    }
+    let canvas = Canvas::new(&args.svg, &args.png)?;
+    let portrait = Portrait::new(network).map_err(Failure::Usage)?;
+    let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
+    canvas.write(&portrait.svg(&format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()))))
 }
 
 /// The format in which the network is to be written, if it is.

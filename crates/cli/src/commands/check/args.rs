@@ -9,6 +9,7 @@ use bellwether_world::{Freedom, Topology};
 use clap::Args;
 
 use crate::args::{IdsArg, Microseconds, whole};
+use crate::drawing::DrawArgs;
 
 /// Which configurations are looked at.
 #[derive(Args, Clone, Debug)]
@@ -167,6 +168,9 @@ pub struct CheckArgs {
     /// Draw the states and transitions of one small configuration, as DOT
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+    /// Pictures of the counterexample that is shown first.
+    #[command(flatten)]
+    pub draw: DrawArgs,
 }
 
 impl CheckArgs {

@@ -22,6 +22,7 @@ use self::search::Effort;
 use self::tell::{Findings, tell};
 use crate::args::IdsArg;
 use crate::draft::Draft;
+use crate::drawing::{Canvas, DrawArgs, Drawing};
 use crate::failure::{self, Done, Failure};
 use crate::show::{self, BAD, DIM, GOOD, Object};
 use crate::{input, progress};
@@ -30,7 +31,8 @@ use crate::{input, progress};
 pub fn check(args: &CheckArgs) -> Done {
     let info = input::algorithm(&args.family.algorithm)?;
     args.family.elsewhere.refuse(&INSTEAD).map_err(Failure::Usage)?;
-    input::two_files([("--trace", &args.trace), ("--dot", &args.dot)]).map_err(Failure::Usage)?;
+    let [svg, png] = args.draw.files();
+    input::own_files(&[("--trace", &args.trace), ("--dot", &args.dot), svg, png]).map_err(Failure::Usage)?;
     let usual = Orders::These(IdsArg::Ids(Ids::Random));
     let family = family::family(&args.family, info, &usual)?;
     let freedom = args.freedom();
@@ -47,6 +49,7 @@ pub fn check(args: &CheckArgs) -> Done {
     };
     let count = family.count();
     let trace = args.trace.as_deref().map(|path| Draft::new(path).map(|draft| (path, draft))).transpose()?;
+    let canvas = Canvas::new(&args.draw.svg, &args.draw.png)?;
     let drawn = match &args.dot {
         Some(path) => Some(dot::write(path, &family, plan, args.budget.memory.0)?),
         None => None,
@@ -62,7 +65,11 @@ pub fn check(args: &CheckArgs) -> Done {
     }
     let mut repeat = family::repeated("check", &args.family, info);
     repeat.extend(options(args));
-    let told = Told { args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
+    let picture = match verdict.broken.first().filter(|_| args.draw.are_given()) {
+        Some(first) => draw(canvas, &args.draw, info, &first.story, repeat.join(" "))?,
+        None => None,
+    };
+    let told = Told { picture, args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
     failure::unless_closed(tell(&args.family, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
         () if Property::ALL.into_iter().any(|property| verdict.is_broken(property)) => failure::BROKEN,
@@ -97,6 +104,19 @@ fn options(args: &CheckArgs) -> Vec<String> {
     words
 }
 
+/// Draws a counterexample; what is to be seen in the terminal comes back.
+fn draw(
+    canvas: Canvas,
+    args: &DrawArgs,
+    info: &Info,
+    story: &Story,
+    repeat: String,
+) -> Result<Option<String>, Failure> {
+    let mut drawing = Drawing::new(canvas, args, info, &story.scenario, repeat)?;
+    story.events.iter().try_for_each(|event| drawing.event(event))?;
+    drawing.finish()
+}
+
 /// Writes a counterexample as a trace.
 fn write_trace(out: &mut dyn Write, story: &Story) -> std::io::Result<()> {
     trace::write(out, &Header::new(story.scenario.clone()))?;
@@ -113,6 +133,8 @@ struct Told<'a> {
     count: u128,
     dropped: Vec<String>,
     drawn: Option<String>,
+    /// The counterexample that is shown first, drawn in text.
+    picture: Option<String>,
     effort: &'a Effort,
 }
 
@@ -294,6 +316,7 @@ impl Findings for Told<'_> {
         for broken in self.shown() {
             tell_story(out, self.info, broken)?;
         }
+        self.picture.iter().try_for_each(|picture| writeln!(out, "{picture}"))?;
         let hidden = self.verdict.broken.len() - self.shown().len();
         if hidden > 0 {
             let them = if hidden == 1 { "the other broken property" } else { "the other broken properties" };
@@ -339,6 +362,11 @@ impl Findings for Told<'_> {
                 _ => format!("the schedule that is shown first is in {}", path.display()),
             };
             self.line(out, "trace", &written)?;
+        }
+        for (option, path) in self.args.draw.files() {
+            if path.is_some() && self.shown().is_empty() {
+                self.line(out, option.trim_start_matches('-'), "not written: there is no counterexample")?;
+            }
         }
         self.drawn.iter().try_for_each(|drawn| self.line(out, "dot", drawn))
     }

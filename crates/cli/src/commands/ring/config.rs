@@ -9,6 +9,7 @@ use bellwether_world::initiators::Initiators;
 
 use super::options::{LogLevel, RingArgs, Size};
 use super::plan::Plan;
+use crate::drawing::DrawArgs;
 use crate::failure::Failure;
 
 /// A run of `bellwether ring`.
@@ -32,6 +33,8 @@ pub struct Config {
     pub log: Log,
     /// The command line that repeats the run.
     pub repeat: String,
+    /// What is drawn of it.
+    pub draw: DrawArgs,
 }
 
 /// What is logged, and where to.
@@ -106,6 +109,7 @@ impl Config {
             plain: args.plain.unwrap_or(false),
             json: args.json.unwrap_or(false),
             repeat: repeat_line(&args, size),
+            draw: args.draw,
             log: Log {
                 console: args.log.unwrap_or(false),
                 file: args.log_file,

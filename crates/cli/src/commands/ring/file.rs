@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, de};
 use toml::Value;
 
 use super::options::RingArgs;
+use crate::drawing::DrawArgs;
 use crate::failure::Failure;
 
 /// The options that a file gives.
@@ -84,7 +85,9 @@ fn hint(key: &str) -> String {
 /// The keys that a file may have.
 fn known() -> Vec<String> {
     let options = options();
-    let long = options.get_arguments().filter_map(|option| option.get_long()).filter(|name| *name != "config");
+    let pictures = DrawArgs::augment_args(Command::new("pictures"));
+    let typed_only = |name: &str| name == "config" || pictures.get_arguments().any(|it| it.get_long() == Some(name));
+    let long = options.get_arguments().filter_map(|option| option.get_long()).filter(|name| !typed_only(name));
     long.chain(["size"]).map(ToString::to_string).collect()
 }
 

@@ -7,6 +7,7 @@ mod log;
 mod options;
 mod places;
 mod plan;
+mod record;
 mod scene;
 mod session;
 mod view;
@@ -18,19 +19,25 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 
 use bellwether_algorithms::ring::ChangRoberts;
+use bellwether_core::{Id, Process};
 use bellwether_live::ring::{Event, Observer, Remote, Ring, Wish};
 use tracing::{debug, error};
 
 use self::config::Config;
+use self::record::Record;
 use self::session::{End, Session};
 use self::view::View;
+use crate::drawing::{Canvas, Drawing};
 use crate::failure::{self, Done, Failure};
-use crate::progress;
 use crate::show::DIM;
+use crate::{input, progress};
 
 /// Holds elections until there were enough, or somebody wants to stop.
 pub fn ring(args: RingArgs) -> Done {
     let config = Config::new(args)?;
+    input::own_files(&config.draw.files()).map_err(Failure::Usage)?;
+    let canvas = config.draw.are_given().then(|| Canvas::new(&config.draw.svg, &config.draw.png)).transpose()?;
+    let record = canvas.is_some().then(|| Arc::new(Record::new()));
     log::begin(&config.log)?;
     if config.log.config {
         debug!("configuration: {config}");
@@ -40,10 +47,13 @@ pub fn ring(args: RingArgs) -> Done {
     let quit = Arc::clone(&remote);
     progress::stop_on_request(move || quit.get().into_iter().for_each(|remote| remote.wish(Wish::Quit)), view::restore);
     let watch = is_watched(&config).then(View::open).transpose()?;
-    let ring = Ring::<ChangRoberts>::new(config.settings, observer(watch.as_ref())).map_err(|problem| {
-        error!(target: log::CRITICAL, "{problem}");
-        Failure::Usage(problem.to_string())
-    })?;
+    let ring =
+        Ring::<ChangRoberts>::new(config.settings, observer(watch.as_ref(), record.clone())).map_err(|problem| {
+            error!(target: log::CRITICAL, "{problem}");
+            Failure::Usage(problem.to_string())
+        })?;
+    let ids = ring.ids().to_vec();
+    let drawing = canvas.map(|canvas| begin_drawing(canvas, &config, &ids)).transpose()?;
     let remote = remote.get_or_init(|| ring.remote());
     if progress::was_interrupted() {
         remote.wish(Wish::Quit);
@@ -57,7 +67,14 @@ pub fn ring(args: RingArgs) -> Done {
     let rest = session.finish();
     drop(watch);
     let end = end?;
-    let closing = format!("{rest}\n  {DIM}repeat{DIM:#}     {repeat}");
+    let picture = match (drawing, record) {
+        (Some(mut drawing), Some(record)) => {
+            record.events(&ids).iter().try_for_each(|event| drawing.event(event))?;
+            drawing.finish()?.map_or(String::new(), |text| format!("\n\n{text}"))
+        }
+        _ => String::new(),
+    };
+    let closing = format!("{rest}{picture}\n  {DIM}repeat{DIM:#}     {repeat}");
     if json {
         writeln!(anstream::stderr(), "{closing}")?;
     } else {
@@ -75,13 +92,19 @@ fn is_watched(config: &Config) -> bool {
     !config.json && !config.plain && !config.log.console && io::stdout().is_terminal() && io::stdin().is_terminal()
 }
 
-/// Everything goes to the log, and to the view if there is one.
-fn observer(view: Option<&View>) -> Observer {
-    match view.map(View::notes) {
-        None => Arc::new(log::event),
-        Some(notes) => Arc::new(move |event: &Event<'_>| {
-            log::event(event);
-            notes.event(event);
-        }),
-    }
+/// The picture of a ring with these ids.
+fn begin_drawing(canvas: Canvas, config: &Config, ids: &[Id]) -> Result<Drawing, Failure> {
+    let info = ChangRoberts::INFO;
+    let scenario = record::scenario(info, config, ids).map_err(Failure::Usage)?;
+    Drawing::new(canvas, &config.draw, info, &scenario, config.repeat.clone())
+}
+
+/// Everything goes to the log, and to the view and the record if there are any.
+fn observer(view: Option<&View>, record: Option<Arc<Record>>) -> Observer {
+    let notes = view.map(View::notes);
+    Arc::new(move |event: &Event<'_>| {
+        log::event(event);
+        notes.iter().for_each(|notes| notes.event(event));
+        record.iter().for_each(|record| record.event(event));
+    })
 }

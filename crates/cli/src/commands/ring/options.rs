@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::file::{self, from_text, from_texts};
 use super::plan::{Moment, Pause};
+use crate::drawing::DrawArgs;
 use crate::failure::Failure;
 use crate::show::grouped;
 
@@ -90,6 +91,10 @@ pub struct RingArgs {
     /// Do not log the configuration, which is a DEBUG message
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub no_config_log: Option<bool>,
+    /// Pictures, written when the ring stops.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub draw: DrawArgs,
 }
 
 impl RingArgs {
@@ -117,6 +122,7 @@ impl RingArgs {
             log_level: self.log_level.or(file.log_level),
             no_config_log: self.no_config_log.or(file.no_config_log),
             config: self.config,
+            draw: self.draw,
         })
     }
 }

@@ -1,0 +1,164 @@
+//! What happens in the ring as the trace of a run, for pictures.
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use bellwether_core::{Id, Info, Port};
+use bellwether_live::ring::Event;
+use bellwether_world::trace::{Decision, EventKind, Received, Sent};
+use bellwether_world::{Clock, Network, Node, Ring, Scenario, Time, Timing, trace};
+use serde_json::{Value, json};
+
+use super::config::Config;
+
+/// So many events are kept, from the beginning: far more than a picture shows one by one.
+const MOST: usize = 200_000;
+
+/// A time unit of the trace is a millisecond.
+const UNIT: Clock = Clock { unit_us: 1_000, latency_us: (0, 0) };
+
+/// The events so far, each with its time. A hand-over is an instant; the letter was ready since its worker's last step.
+pub struct Record {
+    began: Instant,
+    kept: Mutex<Vec<(Time, Kept)>>,
+}
+
+enum Kept {
+    Began(Node, u64),
+    Decided(Node, Id),
+    HandedOver(Node, Node, Value),
+    Joined(Node),
+    Running(Node),
+    Stopped(Node),
+    Suspected(Node, Node),
+}
+
+impl Record {
+    /// Nothing has happened yet.
+    pub fn new() -> Self {
+        Self { began: Instant::now(), kept: Mutex::new(vec![]) }
+    }
+
+    /// Keeps an event, while there is room.
+    pub fn event(&self, event: &Event<'_>) {
+        let kept = match *event {
+            Event::Began { worker, election, .. } => Kept::Began(worker as Node, election),
+            Event::Decided { worker, leader, .. } => Kept::Decided(worker as Node, leader),
+            Event::HandedOver { from, to, message, .. } => {
+                Kept::HandedOver(from as Node, to as Node, written(&format!("{message:?}")))
+            }
+            Event::Joined { worker, .. } => Kept::Joined(worker as Node),
+            Event::Running { worker } => Kept::Running(worker as Node),
+            Event::Stopped { worker } | Event::Lost { worker } => Kept::Stopped(worker as Node),
+            Event::Suspected { worker, suspect, .. } => Kept::Suspected(worker as Node, suspect as Node),
+            Event::Outdated { .. } | Event::PassedOver { .. } | Event::Paused { .. } | Event::Retired { .. } => return,
+        };
+        let mut all = self.kept.lock().expect("no worker panics while it writes");
+        if all.len() < MOST {
+            let microseconds = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX);
+            all.push((Time::after(UNIT.span(microseconds)), kept));
+        }
+    }
+
+    /// The trace so far, on a ring with these ids.
+    pub fn events(&self, ids: &[Id]) -> Vec<trace::Event> {
+        let kept = self.kept.lock().expect("no worker panics while it writes");
+        let mut events = vec![];
+        let mut last = vec![Time::ZERO; ids.len()];
+        let mut down = vec![false; ids.len()];
+        let mut decided = vec![false; ids.len()];
+        let mut messages = 0;
+        for (time, kept) in kept.iter() {
+            let blank = |node: Node, kind: EventKind| trace::Event::blank(*time, node, kind);
+            let decides = |node, decision| trace::Event { decision: Some(decision), ..blank(node, EventKind::Decide) };
+            let who = match kept {
+                Kept::Began(node, election) => {
+                    let election = u32::try_from(*election).ok().filter(|number| *number > 1);
+                    events.push(trace::Event { election, ..blank(*node, EventKind::Start) });
+                    *node
+                }
+                Kept::Joined(node) => {
+                    if std::mem::take(&mut decided[*node as usize]) {
+                        events.push(decides(*node, Decision::Undecided));
+                    }
+                    *node
+                }
+                Kept::Decided(node, leader) => {
+                    let leads = ids[*node as usize] == *leader;
+                    decided[*node as usize] = true;
+                    events
+                        .push(decides(*node, if leads { Decision::Leader } else { Decision::Follower(Some(*leader)) }));
+                    *node
+                }
+                Kept::HandedOver(from, to, msg) => {
+                    let (n, port) = (messages, Port::NEXT);
+                    messages += 1;
+                    let sent = vec![Sent { n, to: *to, port, msg: msg.clone() }];
+                    let ready = trace::Event::blank(last[*from as usize], *from, EventKind::Receive);
+                    events.push(trace::Event { sent, ..ready });
+                    let received = vec![Received { n, from: *from, port: Port::PREVIOUS, msg: msg.clone() }];
+                    events.push(trace::Event { received, ..blank(*to, EventKind::Receive) });
+                    *to
+                }
+                Kept::Running(node) => {
+                    if std::mem::take(&mut down[*node as usize]) {
+                        events.push(blank(*node, EventKind::Recover));
+                    }
+                    *node
+                }
+                Kept::Stopped(node) => {
+                    if !std::mem::replace(&mut down[*node as usize], true) {
+                        events.push(blank(*node, EventKind::Crash));
+                    }
+                    *node
+                }
+                Kept::Suspected(node, suspect) => {
+                    let next = (*node as usize + 1) % ids.len() == *suspect as usize;
+                    let peer = Some(if next { Port::NEXT } else { Port::PREVIOUS });
+                    events.push(trace::Event { peer, ..blank(*node, EventKind::PeerDown) });
+                    *node
+                }
+            };
+            last[who as usize] = *time;
+        }
+        events
+    }
+}
+
+/// The run in the terms of a trace.
+pub fn scenario(info: &Info, config: &Config, ids: &[Id]) -> Result<Scenario, String> {
+    let network = Network::from(Ring::new(ids.len() as u64)?);
+    let timing = Timing::Live(UNIT);
+    Ok(Scenario { timing, seed: config.settings.seed, ..Scenario::new(info, network, ids.to_vec()) })
+}
+
+/// `Elect(3)` as a trace writes it: `{"elect":3}`.
+fn written(message: &str) -> Value {
+    match message.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        Some((kind, content)) => {
+            let content = content.parse::<u64>().map_or_else(|_| json!(content), |number| json!(number));
+            json!({ (kind.to_lowercase()): content })
+        }
+        None => Value::String(message.to_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hand_over_is_a_message_from_the_last_step_of_its_worker() {
+        let record = Record::new();
+        record.event(&Event::Began { worker: 1, election: 1, why: bellwether_live::ring::Why::Asked });
+        record.event(&Event::HandedOver { from: 1, to: 0, election: 1, message: &Some(7) });
+        record.event(&Event::Decided { worker: 0, election: 1, leader: Id(5) });
+        let events = record.events(&[Id(5), Id(7)]);
+        let told: Vec<_> = events.iter().map(|event| (event.node, event.kind)).collect();
+        let (start, receive, decide) = (EventKind::Start, EventKind::Receive, EventKind::Decide);
+        assert_eq!(told, [(1, start), (1, receive), (0, receive), (0, decide)]);
+        assert_eq!(events[1].t, events[0].t);
+        assert_eq!(events[1].sent[0].msg, json!({"some": 7}));
+        assert_eq!(events[3].decision, Some(Decision::Leader));
+    }
+}

@@ -1,0 +1,193 @@
+//! Pictures of a run, taken while it is played and written when it is over.
+
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use bellwether_core::Info;
+use bellwether_draw::spacetime::{self, Direction};
+use bellwether_draw::{Lanes, Portrait, Recorder, png, text};
+use bellwether_world::Scenario;
+use bellwether_world::trace::Event;
+use clap::{ArgGroup, Args};
+
+use crate::draft::Draft;
+use crate::failure::Failure;
+use crate::show::DIM;
+use crate::table::width;
+
+/// What is drawn, and how.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Pictures", group(ArgGroup::new("picture").multiple(true)))]
+pub struct DrawArgs {
+    /// Draw the run: a lane for each node, an arrow for each message; how many there were, if there are thousands
+    #[arg(long, value_name = "FILE", group = "picture")]
+    pub svg: Option<PathBuf>,
+    /// Draw it as PNG
+    #[arg(long, value_name = "FILE", group = "picture")]
+    pub png: Option<PathBuf>,
+    /// Draw a small run in the terminal
+    #[arg(long, conflicts_with = "json", group = "picture")]
+    pub text: bool,
+    /// What is drawn: time (messages from lane to lane), or network (its nodes, and what its links carried)
+    /// [default: time]
+    #[arg(long, value_name = "VIEW", requires = "picture")]
+    pub view: Option<View>,
+    /// Where time goes: down or right  [default: down]
+    #[arg(long, value_name = "WHERE", requires = "picture")]
+    pub direction: Option<Direction>,
+    /// The nodes that have lanes, in this order, as in 0,3,5-9; or by-id: all, by their ids
+    #[arg(long, value_name = "NODES", requires = "picture")]
+    pub lanes: Option<Lanes>,
+}
+
+/// What is drawn of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// The space-time diagram.
+    #[default]
+    Time,
+    /// The network.
+    Network,
+}
+
+impl FromStr for View {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "time" => Ok(Self::Time),
+            "network" => Ok(Self::Network),
+            _ => Err(format!("'{text}' is none of time, network")),
+        }
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Time => "time",
+            Self::Network => "network",
+        })
+    }
+}
+
+impl DrawArgs {
+    /// Whether there is anything to draw.
+    pub fn are_given(&self) -> bool {
+        self.svg.is_some() || self.png.is_some() || self.text
+    }
+
+    /// The files that are written, with the options that name them.
+    pub fn files(&self) -> [(&'static str, &Option<PathBuf>); 2] {
+        [("--svg", &self.svg), ("--png", &self.png)]
+    }
+}
+
+/// The files of a picture, begun.
+pub struct Canvas {
+    svg: Option<(PathBuf, Draft)>,
+    png: Option<(PathBuf, Draft)>,
+}
+
+impl Canvas {
+    /// Begins the files.
+    pub fn new(svg: &Option<PathBuf>, png: &Option<PathBuf>) -> Result<Self, Failure> {
+        let begin = |path: &Option<PathBuf>| {
+            path.as_ref().map(|path| Draft::new(path).map(|draft| (path.clone(), draft))).transpose()
+        };
+        Ok(Self { svg: begin(svg)?, png: begin(png)? })
+    }
+
+    /// Whether there are any.
+    fn is_wanted(&self) -> bool {
+        self.svg.is_some() || self.png.is_some()
+    }
+
+    /// Completes the files with this picture.
+    pub fn write(self, picture: &str) -> Result<(), Failure> {
+        let keep = |(path, mut draft): (PathBuf, Draft), bytes: &[u8]| {
+            draft.write_all(bytes).and_then(|()| draft.keep()).map_err(|error| Failure::output(&path, error))
+        };
+        if let Some(file) = self.png {
+            let bytes = png(picture).map_err(|error| Failure::file(&file.0, error))?;
+            keep(file, &bytes)?;
+        }
+        self.svg.map_or(Ok(()), |file| keep(file, picture.as_bytes()))
+    }
+}
+
+/// A picture that is being taken.
+pub struct Drawing {
+    canvas: Canvas,
+    sketch: Sketch,
+    direction: Direction,
+    text: bool,
+    repeat: String,
+}
+
+enum Sketch {
+    Time(Box<Recorder>),
+    Network(Box<Portrait>),
+}
+
+impl Drawing {
+    /// The picture of a run that has not begun, with the command that repeats it.
+    pub fn new(
+        canvas: Canvas,
+        args: &DrawArgs,
+        info: &Info,
+        scenario: &Scenario,
+        repeat: String,
+    ) -> Result<Self, Failure> {
+        let (view, anonymous) = (args.view.unwrap_or_default(), info.is_anonymous());
+        let sketch = match view {
+            View::Time => {
+                let lanes = args.lanes.clone().unwrap_or_default();
+                Recorder::new(scenario, anonymous, &lanes).map(|recorder| Sketch::Time(Box::new(recorder)))
+            }
+            View::Network => {
+                for (option, given) in [
+                    ("--text", args.text),
+                    ("--lanes", args.lanes.is_some()),
+                    ("--direction", args.direction.is_some()),
+                ] {
+                    if given {
+                        return Err(Failure::Usage(format!("{option} is for --view time: leave it out")));
+                    }
+                }
+                Portrait::of_run(scenario, anonymous).map(|portrait| Sketch::Network(Box::new(portrait)))
+            }
+        };
+        let sketch = sketch.map_err(Failure::Usage)?;
+        Ok(Self { canvas, sketch, direction: args.direction.unwrap_or_default(), text: args.text, repeat })
+    }
+
+    /// Follows an event.
+    pub fn event(&mut self, event: &Event) -> Result<(), Failure> {
+        let followed = match &mut self.sketch {
+            Sketch::Time(recorder) => recorder.event(event),
+            Sketch::Network(portrait) => portrait.event(event),
+        };
+        followed.map_err(|error| Failure::Usage(format!("this cannot be drawn: {error}")))
+    }
+
+    /// Writes the picture; what is to be seen in the terminal comes back.
+    pub fn finish(self) -> Result<Option<String>, Failure> {
+        let (svg, text) = match self.sketch {
+            Sketch::Network(portrait) => (portrait.svg(&self.repeat), None),
+            Sketch::Time(recorder) => {
+                let diagram = recorder.finish(self.repeat);
+                let text = self.text.then(|| match text::draw(&diagram, width() - 2) {
+                    Ok(text) => text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect(),
+                    Err(reason) => format!("  {DIM}({reason}){DIM:#}\n"),
+                });
+                let wanted = self.canvas.is_wanted();
+                (if wanted { spacetime::svg(&diagram, self.direction) } else { String::new() }, text)
+            }
+        };
+        self.canvas.write(&svg)?;
+        Ok(text)
+    }
+}

@@ -1,0 +1,63 @@
+//! The words around a picture.
+
+use bellwether_world::{Scenario, Time, Timing};
+
+use crate::diagram::moment;
+use crate::states::States;
+
+/// So many faults stand in a title.
+const MOST_FAULTS: usize = 4;
+
+/// What was run, in a line.
+pub fn title(scenario: &Scenario) -> String {
+    let timing = match scenario.timing {
+        Timing::Rounds => "in rounds".into(),
+        Timing::Live(_) => "live".into(),
+        Timing::Chosen(_) => "one schedule of all".into(),
+        timing => format!("{timing} delays"),
+    };
+    let mut title = format!("{} on {} · {timing} · seed {}", scenario.algorithm, scenario.topology, scenario.seed);
+    for fault in scenario.faults.iter().take(MOST_FAULTS) {
+        title += &format!(" · {}", fault.among(&scenario.topology));
+    }
+    match scenario.faults.len().saturating_sub(MOST_FAULTS) {
+        0 => title,
+        more => format!("{title} · {more} more faults"),
+    }
+}
+
+/// What came of it, in a line.
+pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, messages: u64) -> String {
+    const SHOWN: usize = 4;
+    let leaders: Vec<_> = states.leaders().collect();
+    let name = |node: &u32| {
+        let name = scenario.topology.printed_name(*node);
+        match scenario.ids.get(*node as usize) {
+            Some(id) if !anonymous => format!("{name} (id {id})"),
+            _ => name.into_owned(),
+        }
+    };
+    let names = leaders.iter().take(SHOWN).map(name).collect::<Vec<_>>().join(", ");
+    let who = match leaders.len() {
+        0 => "nobody leads".into(),
+        1 => format!("node {names} leads"),
+        count if count > SHOWN => format!("{count} nodes lead: {names}, …"),
+        _ => format!("nodes {names} lead"),
+    };
+    let decided = |time: Time| format!(" · last decision at {}", moment(scenario.timing, time).replace("t=", ""));
+    let plural = if messages == 1 { "" } else { "s" };
+    format!("{who}{} · {} message{plural}", states.decided().map_or(String::new(), decided), grouped(messages))
+}
+
+/// A number with its digits in groups.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! How many messages there were, where and when: in bounded memory, however long the run.
+
+use bellwether_world::{Time, Timing};
+
+/// There are at most so many columns of time; all of them have the same length, and it doubles when they run out.
+const COLUMNS: usize = 256;
+
+/// Counts by kind, row and column.
+pub struct Density {
+    rows: usize,
+    /// How long a column lasts.
+    step: u128,
+    /// By kind: rows of columns.
+    counts: Vec<Vec<u32>>,
+}
+
+/// What there is in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// How many messages were sent.
+    pub count: u64,
+    /// The kind of most of them.
+    pub kind: usize,
+}
+
+impl Density {
+    /// Nothing was sent yet on so many rows.
+    #[must_use]
+    pub fn new(rows: usize, timing: Timing) -> Self {
+        // Where time goes in whole units, columns do too: else some would hold one moment more than others.
+        let whole = matches!(timing, Timing::Rounds | Timing::Unit | Timing::Chosen(_));
+        Self { rows, step: if whole { UNIT } else { 1 }, counts: vec![] }
+    }
+
+    /// Counts a message.
+    pub fn add(&mut self, kind: usize, row: usize, time: Time) {
+        while millionths(time) / self.step >= COLUMNS as u128 {
+            self.counts.iter_mut().for_each(|counts| halve(counts));
+            self.step *= 2;
+        }
+        if self.counts.len() <= kind {
+            self.counts.resize(kind + 1, vec![0; self.rows * COLUMNS]);
+        }
+        let column = (millionths(time) / self.step) as usize;
+        let count = &mut self.counts[kind][row * COLUMNS + column];
+        *count = count.saturating_add(1);
+    }
+
+    /// How many columns there are up to this moment.
+    #[must_use]
+    pub fn columns(&self, end: Time) -> usize {
+        ((millionths(end) / self.step) as usize + 1).min(COLUMNS)
+    }
+
+    /// How long a column lasts, in units.
+    #[must_use]
+    pub fn step(&self) -> f64 {
+        self.step as f64 / UNIT as f64
+    }
+
+    /// What there is in a cell, if anything.
+    #[must_use]
+    pub fn cell(&self, row: usize, column: usize) -> Option<Cell> {
+        let of = |kind: usize| u64::from(self.counts[kind][row * COLUMNS + column]);
+        let kinds = 0..self.counts.len();
+        let count = kinds.clone().map(of).sum();
+        let kind = kinds.rev().max_by_key(|&kind| of(kind))?;
+        (count > 0).then_some(Cell { count, kind })
+    }
+}
+
+const UNIT: u128 = 1_000_000;
+
+fn millionths(time: Time) -> u128 {
+    let late = || time.whole().map_or(u128::MAX, |whole| whole.saturating_mul(UNIT));
+    time.as_span().map_or_else(late, |span| span.0.into())
+}
+
+/// Puts every two columns together.
+fn halve(counts: &mut [u32]) {
+    for row in counts.chunks_exact_mut(COLUMNS) {
+        for column in 0..COLUMNS / 2 {
+            row[column] = row[2 * column].saturating_add(row[2 * column + 1]);
+        }
+        row[COLUMNS / 2..].fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost_when_columns_are_put_together() {
+        let mut density = Density::new(2, Timing::Unit);
+        for moment in 0..100_000 {
+            density.add((moment % 3) as usize, (moment % 2) as usize, Time::units(moment));
+        }
+        let end = Time::units(99_999);
+        assert_eq!((density.columns(end), density.step()), (196, 512.0));
+        let cells = (0..2).flat_map(|row| (0..196).map(move |column| (row, column)));
+        let counts = cells.filter_map(|(row, column)| density.cell(row, column)).map(|cell| cell.count);
+        assert_eq!(counts.sum::<u64>(), 100_000);
+        assert_eq!(density.cell(0, 0), Some(Cell { count: 256, kind: 0 }));
+    }
+
+    #[test]
+    fn moments_beyond_all_units_have_their_place() {
+        let mut density = Density::new(1, Timing::Rounds);
+        density.add(0, 0, Time::units(1));
+        density.add(0, 0, Time::END);
+        assert_eq!(density.cell(0, 0).map(|cell| cell.count), Some(1));
+        assert!(density.columns(Time::END) <= COLUMNS);
+    }
+}

@@ -1,0 +1,124 @@
+//! What the signs in a picture mean.
+
+use crate::diagram::{Kind, Sign};
+use crate::palette::LOOKS;
+use crate::signs;
+use crate::svg::{Path, Svg, width};
+
+/// A sign and its meaning.
+pub struct Entry {
+    /// The sign.
+    pub glyph: Glyph,
+    /// What it means.
+    pub text: String,
+}
+
+/// What a legend explains.
+pub enum Glyph {
+    /// A sign on a lane.
+    Sign(Sign),
+    /// An arrow of this look.
+    Arrow(usize),
+    /// A piece of a lane of this class.
+    Lane(&'static str),
+    /// An area of this class, of this opacity.
+    Area(String, f64),
+    /// A cell of this look that fills so much of its row.
+    Cell(usize, f64),
+    /// A cross: something is lost.
+    Lost,
+    /// A hollow end: something is under way.
+    Open,
+    /// A node of this class.
+    Node(&'static str),
+    /// A link of this width.
+    Link(f64),
+}
+
+const SIZE: f64 = 11.0;
+const ROW: f64 = 20.0;
+const GLYPH: f64 = 34.0;
+
+/// The entries, broken into rows.
+pub struct Legend {
+    rows: Vec<Vec<(f64, Entry)>>,
+}
+
+impl Legend {
+    /// Lays the entries out in rows of this width.
+    pub fn new(entries: Vec<Entry>, widest: f64) -> Self {
+        let mut rows: Vec<Vec<(f64, Entry)>> = vec![];
+        let mut x = f64::INFINITY;
+        for entry in entries {
+            let length = GLYPH + width(&entry.text, SIZE) + 22.0;
+            if x + length > widest {
+                rows.push(vec![]);
+                x = 0.0;
+            }
+            rows.last_mut().expect("there is a row").push((x, entry));
+            x += length;
+        }
+        Self { rows }
+    }
+
+    /// How high it is.
+    pub fn height(&self) -> f64 {
+        self.rows.len() as f64 * ROW
+    }
+
+    /// Draws it with its corner here.
+    pub fn draw(&self, svg: &mut Svg, left: f64, top: f64) {
+        svg.tag("g").with("class", "legend").open();
+        for (row, entries) in self.rows.iter().enumerate() {
+            let y = top + (row as f64 + 0.5) * ROW;
+            for (x, entry) in entries {
+                glyph(svg, &entry.glyph, left + x, y);
+                svg.tag("text").at("x", left + x + GLYPH).at("y", y + 4.0).text(&entry.text);
+            }
+        }
+        svg.close();
+    }
+}
+
+/// The entries for these kinds of messages; kinds that share a look share an entry.
+pub fn kinds(kinds: &[Kind]) -> Vec<Entry> {
+    let named = |look: usize| {
+        let same = kinds.iter().skip(look).step_by(LOOKS);
+        same.map(|kind| format!("{} × {}", kind.name, crate::caption::grouped(kind.count)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    (0..kinds.len().min(LOOKS)).map(|look| Entry { glyph: Glyph::Arrow(look), text: named(look) }).collect()
+}
+
+fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
+    let middle = (x + 15.0, y);
+    let line = || Path::default().from((x, y)).to((x + 28.0, y));
+    match glyph {
+        Glyph::Sign(sign) => signs::draw(svg, *sign, middle),
+        Glyph::Arrow(look) => {
+            svg.tag("g").with("class", format!("k{look}")).open();
+            svg.tag("path").with("class", "line").with("d", line()).empty();
+            let head = Path::polygon(&[(x + 29.0, y), (x + 20.0, y - 3.5), (x + 20.0, y + 3.5)]);
+            svg.tag("path").with("class", "head").with("d", head).empty();
+            svg.close();
+        }
+        Glyph::Lane(class) => svg.tag("path").with("class", class).with("d", line()).empty(),
+        Glyph::Area(class, opacity) => {
+            let area = Path::default().rectangle((x + 4.0, y - 6.0), 22.0, 12.0);
+            svg.tag("path").with("class", class).with("fill-opacity", opacity).with("d", area).empty();
+        }
+        Glyph::Cell(look, fill) => {
+            let area = Path::default().rectangle((x + 4.0, y - 7.0 * fill), 22.0, 14.0 * fill);
+            svg.tag("path").with("class", format!("k{look} head")).with("d", area).empty();
+        }
+        Glyph::Lost => signs::lost(svg, middle),
+        Glyph::Open => {
+            svg.tag("path").with("class", "hollow sign").with("d", Path::default().circle(middle, 3.0)).empty();
+        }
+        Glyph::Node(class) => {
+            svg.tag("path").with("class", class).with("d", Path::default().circle(middle, 7.0)).empty();
+        }
+        Glyph::Link(wide) => svg.tag("path").with("class", "link").at("stroke-width", *wide).with("d", line()).empty(),
+    }
+}

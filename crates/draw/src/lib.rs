@@ -1,0 +1,31 @@
+//! Pictures of elections: space-time diagrams and networks, as SVG, PNG and text.
+//!
+//! A picture is taken from a trace, whoever wrote it: a simulation, a checker or threads. A [`Recorder`] follows the
+//! events and makes a [`Diagram`], which [`spacetime`] and [`text`] draw; a [`Portrait`] follows the same events
+//! and draws the network. The same trace gives the same bytes on every machine.
+
+#![warn(clippy::unwrap_used)]
+
+mod axis;
+mod caption;
+pub mod density;
+pub mod diagram;
+mod lanes;
+mod layout;
+mod legend;
+mod page;
+mod palette;
+mod png;
+mod portrait;
+mod recorder;
+mod signs;
+pub mod spacetime;
+mod states;
+mod svg;
+pub mod text;
+
+pub use diagram::Diagram;
+pub use lanes::Lanes;
+pub use png::png;
+pub use portrait::Portrait;
+pub use recorder::{MOST_LANES, MOST_MESSAGES, Recorder};

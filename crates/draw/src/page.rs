@@ -1,0 +1,77 @@
+//! What every picture has: a title, what came of it, a legend and the command that repeats it.
+
+use crate::diagram::Caption;
+use crate::legend::{Entry, Legend};
+use crate::palette;
+use crate::svg::{Path, Svg, wrapped};
+
+/// The room around everything.
+pub const MARGIN: f64 = 20.0;
+/// No picture is narrower.
+pub const NARROWEST: f64 = 520.0;
+
+const TITLE: f64 = 16.0;
+const TEXT: f64 = 11.0;
+
+/// A page whose picture is being drawn.
+pub struct Page {
+    /// Where to draw.
+    pub svg: Svg,
+    /// Where the picture begins, from the top.
+    pub top: f64,
+    legend: Legend,
+    /// Where the legend begins.
+    below: f64,
+    repeat: Vec<String>,
+}
+
+impl Page {
+    /// A page for a picture of this size; `describes` says in words what it shows.
+    pub fn new(caption: &Caption, describes: &str, size: (f64, f64), entries: Vec<Entry>, kinds: usize) -> Self {
+        let width = size.0.max(NARROWEST);
+        let room = width - 2.0 * MARGIN;
+        let title = wrapped(&caption.title, TITLE, room);
+        let outcome = wrapped(&caption.outcome, TEXT, room);
+        let legend = Legend::new(entries, room);
+        let repeat = wrapped(&caption.repeat, TEXT + 0.6, room);
+        let mut y = MARGIN + TITLE;
+        let top = MARGIN + 22.0 * title.len() as f64 + 16.0 * outcome.len() as f64 + 8.0;
+        let below = top + size.1 + 12.0;
+        let height = below + legend.height() + 16.0 * repeat.len() as f64 + MARGIN;
+
+        let mut svg = Svg::default();
+        svg.tag("svg")
+            .with("xmlns", "http://www.w3.org/2000/svg")
+            .at("width", width.ceil())
+            .at("height", height.ceil())
+            .with("viewBox", format!("0 0 {} {}", width.ceil(), height.ceil()))
+            .with("role", "img")
+            .with("aria-labelledby", "title desc")
+            .open();
+        svg.tag("title").with("id", "title").text(&caption.title);
+        svg.tag("desc").with("id", "desc").text(&format!("{describes} {}.", caption.outcome));
+        svg.tag("style").text(&palette::style(kinds));
+        let ground = Path::default().rectangle((0.0, 0.0), width.ceil(), height.ceil());
+        svg.tag("path").with("class", "ground").with("d", ground).empty();
+        for line in &title {
+            svg.tag("text").with("class", "title").at("x", MARGIN).at("y", y).text(line);
+            y += 22.0;
+        }
+        for line in &outcome {
+            svg.tag("text").with("class", "faint").at("x", MARGIN).at("y", y - 2.0).text(line);
+            y += 16.0;
+        }
+        Self { svg, top, legend, below, repeat }
+    }
+
+    /// The whole page as SVG.
+    pub fn finish(mut self) -> String {
+        self.legend.draw(&mut self.svg, MARGIN, self.below);
+        let mut y = self.below + self.legend.height() + 18.0;
+        for line in &self.repeat {
+            self.svg.tag("text").with("class", "faint mono").at("x", MARGIN).at("y", y).text(line);
+            y += 16.0;
+        }
+        self.svg.finish()
+    }
+}

@@ -1,0 +1,87 @@
+//! Colours: the ones of Okabe and Ito, which colour-blind eyes tell apart, in light and in dark; and dashes besides.
+
+use std::fmt::Write as _;
+
+/// How many looks there are for kinds of messages; further kinds share them.
+pub const LOOKS: usize = 7;
+
+/// By look: its colour on a light and on a dark ground, and its dashes.
+const KINDS: [(&str, &str, &str); LOOKS] = [
+    ("#0072b2", "#56b4e9", ""),
+    ("#d55e00", "#e69f00", "6 3"),
+    ("#009e73", "#1fc79a", "2 3"),
+    ("#b0538a", "#cc79a7", "9 3 2 3"),
+    ("#9a6a00", "#f0e442", "12 4"),
+    ("#3a8fc4", "#0096e0", "4 2 1 2"),
+    ("#000000", "#ffffff", "1 2"),
+];
+
+/// What does not depend on the colours.
+const SHAPES: &str = "\
+text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px}
+.title{font-size:16px}.mono{font-family:'DejaVu Sans Mono',monospace}
+.dot{stroke-width:0}
+.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}
+.line{fill:none;stroke:currentColor;stroke-width:1.3}
+.head{fill:currentColor;stroke:none}
+.said{fill:currentColor;font-size:10px;text-anchor:middle;stroke-width:4;stroke-linejoin:round;paint-order:stroke}
+.sign{stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
+.tick{fill:none}.heavy{stroke-width:3;stroke-linecap:round}
+.grid{stroke-width:1}.gap{stroke-width:1;stroke-dasharray:1 3}
+.undecided{stroke-width:1.2}.follower{stroke-width:2.4}.leader{stroke-width:4.5}.down{stroke-width:1.2;stroke-dasharray:3 4}
+.cut{stroke-width:1;stroke-dasharray:2 2}
+.link{fill:none;stroke-linecap:round}
+.node{stroke-width:1.6}.lost{stroke-dasharray:3 2}
+";
+
+/// By class: a property, its value on a light and on a dark ground.
+const COLOURS: [(&str, &str, &str, &str); 31] = [
+    (".ground", "fill", "#ffffff", "#16181d"),
+    ("text", "fill", "#1c1e21", "#e8e8ea"),
+    (".faint", "fill", "#5f656d", "#a2a8b0"),
+    (".said", "stroke", "#ffffff", "#16181d"),
+    (".note", "fill", "#5f656d", "#a2a8b0"),
+    (".decided", "fill", "#e3e7eb", "#2c323a"),
+    (".grid", "stroke", "#eceef1", "#262a31"),
+    (".gap", "stroke", "#8a9099", "#8a9099"),
+    (".band", "fill", "#fff3d6", "#33290f"),
+    (".undecided", "stroke", "#a9afb7", "#5d646e"),
+    (".follower", "stroke", "#4d545d", "#aeb4bd"),
+    (".leader", "stroke", "#e69f00", "#e69f00"),
+    (".down", "stroke", "#a9afb7", "#5d646e"),
+    (".cut", "stroke", "#d55e00", "#e69f00"),
+    (".cut", "fill", "#fbe6da", "#3a2413"),
+    (".link", "stroke", "#8d98a5", "#77818d"),
+    (".idle", "stroke", "#d5dae0", "#3a4048"),
+    (".node", "stroke", "#4d545d", "#aeb4bd"),
+    (".node", "fill", "#ffffff", "#16181d"),
+    (".hollow", "fill", "#ffffff", "#16181d"),
+    (".hollow", "stroke", "#33383e", "#d6dae0"),
+    (".solid", "fill", "#33383e", "#d6dae0"),
+    (".solid", "stroke", "#ffffff", "#16181d"),
+    (".tick", "stroke", "#ffffff", "#16181d"),
+    (".gold", "fill", "#e69f00", "#e69f00"),
+    (".gold", "stroke", "#7a5400", "#fff0c8"),
+    (".fails", "stroke", "#d55e00", "#ff8a4c"),
+    (".rises", "fill", "#009e73", "#1fc79a"),
+    (".tint", "fill", "#d3e3f0", "#2b4257"),
+    (".ongold", "fill", "#1c1e21", "#1c1e21"),
+    (".within", "fill", "#1c1e21", "#f4f4f5"),
+];
+
+/// The style sheet of a picture with so many kinds of messages. Who reads no media queries has it light.
+pub fn style(kinds: usize) -> String {
+    let (mut light, mut dark) = (String::new(), String::new());
+    for (class, property, on_light, on_dark) in COLOURS {
+        let _ = writeln!(light, "{class}{{{property}:{on_light}}}");
+        let _ = writeln!(dark, "{class}{{{property}:{on_dark}}}");
+    }
+    for (look, (on_light, on_dark, dashes)) in KINDS.iter().take(kinds).enumerate() {
+        let _ = writeln!(light, ".k{look}{{color:{on_light}}}");
+        let _ = writeln!(dark, ".k{look}{{color:{on_dark}}}");
+        if !dashes.is_empty() {
+            let _ = writeln!(light, ".k{look} .line{{stroke-dasharray:{dashes}}}");
+        }
+    }
+    format!("\n{SHAPES}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n")
+}

@@ -1,0 +1,355 @@
+//! Takes a diagram from the events of a run, in bounded memory.
+
+use std::collections::BTreeMap;
+use std::io::BufRead;
+
+use bellwether_core::{Id, Port};
+use bellwether_world::trace::{Decision, Event, EventKind, Line, Reader, Received, Sent, render};
+use bellwether_world::{Fault, Network, Node, Scenario, Time, Timing, Wiring};
+use serde_json::Value;
+
+use crate::caption;
+use crate::density::Density;
+use crate::diagram::{Caption, Cut, Diagram, End, Fate, Kind, Lane, Mark, Message, Sign, State, Traffic, Way};
+use crate::lanes::Lanes;
+use crate::states::States;
+
+/// With more messages than this no arrow could be told from another.
+pub const MOST_MESSAGES: usize = 4_000;
+const MOST_MARKS: usize = 8_000;
+/// With more lanes than this several nodes share one.
+pub const MOST_LANES: usize = 128;
+/// So many crashes and changes of the leader are kept where messages are only counted.
+const MOST_NOTABLE: usize = 1_000;
+/// After so many changes of states only the last are kept.
+const MOST_SPANS: usize = 20_000;
+
+/// Follows a run event by event, and keeps what a diagram shows of it.
+pub struct Recorder {
+    scenario: Scenario,
+    anonymous: bool,
+    /// The nodes with lanes.
+    nodes: Vec<Node>,
+    /// By node: its lane.
+    places: Vec<Option<u32>>,
+    is_ring: bool,
+    states: States,
+    kinds: Vec<Kind>,
+    /// By lane: what it was when. Empty if several nodes share a lane.
+    spans: Vec<Vec<(Time, State)>>,
+    changes: usize,
+    /// By shared lane: when the last of its nodes decided.
+    decided: Vec<Option<Time>>,
+    /// `None` as soon as there is too much of it.
+    each: Option<Each>,
+    density: Density,
+    notable: Vec<Mark>,
+    messages: u64,
+    begin: Option<Time>,
+    end: Time,
+}
+
+/// Everything that happens on the lanes.
+#[derive(Default)]
+struct Each {
+    messages: Vec<Message>,
+    /// By number: where a message is in the list.
+    places: BTreeMap<u64, usize>,
+    marks: Vec<Mark>,
+}
+
+impl Recorder {
+    /// Nothing has happened yet in this scenario, whose nodes may have no ids of their own.
+    ///
+    /// # Errors
+    /// If there is no such lane.
+    pub fn new(scenario: &Scenario, anonymous: bool, lanes: &Lanes) -> Result<Self, String> {
+        let network = &scenario.topology;
+        let nodes = lanes.nodes(network, &scenario.ids)?;
+        let mut places = vec![None; network.nodes() as usize];
+        for (lane, node) in nodes.iter().enumerate() {
+            places[*node as usize] = Some(lane as u32);
+        }
+        let alone = nodes.len() <= MOST_LANES;
+        let rows = nodes.len().div_ceil(sharing(nodes.len()));
+        Ok(Self {
+            is_ring: is_ring(network, &nodes),
+            states: States::new(network.nodes()),
+            kinds: vec![],
+            spans: if alone { vec![vec![]; nodes.len()] } else { vec![] },
+            changes: 0,
+            decided: vec![None; rows],
+            each: alone.then(Each::default),
+            density: Density::new(rows, scenario.timing),
+            notable: vec![],
+            messages: 0,
+            begin: None,
+            end: Time::ZERO,
+            scenario: scenario.clone(),
+            anonymous,
+            nodes,
+            places,
+        })
+    }
+
+    /// Follows an event.
+    ///
+    /// # Errors
+    /// If it cannot have happened in this scenario.
+    pub fn event(&mut self, event: &Event) -> Result<(), String> {
+        let state = self.states.event(event)?;
+        self.begin = Some(self.begin.map_or(event.t, |begin| begin.min(event.t)));
+        self.end = self.end.max(event.t);
+        if let Some(state) = state {
+            self.change(event, state);
+        }
+        for mark in self.marks(event) {
+            if matches!(mark.sign, Sign::Crashes | Sign::Recovers | Sign::Leads) && self.notable.len() < MOST_NOTABLE {
+                self.notable.push(mark.clone());
+            }
+            self.each.iter_mut().for_each(|each| each.marks.push(mark.clone()));
+        }
+        event.received.iter().try_for_each(|received| self.receive(event, received))?;
+        match event.kind {
+            EventKind::Drop if event.received.is_empty() => {
+                event.sent.iter().try_for_each(|sent| self.befall(sent.n, [event.node, sent.to], Fate::Lost))?;
+            }
+            EventKind::Drop | EventKind::Duplicate => {}
+            _ => event.sent.iter().try_for_each(|sent| self.send(event, sent))?,
+        }
+        let full = |each: &Each| each.messages.len() > MOST_MESSAGES || each.marks.len() > MOST_MARKS;
+        if self.each.as_ref().is_some_and(full) {
+            self.each = None;
+        }
+        Ok(())
+    }
+
+    /// The diagram, with the command that repeats the run.
+    #[must_use]
+    pub fn finish(self, repeat: String) -> Diagram {
+        let caption = Caption {
+            title: caption::title(&self.scenario),
+            outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.messages),
+            repeat,
+        };
+        let (lanes, cuts) = (self.lanes(), self.cuts());
+        let (marks, traffic) = match self.each {
+            Some(each) => (each.marks, Traffic::Each(each.messages)),
+            None => (self.notable, Traffic::Density(self.density)),
+        };
+        Diagram {
+            caption,
+            timing: self.scenario.timing,
+            lanes,
+            is_ring: self.is_ring,
+            kinds: self.kinds,
+            marks,
+            cuts,
+            begin: self.begin.unwrap_or_default(),
+            end: self.end,
+            traffic,
+        }
+    }
+
+    fn lane(&self, node: Node) -> Option<usize> {
+        self.places[node as usize].map(|lane| lane as usize)
+    }
+
+    /// The lane of a node, which several may share.
+    fn row(&self, node: Node) -> Option<usize> {
+        self.lane(node).map(|lane| lane / sharing(self.nodes.len()))
+    }
+
+    fn change(&mut self, event: &Event, state: State) {
+        let (Some(lane), Some(row)) = (self.lane(event.node), self.row(event.node)) else { return };
+        if matches!(state, State::Leader | State::Follower(_)) {
+            self.decided[row] = Some(event.t);
+        }
+        let Some(spans) = self.spans.get_mut(lane) else { return };
+        if self.changes == MOST_SPANS && !spans.is_empty() {
+            spans.truncate(1);
+            spans[0] = (event.t, state);
+        } else {
+            spans.push((event.t, state));
+            self.changes += 1;
+        }
+    }
+
+    /// What an event shows on its lane.
+    fn marks(&self, event: &Event) -> Vec<Mark> {
+        let Some(lane) = self.row(event.node) else { return vec![] };
+        let network = &self.scenario.topology;
+        let plain = |sign| Some((sign, String::new()));
+        let cause = match event.kind {
+            EventKind::Start => {
+                Some((Sign::Starts, event.election.map_or(String::new(), |number| format!("election {number}"))))
+            }
+            EventKind::Timeout => Some((Sign::TimesOut, event.timer.as_ref().map(render).unwrap_or_default())),
+            EventKind::PeerDown => {
+                let peer = event.peer.filter(|port| port.0 < network.ports(event.node));
+                let peer = peer.map(|port| network.printed_name(network.far(event.node, port).0).into_owned());
+                Some((Sign::HearsOfCrash, peer.unwrap_or_default()))
+            }
+            EventKind::Recover => plain(Sign::Recovers),
+            EventKind::Crash => plain(Sign::Crashes),
+            EventKind::Decide => match event.decision {
+                None | Some(Decision::Undecided) => plain(Sign::Wavers),
+                Some(Decision::Leader) => plain(Sign::Leads),
+                Some(Decision::Follower(leader)) => {
+                    let leader = leader.filter(|_| !self.anonymous);
+                    Some((Sign::Follows, leader.as_ref().map_or(String::new(), Id::to_string)))
+                }
+            },
+            EventKind::Receive | EventKind::Round | EventKind::Drop | EventKind::Duplicate => None,
+        };
+        let draws = event.draws.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        let draws = (!draws.is_empty()).then_some((Sign::Draws, draws));
+        let mark = |(sign, text)| Mark { lane, time: event.t, sign, text };
+        cause.into_iter().chain(draws).map(mark).collect()
+    }
+
+    fn send(&mut self, event: &Event, sent: &Sent) -> Result<(), String> {
+        self.states.known(sent.to)?;
+        self.messages += 1;
+        let (from, to) = (self.end(event.node), self.end(sent.to));
+        if from.lane.is_none() && to.lane.is_none() {
+            return Ok(());
+        }
+        let kind = self.kind(&sent.msg);
+        self.kinds[kind].count += 1;
+        if let Some(row) = self.row(event.node).or_else(|| self.row(sent.to)) {
+            self.density.add(kind, row, event.t);
+        }
+        let way = self.way(from.lane, to.lane, |port| sent.port == port);
+        if let Some(each) = &mut self.each {
+            if each.places.insert(sent.n, each.messages.len()).is_some() {
+                return Err(format!("message {} was sent before", sent.n));
+            }
+            let (number, sent, text) = (sent.n, event.t, render(&sent.msg));
+            each.messages.push(Message { number, kind, text, from, to, way, sent, fates: vec![] });
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, event: &Event, received: &Received) -> Result<(), String> {
+        let fell = event.kind == EventKind::Drop;
+        let fate = if fell { Fate::Fell(event.t) } else { Fate::Arrived(event.t) };
+        self.befall(received.n, [event.node, received.from], fate)
+    }
+
+    /// Notes what became of a message between these nodes.
+    fn befall(&mut self, number: u64, ends: [Node; 2], fate: Fate) -> Result<(), String> {
+        ends.iter().try_for_each(|node| self.states.known(*node))?;
+        let is_shown = ends.iter().any(|node| self.lane(*node).is_some());
+        let Some(each) = self.each.as_mut().filter(|_| is_shown) else { return Ok(()) };
+        let place = each.places.get(&number).ok_or_else(|| format!("nobody has sent message {number}"))?;
+        each.messages[*place].fates.push(fate);
+        Ok(())
+    }
+
+    fn end(&self, node: Node) -> End {
+        End { node, name: self.scenario.topology.printed_name(node).into_owned(), lane: self.lane(node) }
+    }
+
+    fn kind(&mut self, msg: &Value) -> usize {
+        let name = match msg {
+            Value::Object(fields) => fields.keys().next().cloned().unwrap_or_default(),
+            Value::String(name) => name.clone(),
+            other => render(other),
+        };
+        self.kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
+            self.kinds.push(Kind { name, count: 0 });
+            self.kinds.len() - 1
+        })
+    }
+
+    /// The way between two lanes by one of these ports.
+    fn way(&self, from: Option<usize>, to: Option<usize>, by: impl Fn(Port) -> bool) -> Way {
+        let last = self.nodes.len() - 1;
+        match (from, to) {
+            (Some(from), Some(0)) if self.is_ring && from == last && by(Port::NEXT) => Way::Onward,
+            (Some(0), Some(to)) if self.is_ring && to == last && by(Port::PREVIOUS) => Way::Backward,
+            _ => Way::Across,
+        }
+    }
+
+    fn lanes(&self) -> Vec<Lane> {
+        let network = &self.scenario.topology;
+        let name = |node: &Node| network.printed_name(*node).into_owned();
+        let begin = self.begin.unwrap_or_default();
+        let lanes = self.nodes.chunks(sharing(self.nodes.len())).enumerate();
+        lanes
+            .map(|(lane, nodes)| {
+                let mut spans = vec![(begin, State::Undecided)];
+                spans.extend(self.spans.get(lane).into_iter().flatten());
+                let id = match nodes {
+                    [node] => self.scenario.ids.get(*node as usize).copied().filter(|_| !self.anonymous),
+                    _ => {
+                        let leads = nodes.iter().any(|node| self.states.of(*node) == State::Leader);
+                        let state = if leads { State::Leader } else { State::Follower(None) };
+                        spans.extend(self.decided[lane].map(|time| (time, state)));
+                        None
+                    }
+                };
+                let name = match nodes {
+                    [node] => name(node),
+                    _ => nodes
+                        .first()
+                        .zip(nodes.last())
+                        .map_or(String::new(), |(a, b)| format!("{}–{}", name(a), name(b))),
+                };
+                Lane { nodes: nodes.to_vec(), name, id, spans }
+            })
+            .collect()
+    }
+
+    fn cuts(&self) -> Vec<Cut> {
+        let cut = |fault: &Fault| {
+            let (Fault::Cut(a, b, window) | Fault::OneWay(a, b, window)) = fault else { return None };
+            let lanes = (self.row(*a)?, self.row(*b)?);
+            let text = fault.among(&self.scenario.topology);
+            let way = self.way(self.lane(*a), self.lane(*b), |_| self.nodes.len() > 2);
+            Some(Cut { lanes, way, since: window.since, until: window.until, text })
+        };
+        self.scenario.faults.iter().filter_map(cut).collect()
+    }
+}
+
+impl Diagram {
+    /// The diagram of a trace.
+    ///
+    /// # Errors
+    /// If the trace is malformed, or tells what cannot have happened; the error names the line.
+    pub fn read<R: BufRead>(
+        mut reader: Reader<R>,
+        anonymous: bool,
+        lanes: &Lanes,
+        repeat: String,
+    ) -> Result<Self, String> {
+        let mut recorder = Recorder::new(&reader.header.scenario, anonymous, lanes)?;
+        while let Some(line) = reader.next_line()? {
+            if let Line::Event(event) = line {
+                recorder.event(&event).map_err(|error| format!("line {}: {error}", reader.line()))?;
+            }
+        }
+        Ok(recorder.finish(repeat))
+    }
+
+    /// Whether time goes in whole units.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.timing, Timing::Rounds | Timing::Unit | Timing::Chosen(_))
+    }
+}
+
+/// How many of so many nodes share a lane.
+fn sharing(nodes: usize) -> usize {
+    nodes.div_ceil(MOST_LANES).max(1)
+}
+
+/// Whether these nodes are a whole ring, clockwise.
+fn is_ring(network: &Network, nodes: &[Node]) -> bool {
+    let follows = |(place, node): (usize, &Node)| {
+        network.far(*node, Port::NEXT).0 == nodes[if place + 1 == nodes.len() { 0 } else { place + 1 }]
+    };
+    nodes.len() == network.nodes() as usize && network.has_ring_ports() && nodes.iter().enumerate().all(follows)
+}

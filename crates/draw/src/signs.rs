@@ -1,0 +1,63 @@
+//! The shapes of signs, drawn and not written: no font has to have them.
+
+use crate::diagram::Sign;
+use crate::svg::{Path, Point, Svg};
+
+/// Draws a sign around a place.
+pub fn draw(svg: &mut Svg, sign: Sign, (x, y): Point) {
+    let at = |a: f64, b: f64| (x + a, y + b);
+    let mut shape = |class: &str, path: Path| svg.tag("path").with("class", class).with("d", path).empty();
+    match sign {
+        Sign::Starts => shape("solid sign", circle((x, y), 4.0)),
+        Sign::Draws => {
+            shape("hollow sign", Path::polygon(&[at(-5.0, -5.0), at(5.0, -5.0), at(5.0, 5.0), at(-5.0, 5.0)]));
+            shape("solid dot", circle(at(-2.0, -2.0), 1.2));
+            shape("solid dot", circle(at(2.0, 2.0), 1.2));
+        }
+        Sign::TimesOut => {
+            shape("hollow sign", circle((x, y), 5.5));
+            shape("hollow sign", Path::default().from(at(0.0, -3.5)).to(at(0.0, 0.0)).to(at(2.5, 1.5)));
+        }
+        Sign::HearsOfCrash => {
+            shape("hollow sign", Path::polygon(&[at(0.0, -6.0), at(6.0, 0.0), at(0.0, 6.0), at(-6.0, 0.0)]));
+            shape("fails sign", cross((x, y), 1.8));
+        }
+        Sign::Crashes => shape("fails heavy", cross((x, y), 5.5)),
+        Sign::Recovers => shape("rises", Path::polygon(&[at(0.0, -6.0), at(6.0, 5.0), at(-6.0, 5.0)])),
+        Sign::Leads => shape("gold sign", star((x, y), 9.0)),
+        Sign::Follows => {
+            shape("solid sign", circle((x, y), 6.5));
+            shape("tick sign", Path::default().from(at(-2.8, 0.2)).to(at(-0.8, 2.6)).to(at(3.0, -2.4)));
+        }
+        Sign::Wavers => shape("hollow sign", circle((x, y), 5.0)),
+    }
+}
+
+/// Draws a cross where a message is lost.
+pub fn lost(svg: &mut Svg, place: Point) {
+    svg.tag("path").with("class", "fails sign").with("d", cross(place, 4.0)).empty();
+}
+
+/// The points of a star's outline.
+pub fn star((x, y): Point, radius: f64) -> Path {
+    let points: Vec<Point> = (0..10)
+        .map(|corner| {
+            let reach = if corner % 2 == 0 { radius } else { 0.45 * radius };
+            let angle = f64::from(corner) * std::f64::consts::PI / 5.0;
+            (x + reach * libm::sin(angle), y - reach * libm::cos(angle))
+        })
+        .collect();
+    Path::polygon(&points)
+}
+
+fn cross((x, y): Point, reach: f64) -> Path {
+    Path::default()
+        .from((x - reach, y - reach))
+        .to((x + reach, y + reach))
+        .from((x - reach, y + reach))
+        .to((x + reach, y - reach))
+}
+
+fn circle(centre: Point, radius: f64) -> Path {
+    Path::default().circle(centre, radius)
+}

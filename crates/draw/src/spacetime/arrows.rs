@@ -1,0 +1,186 @@
+//! Messages as arrows.
+
+use super::frame::{LONGEST, SAID};
+use super::{Drawing, Places, SIGN};
+use crate::diagram::{Fate, Message, Way, moment};
+use crate::palette::LOOKS;
+use crate::signs;
+use crate::svg::{Path, Point, shortened, width};
+
+/// A message that never arrives is drawn for so long.
+const WHILE: f64 = 28.0;
+
+/// An arrow on the page: one line, or two where it goes round the ring.
+struct Arrow {
+    lines: Vec<(Point, Point)>,
+    tip: Tip,
+}
+
+/// What is at the end of an arrow.
+#[derive(Clone, Copy, PartialEq)]
+enum Tip {
+    Head,
+    Cross,
+    Open,
+}
+
+impl Drawing<'_> {
+    /// Draws every message, first all lines, then what they say, so that no line crosses a word.
+    pub fn arrows(&mut self, messages: &[Message], signs: &Places<'_>) {
+        let mut said = vec![];
+        for message in messages {
+            let arrows = self.course(message);
+            if let Some((from, to)) = arrows.first().and_then(|arrow| arrow.lines.first()) {
+                said.push((message, *from, *to));
+            }
+            for arrow in arrows.iter().filter(|arrow| arrow.tip != Tip::Head) {
+                arrow.lines.last().iter().for_each(|(_, tip)| self.labels.take(*tip, SIGN, SIGN));
+            }
+            self.message(message, &arrows, signs);
+        }
+        for (message, from, to) in said {
+            let far = match (message.from.lane, message.to.lane) {
+                (None, _) => format!(" ← {}", message.from.name),
+                (_, None) => format!(" → {}", message.to.name),
+                _ => String::new(),
+            };
+            let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
+            let text = shortened(said_by(message), LONGEST) + &times + &far;
+            // A short arrow would vanish behind its words.
+            let aside = match (message.from.lane, message.to.lane) {
+                (None, _) => -14.0,
+                (_, None) => 14.0,
+                _ => 0.0,
+            };
+            let (from, to) = ((from.0, from.1 + aside), (to.0, to.1 + aside));
+            if let Some((x, y)) = self.labels.place(from, to, width(&text, SAID) + 2.0, 12.0) {
+                let class = format!("said k{}", message.kind % LOOKS);
+                self.svg.tag("text").with("class", class).at("x", x).at("y", y + 3.5).text(&text);
+            }
+        }
+    }
+
+    fn message(&mut self, message: &Message, arrows: &[Arrow], signs: &Places<'_>) {
+        let received: Vec<String> = message.fates.iter().filter_map(Fate::time).map(|time| time.to_string()).collect();
+        let tag = self.svg.tag("g").with("class", format!("message k{}", message.kind % LOOKS));
+        let tag = tag.with("data-n", message.number).with("data-from", message.from.node);
+        let tag = tag.with("data-to", message.to.node).with("data-sent", message.sent);
+        tag.with("data-received", received.join(" ")).open();
+        let told = self.told(message);
+        self.svg.tag("title").text(&told);
+        for (copy, arrow) in arrows.iter().enumerate() {
+            let path = arrow.lines.iter().fold(Path::default(), |path, (from, to)| path.from(*from).to(*to));
+            let line = self.svg.tag("path").with("class", "line");
+            if copy > 0 { line.with("opacity", 0.55) } else { line }.with("d", path).empty();
+            let Some((from, to)) = arrow.lines.last() else { continue };
+            match arrow.tip {
+                Tip::Head => {
+                    let at = message.to.lane.zip(message.fates.get(copy).and_then(Fate::time));
+                    let covered = at.is_some_and(|at| signs.contains_key(&at));
+                    let head = head(*from, *to, if covered { SIGN } else { 0.5 });
+                    self.svg.tag("path").with("class", "head").with("d", head).empty();
+                }
+                Tip::Cross => signs::lost(self.svg, *to),
+                Tip::Open => {
+                    let open = Path::default().circle(*to, 3.0);
+                    self.svg.tag("path").with("class", "hollow sign").with("d", open).empty();
+                }
+            }
+        }
+        self.svg.close();
+    }
+
+    /// The message in words.
+    fn told(&self, message: &Message) -> String {
+        let when = |time| moment(self.diagram.timing, time);
+        let Message { text, from, to, .. } = message;
+        let mut told = format!("{text} from node {} to node {}, sent at {}", from.name, to.name, when(message.sent));
+        for fate in &message.fates {
+            told += &match fate {
+                Fate::Arrived(time) => format!(", received at {}", when(*time)),
+                Fate::Fell(time) => format!(", lost at {}: the node was down", when(*time)),
+                Fate::Lost => ", lost on the way".into(),
+            };
+        }
+        if message.fates.is_empty() {
+            told += ", still under way in the end";
+        }
+        told
+    }
+
+    /// The arrows of a message: one for each of its fates.
+    fn course(&self, message: &Message) -> Vec<Arrow> {
+        if message.fates.is_empty() {
+            return vec![self.arrow(message, None)];
+        }
+        message.fates.iter().map(|fate| self.arrow(message, Some(*fate))).collect()
+    }
+
+    fn arrow(&self, message: &Message, fate: Option<Fate>) -> Arrow {
+        let frame = self.frame;
+        let sent = frame.time(message.sent);
+        let arrived = fate.as_ref().and_then(Fate::time).map(|time| frame.time(time));
+        // What never arrives would have taken a usual while.
+        let until = arrived.unwrap_or(sent + WHILE);
+        let reach = |way: f64| match arrived {
+            Some(_) => way,
+            // Never as far as the next lane, but the farther the farther: no two are on top of each other.
+            None => 0.9 * way / (1.0 + (way / frame.pitch).abs()),
+        };
+        let stub = 0.42 * frame.pitch;
+        let (from, to) = match (message.from.lane, message.to.lane) {
+            (Some(from), Some(to)) => (frame.lane(from), frame.lane(to)),
+            (Some(from), None) => {
+                let side = if message.to.node > message.from.node { stub } else { -stub };
+                (frame.lane(from), frame.lane(from) + side)
+            }
+            (None, to) => {
+                let to = to.map_or(0.0, |to| frame.lane(to));
+                (to + if message.from.node > message.to.node { stub } else { -stub }, to)
+            }
+        };
+        // To a node without a lane a short arrow points, and from one it comes.
+        let (sent, until) = match (message.from.lane, message.to.lane) {
+            (_, None) => (sent, until.min(sent + 16.0)),
+            (None, _) => (sent.max(until - 16.0), until),
+            _ => (sent, until),
+        };
+        let (near, far) = frame.edges();
+        let line = |from: Point, to: Point| (frame.point(from.0, from.1), frame.point(to.0, to.1));
+        let (out, home) = match message.way {
+            Way::Across => (None, from + reach(to - from)),
+            Way::Onward => (Some((far, near)), to),
+            Way::Backward => (Some((near, far)), to),
+        };
+        let lines = match out {
+            None => vec![line((from, sent), (home, until))],
+            Some((edge, _)) if arrived.is_none() => vec![line((from, sent), (from + reach(edge - from), until))],
+            Some((edge, back)) => {
+                let middle = (sent + until) / 2.0;
+                vec![line((from, sent), (edge, middle)), line((back, middle), (home, until))]
+            }
+        };
+        let tip = match fate {
+            Some(Fate::Arrived(_)) => Tip::Head,
+            Some(Fate::Fell(_) | Fate::Lost) => Tip::Cross,
+            None => Tip::Open,
+        };
+        Arrow { lines, tip }
+    }
+}
+
+/// What a message says: one without content has its name only.
+fn said_by(message: &Message) -> &str {
+    message.text.strip_suffix("()").unwrap_or(&message.text)
+}
+
+/// The head of an arrow whose tip is so far before its end.
+fn head(from: Point, to: Point, before: f64) -> Path {
+    const LENGTH: f64 = 9.0;
+    const HALF: f64 = 3.4;
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = (dx * dx + dy * dy).sqrt().max(1e-9);
+    let (dx, dy) = (dx / length, dy / length);
+    let on = |back: f64, aside: f64| (to.0 - back * dx - aside * dy, to.1 - back * dy + aside * dx);
+    Path::polygon(&[on(before, 0.0), on(before + LENGTH, HALF), on(before + LENGTH, -HALF)])
+}

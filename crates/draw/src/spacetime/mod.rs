@@ -1,0 +1,280 @@
+//! Space-time diagrams as SVG: a lane for each node, an arrow for each message.
+
+mod arrows;
+mod frame;
+mod heat;
+mod labels;
+
+pub use frame::Direction;
+
+use std::collections::BTreeMap;
+
+use bellwether_world::Time;
+
+use self::frame::Frame;
+use self::labels::Labels;
+use crate::diagram::{Cut, Diagram, Fate, Lane, Mark, Message, Sign, State, Traffic, Way, moment};
+use crate::legend::{Entry, Glyph, kinds};
+use crate::page::{MARGIN, Page};
+use crate::signs;
+use crate::svg::{Path, Point, Svg, width};
+
+/// Draws a diagram: its messages one by one, or how many there were.
+#[must_use]
+pub fn svg(diagram: &Diagram, direction: Direction) -> String {
+    match &diagram.traffic {
+        Traffic::Each(messages) => each(diagram, messages, direction),
+        Traffic::Density(density) => heat::draw(diagram, density, direction),
+    }
+}
+
+fn each(diagram: &Diagram, messages: &[Message], direction: Direction) -> String {
+    let frame = Frame::new(diagram, messages, direction, MARGIN);
+    let describes = format!(
+        "Space-time diagram with {} lanes and {} messages, from {} to {}.",
+        diagram.lanes.len(),
+        messages.len(),
+        moment(diagram.timing, diagram.begin),
+        moment(diagram.timing, diagram.end),
+    );
+    let entries = legend(diagram, messages, &frame);
+    let mut page = Page::new(&diagram.caption, &describes, frame.size(), entries, diagram.kinds.len());
+    let top = page.top;
+    page.svg.tag("g").with("transform", format!("translate(0 {top})")).open();
+    let mut drawing = Drawing { diagram, frame: &frame, svg: &mut page.svg, labels: Labels::default() };
+    drawing.bands();
+    drawing.ticks();
+    drawing.cuts();
+    drawing.lanes();
+    let signs = drawing.places();
+    drawing.arrows(messages, &signs);
+    drawing.signs(&signs);
+    page.svg.close();
+    page.finish()
+}
+
+/// Entries for everything that occurs.
+fn legend(diagram: &Diagram, messages: &[Message], frame: &Frame) -> Vec<Entry> {
+    let mut entries = kinds(&diagram.kinds);
+    let mut signs: Vec<Sign> = diagram.marks.iter().map(|mark| mark.sign).collect();
+    signs.sort_unstable();
+    signs.dedup();
+    entries.extend(signs.into_iter().map(|sign| Entry { glyph: Glyph::Sign(sign), text: sign.meaning().into() }));
+    let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
+    let down = diagram.lanes.iter().any(|lane| lane.spans.iter().any(|(_, state)| *state == State::Down));
+    let more = [
+        (Glyph::Lost, "message lost", befell(|fate| !matches!(fate, Fate::Arrived(_)))),
+        (Glyph::Open, "message still under way", messages.iter().any(|message| message.fates.is_empty())),
+        (Glyph::Lane("down"), "node is down", down),
+        (Glyph::Area("cut".into(), 1.0), "link is cut", !diagram.cuts.is_empty()),
+        (Glyph::Lane("gap"), "a while without anything, shortened", frame.axis.gaps().next().is_some()),
+    ];
+    let occurring = more.into_iter().filter(|(.., occurs)| *occurs);
+    entries.extend(occurring.map(|(glyph, text, _)| Entry { glyph, text: text.into() }));
+    entries
+}
+
+/// By lane and moment: where its signs are.
+type Places<'a> = BTreeMap<(usize, Time), Vec<(&'a Mark, Point)>>;
+
+/// How much room a sign takes from its middle.
+const SIGN: f64 = 7.0;
+
+struct Drawing<'a> {
+    diagram: &'a Diagram,
+    frame: &'a Frame,
+    svg: &'a mut Svg,
+    labels: Labels,
+}
+
+impl<'a> Drawing<'a> {
+    /// Sets the lanes of leaders off.
+    fn bands(&mut self) {
+        let (first, last) = self.frame.ends();
+        let half = (0.42 * self.frame.pitch).min(34.0);
+        for (index, lane) in self.diagram.lanes.iter().enumerate() {
+            if lane.last() == State::Leader {
+                let lane = self.frame.lane(index);
+                let (from, to) = (first - 42.0, last);
+                let corners = [(lane - half, from), (lane + half, from), (lane + half, to), (lane - half, to)];
+                let corners = corners.map(|(across, along)| self.frame.point(across, along));
+                self.svg.tag("path").with("class", "band").with("d", Path::polygon(&corners)).empty();
+            }
+        }
+    }
+
+    /// Moments, and where time was cut short.
+    fn ticks(&mut self) {
+        let (near, far) = self.frame.edges();
+        let start = self.frame.time(self.diagram.begin);
+        let label = |time| moment(self.diagram.timing, time);
+        let apart = match self.frame.direction {
+            Direction::Down => 16.0,
+            Direction::Right => width(&label(self.diagram.end), SMALL) + 10.0,
+        };
+        for (time, place) in self.frame.axis.ticks(apart) {
+            let along = start + place;
+            let line = self.frame.line((near, along), (far, along));
+            self.svg.tag("path").with("class", "grid").with("d", line).empty();
+            let (x, y) = self.frame.point(near - 8.0, along);
+            let class = if self.frame.direction == Direction::Down { "faint small end" } else { "faint small mid" };
+            let y = if self.frame.direction == Direction::Down { y + 3.5 } else { y };
+            self.svg.tag("text").with("class", class).at("x", x).at("y", y).text(&label(time));
+        }
+        for gap in self.frame.axis.gaps() {
+            let line = self.frame.line((near - 30.0, start + gap), (far, start + gap));
+            self.svg.tag("path").with("class", "gap").with("d", line).empty();
+        }
+    }
+
+    fn cuts(&mut self) {
+        for Cut { lanes: (a, b), way, since, until, text } in &self.diagram.cuts {
+            let (from, to) = (self.frame.lane(*a.min(b)), self.frame.lane(*a.max(b)));
+            let (near, far) = self.frame.edges();
+            let end = until.map_or(self.frame.ends().1, |until| self.frame.time(until));
+            let since = self.frame.time(*since);
+            let areas = match way {
+                Way::Across => vec![(from, to)],
+                Way::Onward | Way::Backward => vec![(near, from), (to, far)],
+            };
+            self.svg.tag("g").with("class", "cut").open();
+            self.svg.tag("title").text(text);
+            for (from, to) in areas {
+                let corners = [(from, since), (to, since), (to, end), (from, end)];
+                let corners = corners.map(|(across, along)| self.frame.point(across, along));
+                self.svg.tag("path").with("d", Path::polygon(&corners)).empty();
+            }
+            self.svg.close();
+        }
+    }
+
+    /// Names, and lines that show what a node was when.
+    fn lanes(&mut self) {
+        let (first, last) = self.frame.ends();
+        let widest = self.diagram.lanes.iter().map(|lane| width(&lane.name, 12.0) + 6.0).fold(14.0, f64::max);
+        let every = match self.frame.direction {
+            Direction::Down => (widest / self.frame.pitch).ceil() as usize,
+            Direction::Right => 1,
+        };
+        for (index, lane) in self.diagram.lanes.iter().enumerate() {
+            let across = self.frame.lane(index);
+            self.svg.tag("g").with("class", "lane").with("data-node", lane.nodes[0]).open();
+            self.svg.tag("title").text(&described(lane));
+            let ends = lane.spans.iter().skip(1).map(|(time, _)| self.frame.time(*time)).chain([last]);
+            let mut from = first;
+            for ((_, state), to) in lane.spans.iter().zip(ends) {
+                if to > from {
+                    let line = self.frame.line((across, from), (across, to));
+                    self.svg.tag("path").with("class", class(*state)).with("d", line).empty();
+                }
+                from = to;
+            }
+            if index.is_multiple_of(every) {
+                self.name(lane, across, first);
+            }
+            self.svg.close();
+        }
+    }
+
+    fn name(&mut self, lane: &Lane, across: f64, first: f64) {
+        let id = lane.id.map_or(String::new(), |id| format!("id {id}"));
+        let wide = width(&id, SMALL) < self.frame.pitch;
+        match self.frame.direction {
+            Direction::Down => {
+                let (x, y) = (across, first - 24.0);
+                self.svg.tag("text").with("class", "mid").at("x", x).at("y", y).text(&lane.name);
+                if wide && !id.is_empty() {
+                    self.svg.tag("text").with("class", "faint small mid").at("x", x).at("y", y + 14.0).text(&id);
+                }
+            }
+            Direction::Right => {
+                let (x, y) = (first - 8.0, across);
+                let room = self.frame.pitch > 30.0 && !id.is_empty();
+                self.svg
+                    .tag("text")
+                    .with("class", "end")
+                    .at("x", x)
+                    .at("y", if room { y } else { y + 4.0 })
+                    .text(&lane.name);
+                if room {
+                    self.svg.tag("text").with("class", "faint small end").at("x", x).at("y", y + 13.0).text(&id);
+                }
+            }
+        }
+    }
+
+    /// Signs of the same moment stand side by side.
+    fn places(&mut self) -> Places<'a> {
+        let mut places: Places<'a> = BTreeMap::new();
+        for mark in &self.diagram.marks {
+            let beside = places.entry((mark.lane, mark.time)).or_default();
+            let across = self.frame.lane(mark.lane) + 2.0 * SIGN * beside.len() as f64;
+            let place = self.frame.point(across, self.frame.time(mark.time));
+            beside.push((mark, place));
+            self.labels.take(place, 2.0 * SIGN, 2.0 * SIGN);
+        }
+        places
+    }
+
+    fn signs(&mut self, places: &Places<'_>) {
+        for beside in places.values() {
+            for (mark, place) in beside {
+                let lane = &self.diagram.lanes[mark.lane];
+                self.svg.tag("g").with("class", "mark").with("data-node", lane.nodes[0]).open();
+                let text = if mark.text.is_empty() { String::new() } else { format!(": {}", mark.text) };
+                let when = moment(self.diagram.timing, mark.time);
+                self.svg.tag("title").text(&format!("node {} {}{text} ({when})", lane.name, mark.sign.meaning()));
+                signs::draw(self.svg, mark.sign, *place);
+                self.svg.close();
+            }
+            let said: Vec<&str> = beside.iter().filter_map(|(mark, _)| shown(mark)).collect();
+            let Some((_, last)) = beside.last().filter(|_| !said.is_empty()) else { continue };
+            let said = crate::svg::shortened(&said.join(", "), frame::LONGEST);
+            let wide = width(&said, frame::SAID);
+            let place = (last.0 + SIGN + 3.0 + wide / 2.0, last.1);
+            let below = (last.0 + wide / 2.0 - SIGN, last.1 + SIGN + 7.0);
+            let room = [place, below].into_iter().find(|place| self.labels.claim(*place, wide, 12.0));
+            if let Some((x, y)) = room {
+                self.svg.tag("text").with("class", "said note").at("x", x).at("y", y + 3.5).text(&said);
+            }
+        }
+    }
+}
+
+const SMALL: f64 = 10.0;
+
+/// What is written beside a sign.
+fn shown(mark: &Mark) -> Option<&str> {
+    let telling = matches!(mark.sign, Sign::Draws | Sign::TimesOut | Sign::Starts);
+    (telling && !mark.text.is_empty()).then_some(&mark.text)
+}
+
+impl Frame {
+    /// A line between two places, each across and along the lanes.
+    fn line(&self, from: Point, to: Point) -> Path {
+        Path::default().from(self.point(from.0, from.1)).to(self.point(to.0, to.1))
+    }
+}
+
+/// A lane in words.
+fn described(lane: &Lane) -> String {
+    let (what, name) = (if lane.nodes.len() == 1 { "node" } else { "nodes" }, &lane.name);
+    let id = lane.id.map_or(String::new(), |id| format!(" (id {id})"));
+    let state = match lane.last() {
+        State::Undecided => "undecided in the end".into(),
+        State::Follower(None) => "a follower in the end".into(),
+        State::Follower(Some(leader)) => format!("a follower of {leader} in the end"),
+        State::Leader => "leads in the end".into(),
+        State::Down => "down in the end".into(),
+    };
+    format!("{what} {name}{id}: {state}")
+}
+
+fn class(state: State) -> &'static str {
+    match state {
+        State::Undecided => "undecided",
+        State::Follower(_) => "follower",
+        State::Leader => "leader",
+        State::Down => "down",
+    }
+}

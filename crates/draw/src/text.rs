@@ -1,0 +1,291 @@
+//! A small diagram as text: a column a node, time downwards, messages where they arrive.
+
+use std::collections::BTreeMap;
+
+use bellwether_world::Time;
+
+use crate::diagram::{Diagram, Fate, Lane, Mark, Message, Sign, State, Traffic, Way, moment};
+use crate::svg::shortened;
+
+/// More rows than this are no drawing for a terminal.
+const MOST_ROWS: usize = 400;
+/// The room beside the lanes.
+const SIDE: usize = 5;
+/// What messages say is cut to so many characters, if nothing longer fits.
+const CELLS: [usize; 5] = [usize::MAX, 14, 11, 8, 5];
+
+/// Draws a diagram in so many columns.
+///
+/// # Errors
+/// If it does not fit; the error says what it would take.
+pub fn draw(diagram: &Diagram, columns: usize) -> Result<String, String> {
+    let Traffic::Each(messages) = &diagram.traffic else {
+        return Err("there are too many messages for a drawing in text: take --svg FILE".into());
+    };
+    let sheets = CELLS.map(|cell| Sheet::new(diagram, messages, cell));
+    let narrowest = sheets.iter().map(|sheet| sheet.width).min().unwrap_or(0);
+    let Some(sheet) = sheets.into_iter().find(|sheet| sheet.width <= columns) else {
+        let lanes = "choose fewer with --lanes, or take --svg FILE";
+        return Err(format!("a drawing in text would take {narrowest} columns, and here are {columns}: {lanes}"));
+    };
+    let rows = sheet.rows(messages);
+    if rows.len() > MOST_ROWS {
+        return Err(format!(
+            "a drawing in text would take {} rows, more than {MOST_ROWS}: take --svg FILE",
+            rows.len()
+        ));
+    }
+    let mut text = sheet.heads();
+    rows.iter().for_each(|row| text.push(row.iter().collect()));
+    let lines: Vec<&str> = text.iter().map(|line| line.trim_end()).collect();
+    Ok(lines.join("\n") + "\n\n" + &legend(diagram, messages) + "\n")
+}
+
+/// The character of a sign.
+fn sign(sign: Sign) -> char {
+    match sign {
+        Sign::Starts => '●',
+        Sign::Draws => '□',
+        Sign::TimesOut => '◷',
+        Sign::HearsOfCrash => '◇',
+        Sign::Crashes => '✕',
+        Sign::Recovers => '▲',
+        Sign::Leads => '★',
+        Sign::Follows => '✓',
+        Sign::Wavers => '○',
+    }
+}
+
+/// The character of a lane.
+fn lane(state: State) -> char {
+    match state {
+        State::Undecided => '│',
+        State::Follower(_) => '┃',
+        State::Leader => '║',
+        State::Down => '┊',
+    }
+}
+
+fn legend(diagram: &Diagram, messages: &[Message]) -> String {
+    let mut signs: Vec<Sign> = diagram.marks.iter().map(|mark| mark.sign).collect();
+    signs.sort_unstable();
+    signs.dedup();
+    let mut legend: Vec<String> = signs.into_iter().map(|it| format!("{} {}", sign(it), it.meaning())).collect();
+    let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
+    if befell(|fate| !matches!(fate, Fate::Arrived(_))) {
+        legend.push("╳ lost".into());
+    }
+    if messages.iter().any(|message| message.fates.is_empty()) {
+        legend.push("○ under way in the end".into());
+    }
+    legend.push("a message stands where it arrives".into());
+    legend.join(" · ")
+}
+
+/// Where lanes are, in characters.
+struct Sheet<'a> {
+    diagram: &'a Diagram,
+    /// How wide moments are.
+    label: usize,
+    pitch: usize,
+    width: usize,
+}
+
+/// A message, or a piece of one, in a row.
+struct Piece<'a> {
+    from: usize,
+    to: usize,
+    text: &'a str,
+    tip: char,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(diagram: &'a Diagram, messages: &[Message], cell: usize) -> Self {
+        let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
+        let said = longest(&mut messages.iter().map(|message| message.text.chars().count())).min(cell);
+        let names =
+            longest(&mut diagram.lanes.iter().map(|lane| lane.name.chars().count().max(id(lane).chars().count())));
+        let moments = diagram.marks.iter().map(|mark| mark.time).chain(messages.iter().flat_map(moments));
+        let label = longest(&mut moments.map(|time| moment(diagram.timing, time).chars().count()));
+        let pitch = (said + 4).max(names + 1).max(6);
+        let right = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE);
+        Self { diagram, label, pitch, width: label + SIDE + (diagram.lanes.len() - 1) * pitch + right + 2 }
+    }
+
+    fn column(&self, lane: usize) -> usize {
+        self.label + 1 + SIDE + lane * self.pitch
+    }
+
+    fn heads(&self) -> Vec<String> {
+        let row = |text: &dyn Fn(&Lane) -> String| {
+            let mut row = vec![' '; self.width];
+            for (index, lane) in self.diagram.lanes.iter().enumerate() {
+                let text = text(lane);
+                let start = self.column(index).saturating_sub(text.chars().count() / 2);
+                put(&mut row, start, &text);
+            }
+            row.into_iter().collect()
+        };
+        let mut heads = vec![row(&|lane| lane.name.clone())];
+        if self.diagram.lanes.iter().any(|lane| lane.id.is_some()) {
+            heads.push(row(&id));
+        }
+        heads
+    }
+
+    /// All rows, the moment at the first of each.
+    fn rows(&self, messages: &[Message]) -> Vec<Vec<char>> {
+        let mut pieces: BTreeMap<Time, Vec<Piece<'_>>> = BTreeMap::new();
+        for message in messages {
+            for (time, piece) in self.pieces(message) {
+                pieces.entry(time).or_default().push(piece);
+            }
+        }
+        let mut marks: BTreeMap<Time, Vec<&Mark>> = BTreeMap::new();
+        for mark in &self.diagram.marks {
+            marks.entry(mark.time).or_default().push(mark);
+        }
+        let mut times: Vec<Time> = pieces.keys().chain(marks.keys()).copied().collect();
+        times.sort_unstable();
+        times.dedup();
+        let mut rows = vec![];
+        for time in times {
+            let first = rows.len();
+            self.arrows(time, pieces.remove(&time).unwrap_or_default(), &mut rows);
+            self.marked(time, &marks.remove(&time).unwrap_or_default(), &mut rows);
+            put(&mut rows[first], 0, &moment(self.diagram.timing, time));
+        }
+        rows
+    }
+
+    fn blank(&self, before: impl Fn(Time) -> bool) -> Vec<char> {
+        let mut row = vec![' '; self.width];
+        for (index, it) in self.diagram.lanes.iter().enumerate() {
+            let state = it.spans.iter().rev().find(|(since, _)| before(*since)).map_or(State::Undecided, |it| it.1);
+            row[self.column(index)] = lane(state);
+        }
+        row
+    }
+
+    /// Puts messages of a moment into as few rows as they need.
+    fn arrows(&self, time: Time, pieces: Vec<Piece<'_>>, rows: &mut Vec<Vec<char>>) {
+        let first = rows.len();
+        let mut taken: Vec<Vec<(usize, usize)>> = vec![];
+        for piece in pieces {
+            let (low, high) = (piece.from.min(piece.to), piece.from.max(piece.to));
+            let is_free = |row: &Vec<(usize, usize)>| row.iter().all(|(from, to)| high <= *from || low >= *to);
+            let row = taken.iter().position(is_free).unwrap_or_else(|| {
+                rows.push(self.blank(|since| since < time));
+                taken.push(vec![]);
+                taken.len() - 1
+            });
+            taken[row].push((low, high));
+            piece.draw(&mut rows[first + row]);
+        }
+    }
+
+    fn marked(&self, time: Time, marks: &[&Mark], rows: &mut Vec<Vec<char>>) {
+        if marks.is_empty() {
+            return;
+        }
+        let mut row = self.blank(|since| since <= time);
+        // Signs first: where there is no room for words, they are still seen.
+        let mut told = vec![(String::new(), String::new()); self.diagram.lanes.len()];
+        for mark in marks {
+            let (signs, words) = &mut told[mark.lane];
+            signs.push(sign(mark.sign));
+            if matches!(mark.sign, Sign::Draws | Sign::TimesOut) {
+                words.push_str(&mark.text);
+            }
+        }
+        for (lane, (signs, words)) in told.iter().enumerate() {
+            let text: String = signs.chars().chain(words.chars()).take(self.pitch - 1).collect();
+            put(&mut row, self.column(lane), &text);
+        }
+        rows.push(row);
+    }
+
+    /// A message as pieces, each with its moment: where it arrives, or where it was sent if it never does.
+    fn pieces<'b>(&self, message: &'b Message) -> Vec<(Time, Piece<'b>)> {
+        let mut pieces = vec![];
+        let fates: Vec<Option<&Fate>> =
+            if message.fates.is_empty() { vec![None] } else { message.fates.iter().map(Some).collect() };
+        let text = message.text.strip_suffix("()").unwrap_or(&message.text);
+        let (left, right) = (self.label + 1, self.width);
+        for fate in fates {
+            let (time, arrives, tip) = match fate {
+                Some(Fate::Arrived(time)) => (*time, true, '▶'),
+                Some(Fate::Fell(time)) => (*time, true, '╳'),
+                Some(Fate::Lost) => (message.sent, false, '╳'),
+                None => (message.sent, false, '○'),
+            };
+            let ends = (message.from.lane.map(|lane| self.column(lane)), message.to.lane.map(|lane| self.column(lane)));
+            let onward = message.to.node > message.from.node;
+            let half = self.pitch - 1;
+            match (ends, message.way) {
+                ((Some(from), Some(to)), Way::Across) => {
+                    let to = match arrives {
+                        true => to,
+                        false if to > from => to.min(from + half),
+                        false => to.max(from - half),
+                    };
+                    pieces.push((time, Piece { from, to, text, tip }));
+                }
+                ((Some(from), Some(to)), way) => {
+                    let (out, back) = if way == Way::Onward { (right, left) } else { (left, right) };
+                    // What it says stands on the right, where there is room for it.
+                    let (said, then) = if way == Way::Onward || !arrives { (text, "") } else { ("", text) };
+                    pieces.push((time, Piece { from, to: out, text: said, tip: if arrives { '─' } else { tip } }));
+                    if arrives {
+                        pieces.push((time, Piece { from: back, to, text: then, tip }));
+                    }
+                }
+                ((Some(from), None), _) => {
+                    let to = if onward { (from + half).min(right) } else { from.saturating_sub(half).max(left) };
+                    pieces.push((time, Piece { from, to, text, tip }));
+                }
+                ((None, Some(to)), _) => {
+                    let from = if onward { to.saturating_sub(half).max(left) } else { (to + half).min(right) };
+                    pieces.push((time, Piece { from, to, text, tip }));
+                }
+                ((None, None), _) => {}
+            }
+        }
+        pieces
+    }
+}
+
+impl Piece<'_> {
+    /// Draws it between its ends, which stay as they are.
+    fn draw(&self, row: &mut [char]) {
+        let (low, high) = (self.from.min(self.to), self.from.max(self.to));
+        for cell in &mut row[low + 1..high] {
+            *cell = if *cell == ' ' { '─' } else { '┼' };
+        }
+        if let Some(cell) = row.get_mut(self.from).filter(|cell| **cell != ' ') {
+            let branch = if self.to > self.from { '├' } else { '┤' };
+            *cell = if matches!(*cell, '├' | '┤') && *cell != branch { '┼' } else { branch };
+        }
+        let room = high - low - 1;
+        let text = shortened(self.text, room.saturating_sub(2).max(1));
+        put(row, low + 1 + (room - text.chars().count()) / 2, &text);
+        let (before, tip) = match (self.tip, self.to > self.from) {
+            ('▶', false) => (self.to + 1, '◀'),
+            (tip, false) => (self.to + 1, tip),
+            (tip, true) => (self.to - 1, tip),
+        };
+        row[before] = tip;
+    }
+}
+
+fn put(row: &mut [char], start: usize, text: &str) {
+    row.iter_mut().skip(start).zip(text.chars()).for_each(|(cell, c)| *cell = c);
+}
+
+fn id(lane: &Lane) -> String {
+    lane.id.map_or(String::new(), |id| format!("id {id}"))
+}
+
+fn moments(message: &Message) -> Vec<Time> {
+    std::iter::once(message.sent).chain(message.fates.iter().filter_map(Fate::time)).collect()
+}
