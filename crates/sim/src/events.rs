@@ -103,17 +103,13 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
     }
 
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
-        let mut complete = true;
-        for election in 0..self.scenario.elections {
-            if !complete {
-                break;
-            }
+        let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
                 self.judge.next_election();
                 self.world.observer.opens(election + 1);
             }
-            complete = self.hold_election(watch);
-        }
+            self.hold_election(watch)
+        });
         self.mirror.look(self.world.time(), &self.processes);
         let ended = Ended {
             scenario: self.scenario,

@@ -116,20 +116,13 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
     }
 
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
-        let mut complete = true;
-        for election in 0..self.scenario.elections {
-            if !complete {
-                break;
-            }
+        let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
                 self.judge.next_election();
             }
-            let base = self.world.round;
-            for (node, Round(wakes)) in self.scenario.initiators.among(self.scenario.topology.nodes()) {
-                self.agenda.wake(node, Round(base.0 + wakes), base);
-            }
-            complete = self.hold_election(watch);
-        }
+            self.agenda.wake_all(self.scenario, self.world.round);
+            self.hold_election(watch)
+        });
         let ended = Ended {
             scenario: self.scenario,
             info: R::INFO,

@@ -41,7 +41,7 @@ fn pivots(network: &Network, most: usize) -> Vec<Pivot> {
     let mut pivots: Vec<Pivot> = vec![];
     let mut node = 0;
     while pivots.len() < most.min(nodes) {
-        let distances = distances(network, node);
+        let distances = network.distances(node);
         nearest.iter_mut().zip(&distances).for_each(|(near, distance)| *near = (*near).min(*distance));
         pivots.push(Pivot { node, distances });
         // Of the farthest the first.
@@ -49,23 +49,6 @@ fn pivots(network: &Network, most: usize) -> Vec<Pivot> {
         node = farthest.map_or(0, |(node, _)| node as Node);
     }
     pivots
-}
-
-fn distances(network: &Network, from: Node) -> Vec<u32> {
-    let mut distances = vec![u32::MAX; network.nodes() as usize];
-    distances[from as usize] = 0;
-    let mut order = vec![from];
-    let mut next = 0;
-    while let Some(&node) = order.get(next) {
-        next += 1;
-        for far in network.neighbours(node) {
-            if distances[far as usize] == u32::MAX {
-                distances[far as usize] = distances[node as usize] + 1;
-                order.push(far);
-            }
-        }
-    }
-    distances
 }
 
 /// Pivot MDS: the two directions in which the distances differ most.

@@ -65,16 +65,12 @@ pub(super) struct Engine<'a, P: Process, W, Q> {
 
 impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
-        let mut complete = true;
-        for election in 0..self.scenario.elections {
-            if !complete {
-                break;
-            }
+        let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
                 self.judge.next_election();
             }
-            complete = self.hold_election(watch);
-        }
+            self.hold_election(watch)
+        });
         self.mirror.look(Time::after(self.now), &self.processes);
         let ended = Ended {
             scenario: self.scenario,

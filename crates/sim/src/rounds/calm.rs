@@ -90,20 +90,13 @@ struct Air<W, M> {
 
 impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
-        let mut complete = true;
-        for election in 0..self.scenario.elections {
-            if !complete {
-                break;
-            }
+        let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
                 self.judge.next_election();
             }
-            let base = self.round;
-            for (node, Round(wakes)) in self.scenario.initiators.among(self.air.wiring.nodes()) {
-                self.agenda.wake(node, Round(base.0 + wakes), base);
-            }
-            complete = self.hold_election(watch);
-        }
+            self.agenda.wake_all(self.scenario, self.round);
+            self.hold_election(watch)
+        });
         let ended = Ended {
             scenario: self.scenario,
             info: R::INFO,

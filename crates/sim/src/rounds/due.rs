@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use bellwether_core::Round;
-use bellwether_world::Node;
+use bellwether_world::{Node, Scenario, Wiring};
 
 /// An agenda of nodes by round.
 #[derive(Default)]
@@ -25,12 +25,14 @@ enum Reason {
 }
 
 impl Due {
-    /// Somebody wakes up in this round, later than the one being played.
-    pub(super) fn wake(&mut self, node: Node, round: Round, being_played: Round) {
-        if round == being_played.next() {
-            self.next.push((node, Reason::Wakes));
-        } else {
-            self.later.push(Reverse((round, node, Reason::Wakes)));
+    /// All initiators of the next election wake up, so many rounds after the one being played as they are to.
+    pub(super) fn wake_all(&mut self, scenario: &Scenario, Round(being_played): Round) {
+        for (node, Round(wakes)) in scenario.initiators.among(scenario.topology.nodes()) {
+            if wakes == 1 {
+                self.next.push((node, Reason::Wakes));
+            } else {
+                self.later.push(Reverse((Round(being_played + wakes), node, Reason::Wakes)));
+            }
         }
     }
 

@@ -107,25 +107,6 @@ impl Topology {
 }
 
 impl Graph {
-    /// By node: how many links away it is from this one.
-    #[must_use]
-    pub fn distances(&self, from: Node) -> Vec<u32> {
-        let mut distances = vec![u32::MAX; self.nodes() as usize];
-        distances[from as usize] = 0;
-        let mut queue = vec![from];
-        let mut next = 0;
-        while let Some(&node) = queue.get(next) {
-            next += 1;
-            for far in self.neighbours(node) {
-                if distances[far as usize] == u32::MAX {
-                    distances[far as usize] = distances[node as usize] + 1;
-                    queue.push(far);
-                }
-            }
-        }
-        distances
-    }
-
     /// How far away the farthest node is.
     #[must_use]
     pub fn eccentricity(&self, node: Node) -> u32 {

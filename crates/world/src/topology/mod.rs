@@ -47,6 +47,27 @@ pub trait Wiring {
     {
         (0..self.ports(node)).map(move |port| self.far(node, Port(port)).0)
     }
+
+    /// By node: how many links away it is from this one; the largest number if it cannot be reached.
+    fn distances(&self, from: Node) -> Vec<u32>
+    where
+        Self: Sized,
+    {
+        let mut distances = vec![u32::MAX; self.nodes() as usize];
+        distances[from as usize] = 0;
+        let mut queue = vec![from];
+        let mut next = 0;
+        while let Some(&node) = queue.get(next) {
+            next += 1;
+            for far in self.neighbours(node) {
+                if distances[far as usize] == u32::MAX {
+                    distances[far as usize] = distances[node as usize] + 1;
+                    queue.push(far);
+                }
+            }
+        }
+        distances
+    }
 }
 
 /// A network that is lent.
