@@ -34,6 +34,30 @@ fn main() {
             load.measure();
         }
     }
+    if wanted.is_empty() || wanted.iter().any(|part| part == "threads") {
+        share_out(316, 630);
+        share_out(1_000, 100);
+    }
+}
+
+/// How much sooner two threads are done than one where rounds are wide, by the clock on the wall.
+fn share_out(side: u32, rounds: u64) {
+    let mut scenario = grid(side);
+    scenario.settings.insert("diameter".into(), rounds);
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..5 {
+        for (best, threads) in best.iter_mut().zip(1..) {
+            let began = Instant::now();
+            let mut watcher = Watcher;
+            let report = rounds::play::<Floodmax>(&scenario, Wishes { threads, ..Wishes::none(&mut watcher) });
+            black_box(report.unwrap());
+            *best = best.min(began.elapsed().as_secs_f64());
+        }
+    }
+    let messages = 2 * rounds * scenario.topology.links();
+    let [alone, shared] = best.map(|seconds| messages as f64 / seconds / 1e6);
+    let name = format!("floodmax, {rounds} rounds, grid {side} x {side}");
+    println!("{name:<42} {alone:>10.1} {shared:>10.1} {:>6.2}x  one thread and two, wall time", shared / alone);
 }
 
 /// An election, to be held by an engine and by hand.
@@ -106,7 +130,7 @@ fn processor_seconds() -> Option<f64> {
 }
 
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes { record: None, watch, count_sends: false, full: false }
+    Wishes::none(watch)
 }
 
 fn ring(ids: Ids, nodes: u32, timing: Timing) -> Scenario {

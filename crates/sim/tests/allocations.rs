@@ -17,7 +17,8 @@ type Play = fn(&Scenario, Wishes<'_>) -> Result<Report, Error>;
 fn cost(play: Play, scenario: &Scenario) -> (u64, AllocationInfo) {
     let mut messages = 0;
     let allocated = measure(|| {
-        let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+        let mut watcher = Watcher;
+        let wishes = Wishes::none(&mut watcher);
         messages = play(scenario, wishes).unwrap().messages();
     });
     (messages, allocated)
