@@ -1,6 +1,7 @@
 //! States a second of the explorer: every interleaving, everybody started, no reduction.
 //!
 //! `cargo bench -p bellwether-check --bench states`; with `--test` the smallest sizes once, to see that it works.
+//! `--once` makes one search, for a tool that counts instructions.
 
 #![expect(clippy::disallowed_types, reason = "a bench reads the clock")]
 
@@ -30,7 +31,7 @@ fn measure<P: Process>(topology: &str, plan: Plan) {
     let scenario = Scenario::new(P::INFO, network, ids);
     let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
     let begun = Instant::now();
-    let Findings { states, .. } = explore(&mut machine, &Ledger::new(16 << 30), usize::MAX).expect("it ends");
+    let Findings { states, .. } = once(&mut machine);
     let seconds = begun.elapsed().as_secs_f64();
     let kept = match (plan.reduction, plan.fingerprints) {
         (true, _) => "reduced",
@@ -40,7 +41,16 @@ fn measure<P: Process>(topology: &str, plan: Plan) {
     println!("{:<22} {topology:<12} {kept:<13} {states:>10} {:>12.0}", P::INFO.name, states as f64 / seconds);
 }
 
+/// What is counted.
+#[inline(never)]
+fn once(machine: &mut Machine) -> Findings {
+    explore(machine, &Ledger::new(16 << 30), usize::MAX).expect("it ends")
+}
+
 fn main() {
+    if std::env::args().any(|arg| arg == "--once") {
+        return measure::<HirschbergSinclair>("ring:5", PLAN);
+    }
     let once = std::env::args().any(|arg| arg == "--test");
     println!("{:<22} {:<12} {:<13} {:>10} {:>12}", "algorithm", "network", "kept", "states", "states/s");
     let rings: &[&str] = if once { &["ring:8"] } else { &["ring:10", "ring:12", "ring:13"] };

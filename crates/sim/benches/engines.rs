@@ -2,7 +2,8 @@
 //! rounds. Beside each the same election written out as a loop that can do nothing else: the limit.
 //!
 //! `cargo bench -p bellwether-sim [-- NAME ...]` prints the best of several turns, the engine's and the loop's
-//! by turns, so that a busy machine is unkind to both. With `--test` the smaller loads run once, to see that they work.
+//! by turns, so that a busy machine is unkind to both. With `--test` the smaller loads run once, to see that they work; with
+//! `--once NAME` the engine holds the one of that name once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
 
@@ -21,6 +22,11 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     if std::env::args().any(|arg| arg == "--test") {
         return loads().iter().filter(|load| load.size <= 10_000).for_each(Load::hold);
+    }
+    if std::env::args().any(|arg| arg == "--once") {
+        let all = loads();
+        let load = all.iter().find(|load| wanted.contains(&load.name)).expect("a load of that name");
+        return println!("{}", once(load.engine, &(load.scenario)(load.size)));
     }
     println!("{:<42} {:>10} {:>10} {:>7}", "million messages a second", "engine", "by hand", "ratio");
     for load in loads() {
@@ -60,6 +66,12 @@ fn share_out(side: u32, rounds: u64) {
     println!("{name:<42} {alone:>10.1} {shared:>10.1} {:>6.2}x  one thread and two, wall time", shared / alone);
 }
 
+/// What is counted.
+#[inline(never)]
+fn once(engine: fn(&Scenario) -> Report, scenario: &Scenario) -> u64 {
+    engine(scenario).messages()
+}
+
 /// An election, to be held by an engine and by hand.
 struct Load {
     name: String,
@@ -78,8 +90,10 @@ fn loads() -> Vec<Load> {
         loads.push(Load { name, is_large: size > 1_000_000, scenario: random, size, engine: elect, by_hand });
     }
     let descending: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
-    let name = "chang-roberts unit, descending, n = 4000".into();
-    loads.push(Load { name, is_large: false, scenario: descending, size: 4_000, engine: elect, by_hand });
+    for size in [400, 4_000] {
+        let name = format!("chang-roberts unit, descending, n = {size}");
+        loads.push(Load { name, is_large: false, scenario: descending, size, engine: elect, by_hand });
+    }
     let delayed: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
     for size in [10_000, 100_000, 1_000_000, 10_000_000] {
         let name = format!("chang-roberts uniform, random ids, n = {size}");
