@@ -5,6 +5,8 @@ import { Status } from './timeline.js';
 
 /** How many looks there are for kinds of messages; further kinds share them. */
 const LOOKS = 7;
+/** Of what reaches less far no shape is to be seen. */
+const SMALLEST = 2;
 const FONT = "'DejaVu Sans', Verdana, system-ui, sans-serif";
 
 /** The colours of a page, as its style sheet has them. */
@@ -66,6 +68,11 @@ export class Brush {
 
   /** A message on its way: every kind has its shape. */
   packet(context, kind, x, y, reach) {
+    if (reach < SMALLEST) {
+      context.fillStyle = this.look(kind).colour;
+      context.fillRect(x - reach, y - reach, 2 * reach, 2 * reach);
+      return;
+    }
     context.beginPath();
     packetShape(context, kind, x, y, reach);
     context.fillStyle = this.look(kind).colour;
@@ -91,7 +98,7 @@ export class Brush {
     context.setLineDash([]);
     if (status === Status.Down) this.#stroke(context, 'fails-stroke', small ? 1.2 : 2.4, () => cross(context, x, y, 0.6 * radius));
     if (small) return;
-    if (status === Status.Leader) this.sign(context, Happening.Leads, x + 0.8 * radius, y - 0.8 * radius, 0.5 * radius);
+    if (status === Status.Leader) this.sign(context, Happening.Leads, x + 0.8 * radius, y - 0.8 * radius, 0.4 * radius);
     if (status === Status.Follower) this.sign(context, Happening.Follows, x + 0.8 * radius, y - 0.8 * radius, 0.34 * radius);
   }
 

@@ -2,9 +2,12 @@
 
 import { Status } from './timeline.js';
 import { circle, line } from './brush.js';
+import { shortened } from './words.js';
 
 /** So many messages are drawn on their links. */
 const MOST_PACKETS = 20_000;
+/** Up to so many can be pointed at. */
+const MOST_POINTED = 2_000;
 /** Up to so many say what they are. */
 const MOST_TEXTS = 40;
 /** Nodes are drawn at most so many times as large as on paper. */
@@ -213,54 +216,52 @@ export class NetworkView {
     const named = new Set([done > 0 ? reel.node[done - 1] : -1, node].filter((node) => node >= 0));
     for (const node of named) {
       const [x, y] = this.at(node);
-      brush.say(context, words.node(node), x, y - this.radius - 14, { bold: true });
+      const half = brush.width(context, words.node(node), 12) / 2;
+      const middle = Math.min(Math.max(x, half), this.canvas.clientWidth - half);
+      brush.say(context, words.node(node), middle, y - this.radius - 14, { bold: true });
     }
   }
 
   #drawPackets(context) {
     const { reel, brush, flights, words, underWay: under } = this.scene;
     this.packets = [];
-    const each = under.length > MOST_PACKETS ? Math.ceil(under.length / MOST_PACKETS) : 1;
-    const reach = under.length > 2_000 ? 1.6 : Math.min(Math.max(0.32 * this.radius, 3), 6);
-    const told = under.length <= MOST_TEXTS && this.radius >= 9;
+    const each = Math.ceil(under.length / MOST_PACKETS);
+    const reach = Math.min(Math.max(0.32 * this.radius, 1.6), 6);
     for (let index = 0; index < under.length; index += each) {
       const flight = under[index];
       const message = flights.message[flight];
-      const [x, y] = this.#along(message, this.scene.progress(flight));
-      if (under.length <= 2_000) this.packets.push({ flight, x, y });
+      const { x, y, normal } = this.#along(message, this.scene.progress(flight), reach);
+      if (under.length <= MOST_POINTED) this.packets.push({ flight, x, y, normal });
       brush.packet(context, reel.kind[message], x, y, flight === this.scene.flight ? 1.5 * reach : reach);
     }
-    if (!told) return;
-    for (const { flight, x, y } of this.packets) {
+    if (under.length > MOST_TEXTS || this.radius < 9) return;
+    for (const { flight, x, y, normal } of this.packets) {
       const message = flights.message[flight];
       const { colour } = brush.look(reel.kind[message]);
       // What it says stands beside its way, not on it.
-      const [from, to] = [this.at(reel.from[message]), this.at(reel.to[message])];
-      const flat = Math.abs(to[0] - from[0]) > Math.abs(to[1] - from[1]);
-      const text = words.message(message);
-      const short = text.length > 18 ? `${text.slice(0, 17)}…` : text;
-      if (flat) brush.say(context, short, x, y - reach - 7, { colour, size: 10 });
-      else brush.say(context, short, x + reach + 4, y, { colour, size: 10, align: 'left' });
+      const align = Math.abs(normal[0]) < 0.5 ? 'center' : normal[0] > 0 ? 'left' : 'right';
+      const [a, b] = [x + normal[0] * (reach + 4), y + normal[1] * (reach + 8)];
+      brush.say(context, shortened(words.message(message), 18), a, b, { colour, size: 10, align });
     }
   }
 
-  /** A place on the way of a message, between the edges of its nodes. */
-  #along(message, part) {
+  /** A place on the right of a message's way, between the edges of its nodes, and which way is right. */
+  #along(message, part, aside) {
     const { reel } = this.scene;
     const [from, to, port] = [reel.from[message], reel.to[message], reel.port[message]];
     const [a, b] = [this.at(from), this.at(to)];
     if (from === to) {
-      const turn = 2 * Math.PI * part;
-      return [a[0] + 1.6 * this.radius * Math.sin(turn), a[1] - 1.6 * this.radius * (1 - Math.cos(turn))];
+      const [turn, round] = [2 * Math.PI * part, 1.6 * this.radius];
+      return { x: a[0] + round * Math.sin(turn), y: a[1] - round * (1 - Math.cos(turn)), normal: [Math.sin(turn), -1] };
     }
     const length = Math.max(Math.hypot(b[0] - a[0], b[1] - a[1]), 1);
-    const edge = Math.min((this.radius + 6) / length, 0.4);
-    const t = edge + (1 - 2 * edge) * part;
+    const normal = [(a[1] - b[1]) / length, (b[0] - a[0]) / length];
+    const edge = Math.min((this.radius + aside + 2) / length, 0.4);
+    const t = edge + (1 - 2 * edge) * (0.12 + 0.82 * part);
     const bow = reel.bows.get(`${from}:${port}`);
     const mix = (p, q) => p + (q - p) * t;
-    if (!bow) return [mix(a[0], b[0]), mix(a[1], b[1])];
-    const c = this.#screen(...bow);
-    const bend = (axis) => mix(mix(a[axis], c[axis]), mix(c[axis], b[axis]));
-    return [bend(0), bend(1)];
+    const c = bow && this.#screen(...bow);
+    const [x, y] = [0, 1].map((axis) => (c ? mix(mix(a[axis], c[axis]), mix(c[axis], b[axis])) : mix(a[axis], b[axis])));
+    return { x: x + aside * normal[0], y: y + aside * normal[1], normal };
   }
 }

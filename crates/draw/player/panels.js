@@ -119,9 +119,9 @@ export class Tally {
     const { reel } = scene;
     const occurs = new Set(reel.happening);
     this.kinds = reel.kinds.map((name, kind) => new Entry(part('kinds'), name, (brush, context) => drawKind(brush, context, kind)));
-    this.ways = ['under way', 'arrived', 'lost'].map((name) => new Entry(part('kinds'), name, (brush, context) => name === 'lost' && brush.loss(context, 22, 9)));
+    this.ways = ['under way', 'arrived', 'lost'].map((name) => new Entry(part('kinds'), name, (brush, context) => name === 'lost' && brush.loss(context, 20, 9)));
     const states = ['undecided', 'follows', 'leads', 'down'];
-    this.states = states.map((name, status) => new Entry(part('states'), name, (brush, context) => brush.node(context, status, 22, 9, 7.5)));
+    this.states = states.map((name, status) => new Entry(part('states'), name, (brush, context) => brush.node(context, status, 20, 10.5, 7)));
     this.states[Status.Down].show(occurs.has(Happening.Crashes));
     const signs = [
       [Happening.Starts, 'starts'],
@@ -135,8 +135,8 @@ export class Tally {
     ];
     this.signs = signs
       .filter(([happening]) => occurs.has(happening))
-      .map(([happening, name]) => new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 22, 9, 7)));
-    if (reel.draws.size > 0) this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 22, 9)));
+      .map(([happening, name]) => new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 10, 9, 6.5)));
+    if (reel.draws.size > 0) this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 10, 9)));
     this.paint();
   }
 
@@ -187,9 +187,9 @@ function drawKind(brush, context, kind) {
   context.setLineDash(dash);
   context.beginPath();
   context.moveTo(1, 9);
-  context.lineTo(43, 9);
+  context.lineTo(39, 9);
   context.stroke();
-  brush.packet(context, kind, 22, 9, 4.5);
+  brush.packet(context, kind, 20, 9, 4.5);
 }
 
 /** Pairs of a word and what it is, as a list. */

@@ -24,14 +24,41 @@ const MARKUP = `
     <ul class="broken" data-part="broken" aria-label="What is broken"></ul>
   </div>
   <div class="tools">
-    <button type="button" data-part="theme"></button>
+    <div class="row">
+      <details>
+        <summary>This run</summary>
+        <dl data-part="facts"></dl>
+      </details>
+      <details>
+        <summary>Keys</summary>
+        <dl class="keys">
+          <dt>space</dt><dd>play, pause</dd>
+          <dt>← →</dt><dd>an event back, onward</dd>
+          <dt>page ↑ ↓</dt><dd>a moment back, onward</dd>
+          <dt>home end</dt><dd>the beginning, the end</dd>
+          <dt>p n</dt><dd>this node's event before, its next event</dd>
+          <dt>&lt; &gt;</dt><dd>slower, faster</dd>
+          <dt>− +</dt><dd>smaller, larger diagram</dd>
+          <dt>esc</dt><dd>choose nothing</dd>
+        </dl>
+      </details>
+      <button type="button" data-part="theme"></button>
+    </div>
+    <p class="repeat"><code data-part="repeat"></code> <button type="button" data-part="copy">copy</button></p>
   </div>
 </header>
 <div class="views">
-  <section class="network" aria-labelledby="network-title">
-    <h2 id="network-title">Network</h2>${zoomButtons('network')}
-    <canvas data-part="network" role="img" tabindex="0"></canvas>
-  </section>
+  <div class="left">
+    <section class="network" aria-labelledby="network-title">
+      <h2 id="network-title">Network</h2>${zoomButtons('network')}
+      <canvas data-part="network" role="img" tabindex="0"></canvas>
+    </section>
+    <section class="tallies" aria-label="So far">
+      <ul class="tally" data-part="kinds" aria-label="Messages"></ul>
+      <ul class="tally" data-part="states" aria-label="Nodes"></ul>
+      <ul class="tally" data-part="signs" aria-label="Signs"></ul>
+    </section>
+  </div>
   <section class="diagram" aria-labelledby="diagram-title">
     <h2 id="diagram-title">Space and time</h2>${zoomButtons('diagram')}
     <div class="scroller" data-part="scroller" tabindex="0" role="group" aria-label="Diagram, scrolls">
@@ -64,34 +91,10 @@ const MARKUP = `
         <button type="button" data-part="message-end">to its end ›</button>
       </div>
     </section>
-    <section aria-labelledby="tally-title">
-      <h2 id="tally-title">So far</h2>
-      <ul class="tally" data-part="kinds" aria-label="Messages"></ul>
-      <ul class="tally" data-part="states" aria-label="Nodes"></ul>
-      <ul class="tally signs" data-part="signs" aria-label="Signs"></ul>
-    </section>
     <section aria-labelledby="events-title" class="events">
       <h2 id="events-title">Events</h2>
       <ol data-part="events"></ol>
     </section>
-    <details>
-      <summary>This run</summary>
-      <dl data-part="facts"></dl>
-      <p class="repeat"><code data-part="repeat"></code> <button type="button" data-part="copy">copy</button></p>
-    </details>
-    <details>
-      <summary>Keys</summary>
-      <dl class="keys">
-        <dt>space</dt><dd>play, pause</dd>
-        <dt>← →</dt><dd>an event back, onward</dd>
-        <dt>page ↑ ↓</dt><dd>a moment back, onward</dd>
-        <dt>home end</dt><dd>the beginning, the end</dd>
-        <dt>p n</dt><dd>this node's event before, its next event</dd>
-        <dt>&lt; &gt;</dt><dd>slower, faster</dd>
-        <dt>− +</dt><dd>smaller, larger diagram</dd>
-        <dt>esc</dt><dd>choose nothing</dd>
-      </dl>
-    </details>
   </div>
 </div>
 <section class="controls" aria-label="Controls">

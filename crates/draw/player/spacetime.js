@@ -4,7 +4,7 @@ import { Happening } from './reel.js';
 import { Status, statusAfter } from './timeline.js';
 import { circle, line } from './brush.js';
 import { firstAtLeast } from './search.js';
-import { grouped } from './words.js';
+import { grouped, shortened } from './words.js';
 
 /** The room for names above, and before the first moment and behind the last one. */
 const HEAD = 44;
@@ -13,6 +13,8 @@ const BELOW = 46;
 /** How far lanes are apart. */
 const NARROWEST = 40;
 const WIDEST = 130;
+/** A short run is drawn at most so many times as long. */
+const MOST_STRETCHED = 2.5;
 /** So many messages are drawn at once. */
 const MOST_FLIGHTS = 4_000;
 /** Up to so many say what they are. */
@@ -39,9 +41,12 @@ export class SpaceTimeView {
     this.gutter = 18 + Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 10)));
     const room = this.scroller.clientWidth - this.gutter - 12;
     this.gap = this.zoom * Math.min(Math.max(room / reel.lanes.length, NARROWEST), WIDEST);
-    this.left_margin = this.gutter + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
-    this.spacer.style.width = `${Math.max(this.left_margin + this.gap * reel.lanes.length + 12, 0)}px`;
-    this.spacer.style.height = `${HEAD + ABOVE + axis.length * this.zoom + BELOW}px`;
+    this.margin = this.gutter + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
+    this.spacer.style.width = `${Math.max(this.margin + this.gap * reel.lanes.length + 12, 0)}px`;
+    // A short run has all the height there is.
+    const height = this.scroller.clientHeight - HEAD - ABOVE - BELOW;
+    this.stretch = this.zoom * Math.min(Math.max(height / Math.max(axis.length, 1), 1), MOST_STRETCHED);
+    this.spacer.style.height = `${HEAD + ABOVE + axis.length * this.stretch + BELOW}px`;
   }
 
   /** Makes it larger or smaller, around now. */
@@ -55,26 +60,27 @@ export class SpaceTimeView {
   follow(always = false) {
     const { scroller, scene } = this;
     const height = scroller.clientHeight - HEAD;
-    const now = ABOVE + scene.place * this.zoom;
+    const now = ABOVE + scene.place * this.stretch;
     const [top, bottom] = [scroller.scrollTop + 0.15 * height, scroller.scrollTop + 0.75 * height];
     if (always || now < top || now > bottom) scroller.scrollTop = now - 0.45 * height;
     const lane = scene.subject < 0 ? -1 : scene.reel.laneOf[scene.subject];
     if (lane < 0) return;
-    const [x, width] = [this.left_margin + this.gap * (lane + 0.5), scroller.clientWidth];
+    const [x, width] = [this.margin + this.gap * (lane + 0.5), scroller.clientWidth];
     if (x - scroller.scrollLeft < this.gutter + this.gap || x - scroller.scrollLeft > width - this.gap) scroller.scrollLeft = x - width / 2;
   }
 
   /** Draws what is visible. */
   draw() {
-    const { reel, brush, scene } = { ...this.scene, scene: this.scene };
+    const { scene } = this;
+    const { reel, brush } = scene;
     this.canvas.style.width = `${this.scroller.clientWidth}px`;
     this.canvas.style.height = `${this.scroller.clientHeight}px`;
     const { context, width, height } = brush.begin(this.canvas);
     Object.assign(this, { context, width, height });
-    const lane = (x) => Math.floor((x + this.scroller.scrollLeft - this.left_margin) / this.gap);
+    const lane = (x) => Math.floor((x + this.scroller.scrollLeft - this.margin) / this.gap);
     /** The lanes and the moments that are to be seen: from the first to before the last. */
     this.lanes = [Math.max(lane(0) - 1, 0), Math.min(lane(width) + 2, reel.lanes.length)];
-    const place = (y) => (y + this.scroller.scrollTop - HEAD - ABOVE) / this.zoom;
+    const place = (y) => (y + this.scroller.scrollTop - HEAD - ABOVE) / this.stretch;
     this.moments = scene.axis.between(place(HEAD), place(height));
     this.#drawSubject();
     this.#drawMoments();
@@ -87,8 +93,8 @@ export class SpaceTimeView {
 
   /** What is at a place: a flight, an event, a node or nothing. */
   find(x, y) {
-    const { reel, axis } = this.scene;
-    const lane = Math.round((x + this.scroller.scrollLeft - this.left_margin) / this.gap - 0.5);
+    const { reel } = this.scene;
+    const lane = Math.round((x + this.scroller.scrollLeft - this.margin) / this.gap - 0.5);
     const node = lane >= 0 && lane < reel.lanes.length ? reel.lanes[lane] : -1;
     const isNear = node >= 0 && Math.abs(this.#x(lane) - x) < Math.min(12, 0.35 * this.gap);
     if (y < HEAD) return node >= 0 ? { node } : null;
@@ -102,14 +108,6 @@ export class SpaceTimeView {
     if (found >= 0) return { flight: found };
     if (isNear) return { node };
     return null;
-  }
-
-  /** The last event up to the place y; for those who want to go there. */
-  doneAt(y) {
-    const { reel, axis } = this.scene;
-    const place = (y + this.scroller.scrollTop - HEAD - ABOVE) / this.zoom;
-    const moment = firstAtLeast(axis.places, place + 4);
-    return moment < reel.moments ? reel.firstOf[moment] : reel.events;
   }
 
   #eventNear(node, y) {
@@ -128,7 +126,7 @@ export class SpaceTimeView {
   }
 
   #x(lane) {
-    return this.left_margin + this.gap * (lane + 0.5) - this.scroller.scrollLeft;
+    return this.margin + this.gap * (lane + 0.5) - this.scroller.scrollLeft;
   }
 
   #y(moment) {
@@ -136,7 +134,7 @@ export class SpaceTimeView {
   }
 
   #screenY(place) {
-    return HEAD + ABOVE + place * this.zoom - this.scroller.scrollTop;
+    return HEAD + ABOVE + place * this.stretch - this.scroller.scrollTop;
   }
 
   /** The first event that is to be seen, and the last one. */
@@ -187,7 +185,7 @@ export class SpaceTimeView {
     const { context, scene } = this;
     const { reel, brush } = scene;
     const [first, last] = this.#events();
-    const [top, bottom] = [Math.max(this.#screenY(-ABOVE / this.zoom), HEAD), Math.min(this.#screenY(scene.axis.length) + 24, this.height)];
+    const [top, bottom] = [Math.max(this.#screenY(-ABOVE / this.stretch), HEAD), Math.min(this.#screenY(scene.axis.length) + 24, this.height)];
     const now = this.#screenY(scene.place);
     const styles = {
       [Status.Undecided]: ['undecided-stroke', 1.2, []],
@@ -222,18 +220,17 @@ export class SpaceTimeView {
     context.setLineDash([]);
   }
 
-  /** The messages that are to be seen: first what is still to come, faintly, then what has been. */
+  /** The messages of nodes that are to be seen: first what is still to come, faintly, then what has been. */
   #drawFlights() {
     const { context, scene, width } = this;
     const { reel, flights, brush, done } = scene;
     const [first, last] = this.#events();
     let visible = [];
-    const isOut = (lane) => lane < this.lanes[0] || lane >= this.lanes[1];
+    // What only passes by between nodes that are not to be seen would hide the rest.
+    const isSeen = (node) => reel.laneOf[node] >= this.lanes[0] && reel.laneOf[node] < this.lanes[1];
     flights.each(first, last, (flight) => {
       const message = flights.message[flight];
-      const [a, b] = [reel.laneOf[reel.from[message]], reel.laneOf[reel.to[message]]];
-      const beside = (isOut(a) && isOut(b) && (a < this.lanes[0]) === (b < this.lanes[0])) || (a < 0 && b < 0);
-      if (!beside || (this.#isRound(message, a, b) && (!isOut(a) || !isOut(b)))) visible.push(flight);
+      if (isSeen(reel.from[message]) || isSeen(reel.to[message])) visible.push(flight);
     });
     const ofNode = (flight) => [reel.from, reel.to].some((end) => end[flights.message[flight]] === scene.node);
     if (visible.length > MOST_FLIGHTS && scene.node >= 0) visible = visible.filter(ofNode);
@@ -282,7 +279,7 @@ export class SpaceTimeView {
     const y = this.#y(reel.momentOf[begin]);
     // What never arrives ends on the way.
     const arrives = fate !== undefined && fate !== Happening.Loses;
-    const low = arrives ? this.#y(reel.momentOf[end]) : y + 26 * this.zoom;
+    const low = arrives ? this.#y(reel.momentOf[end]) : y + 26 * this.stretch;
     const tip = { [Happening.Loses]: 'loss', [Happening.Misses]: 'loss', undefined: 'open' }[fate] ?? 'head';
     const piece = (from, to, tip) => ({ flight, from, to, tip });
     if (this.#isRound(message, a, b)) {
@@ -348,13 +345,12 @@ export class SpaceTimeView {
       if (tip === 'none' || (!few && !special)) continue;
       specials += special ? 1 : 0;
       const message = flights.message[flight];
-      const room = Math.max(Math.abs(to[0] - from[0]), 40) - 14;
-      const text = words.message(message);
-      const most = Math.max(Math.floor(room / 6), 3);
-      const short = text.length > most ? `${text.slice(0, most - 1)}…` : text;
+      const text = shortened(words.message(message), special ? 40 : Math.max(Math.floor(this.gap / 5), 6));
       context.globalAlpha = flights.begin[flight] < done ? 1 : 0.45;
-      const [x, y] = [from[0] + 0.5 * (to[0] - from[0]), from[1] + 0.5 * (to[1] - from[1])];
-      brush.say(context, short, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold: special });
+      // Before its last lane, where it is apart from others that were sent together with it.
+      const part = Math.max(1 - (0.5 * this.gap) / Math.max(Math.abs(to[0] - from[0]), 1), 0.5);
+      const [x, y] = [from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])];
+      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold: special });
     }
     context.globalAlpha = 1;
   }
@@ -417,8 +413,7 @@ export class SpaceTimeView {
       if (x < this.gutter - 8) continue;
       const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
       const name = words.name(node);
-      const most = Math.max(Math.floor(this.gap / 7), 3);
-      brush.say(context, name.length > most ? `${name.slice(0, most - 1)}…` : name, x, 15, { bold, size: 12, halo: false });
+      brush.say(context, shortened(name, Math.max(Math.floor(this.gap / 7), 3)), x, 15, { bold, size: 12, halo: false });
       if (reel.ids.length > 0 && this.gap > 30) brush.say(context, `id ${reel.ids[node]}`, x, 30, { size: 9, colour: 'faint-fill', halo: false });
       if (timeline.status(node) === Status.Leader) brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, 12) - 11, 14, 5);
     }

@@ -16,6 +16,11 @@ export function counted(number, what) {
   return `${grouped(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
+/** Text cut to so many characters. */
+export function shortened(text, most) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
 /** What is said about a run. */
 export class Words {
   constructor(reel) {

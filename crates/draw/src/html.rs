@@ -1,7 +1,7 @@
 //! The replay page: one file that plays a run, and asks for nothing else.
 //!
-//! The player is written in ES modules, which a page opened from disk cannot import. So they are joined into one: what
-//! they import from each other is defined above, under the same name.
+//! The player is written in ES modules, which a page opened from disk cannot import. So each becomes a function that
+//! gives what the module exports, and what it imports is taken from what the functions above it gave.
 
 use serde_json::Value;
 
@@ -49,11 +49,41 @@ pub fn page(title: &str, reel: &Value) -> String {
     page + rest
 }
 
-/// The modules as one: without what they import, and nothing exported.
+/// The modules as one script.
 fn script() -> String {
-    let lines = MODULES.iter().flat_map(|(_, module)| module.lines());
-    let own = lines.filter(|line| !line.starts_with("import "));
-    own.map(|line| line.strip_prefix("export ").unwrap_or(line).to_string() + "\n").collect()
+    MODULES.iter().map(|(name, module)| joined(name, module)).collect()
+}
+
+/// A module as the value of what it exports.
+fn joined(name: &str, module: &str) -> String {
+    let (mut text, mut exports) = (String::new(), vec![]);
+    for line in module.lines() {
+        if let Some((names, from)) = imported(line) {
+            text += &format!("const {{{names}}} = {};\n", value(from));
+        } else {
+            let own = line.strip_prefix("export ");
+            exports.extend(own.and_then(defined));
+            text += own.unwrap_or(line);
+            text.push('\n');
+        }
+    }
+    format!("const {} = (() => {{\n{text}return {{ {} }};\n}})();\n", value(name), exports.join(", "))
+}
+
+/// What a line imports, and from which module.
+fn imported(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("import {")?.strip_suffix("';")?.split_once("} from './")
+}
+
+/// The name that a line defines.
+fn defined(line: &str) -> Option<&str> {
+    let definition = ["function ", "class ", "const "].iter().find_map(|what| line.strip_prefix(what))?;
+    definition.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
+}
+
+/// The name of a module's value.
+fn value(module: &str) -> String {
+    module.replace('.', "_")
 }
 
 #[cfg(test)]
@@ -61,40 +91,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modules_import_only_what_stands_above_them() {
+    fn modules_import_only_what_is_exported_above_them() {
         for (place, (name, module)) in MODULES.iter().enumerate() {
-            for line in module.lines().filter(|line| line.starts_with("import ")) {
-                let from = line.split("'./").nth(1).and_then(|rest| rest.strip_suffix("';"));
-                let found = from.and_then(|from| MODULES.iter().position(|(other, _)| *other == from));
-                assert!(found.is_some_and(|found| found < place), "{name}: {line}");
-                let names = line.split(['{', '}']).nth(1).unwrap();
-                for wanted in names.split(',') {
-                    let wanted = wanted.trim();
-                    let exports = ["function", "class", "const"].map(|what| format!("export {what} {wanted}"));
-                    let (_, above) = MODULES[found.unwrap()];
-                    assert!(exports.iter().any(|export| above.contains(export)), "{name} imports {wanted}");
-                }
+            for line in module.lines().filter(|line| line.starts_with("import")) {
+                let (names, from) = imported(line).unwrap_or_else(|| panic!("{name}: {line}"));
+                let (_, above) = MODULES[..place].iter().find(|(other, _)| *other == from).expect(line);
+                let exports: Vec<&str> =
+                    above.lines().filter_map(|line| line.strip_prefix("export ").and_then(defined)).collect();
+                assert!(names.split(',').all(|wanted| exports.contains(&wanted.trim())), "{name}: {line}");
             }
         }
     }
 
     #[test]
-    fn no_name_is_defined_by_two_modules() {
-        let mut names: Vec<String> = vec![];
-        for (_, module) in MODULES {
-            for line in module.lines() {
-                let line = line.strip_prefix("export ").unwrap_or(line);
-                let defined = ["function ", "class ", "const ", "let "].iter().find_map(|what| line.strip_prefix(what));
-                names.extend(
-                    defined
-                        .and_then(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
-                        .map(String::from),
-                );
-            }
-        }
-        names.sort_unstable();
-        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
-        assert!(twice.is_empty(), "{twice:?}");
+    fn a_module_becomes_the_value_of_what_it_exports() {
+        let module =
+            "import { a, b } from './x.js';\n\nexport const c = a;\nexport class D {}\nexport function e_1() {}\n";
+        let expected = "const y_js = (() => {\nconst { a, b } = x_js;\n\nconst c = a;\nclass D {}\nfunction e_1() {}\n\
+                        return { c, D, e_1 };\n})();\n";
+        assert_eq!(joined("y.js", module), expected);
     }
 
     #[test]
