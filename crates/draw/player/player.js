@@ -176,12 +176,12 @@ class Player {
     if (whether && this.scene.done === this.scene.reel.events) this.go({ done: 0 });
     this.isPlaying = whether;
     this.before = undefined;
-    if (whether) requestAnimationFrame((time) => this.#advance(time));
-    else this.go({ done: this.scene.done });
+    this.go({ done: this.scene.done });
+    cancelAnimationFrame(this.frame);
+    if (whether) this.frame = requestAnimationFrame((time) => this.#advance(time));
   }
 
   #advance(time) {
-    if (!this.isPlaying) return;
     const { reel } = this.scene;
     // After a while in the background it goes on where it was.
     const passed = Math.min(time - (this.before ?? time), 200) / 1000;
@@ -191,7 +191,7 @@ class Player {
     this.scene.seek(done, this.#isCalm() ? 0 : this.position - done);
     if (done === reel.events) return this.play(false);
     this.#show();
-    requestAnimationFrame((time) => this.#advance(time));
+    this.frame = requestAnimationFrame((time) => this.#advance(time));
   }
 
   /** Whether things should not move by themselves. */

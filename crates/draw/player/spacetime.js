@@ -16,7 +16,7 @@ const WIDEST = 130;
 /** A short run is drawn at most so many times as long. */
 const MOST_STRETCHED = 2.5;
 /** So many messages are drawn at once. */
-const MOST_FLIGHTS = 4_000;
+const MOST_FLIGHTS = 2_000;
 /** Up to so many say what they are. */
 const MOST_TEXTS = 220;
 /** How much of the future is to be seen. */
