@@ -175,7 +175,7 @@ test('a node is chosen in any view, and its events are gone through', async () =
     let x = lanes.x + 40;
     do await page.mouse.move((x += 4), lanes.y + 15);
     while (x < lanes.x + lanes.width && !(await hint(part)).startsWith('node 0'));
-    await page.mouse.click(x, lanes.y + 15);
+    await page.mouse.click(x + 10, lanes.y + 15);
     assert.equal(await part('node-title').textContent(), 'Node 0');
   });
 });
