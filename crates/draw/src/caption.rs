@@ -1,6 +1,6 @@
 //! The words around a picture.
 
-use bellwether_world::{Scenario, Time, Timing};
+use bellwether_world::{Network, Scenario, Time, Timing, Wiring};
 
 use crate::diagram::moment;
 use crate::states::States;
@@ -19,6 +19,12 @@ pub fn title(scenario: &Scenario) -> String {
         0 => title,
         more => format!("{title} · {more} more faults"),
     }
+}
+
+/// How large a network is.
+pub fn size(network: &Network) -> String {
+    let counted = |count: u64, what: &str| format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" });
+    format!("{}, {}", counted(network.nodes().into(), "node"), counted(network.links(), "link"))
 }
 
 /// How long messages take, in a few words.

@@ -82,13 +82,7 @@ impl Portrait {
     pub fn svg(&self, repeat: &str) -> String {
         let network = &self.network;
         let (title, outcome) = match &self.run {
-            None => {
-                let plural = |count: u64| if count == 1 { "" } else { "s" };
-                let (nodes, links) = (u64::from(network.nodes()), network.links());
-                let facts =
-                    format!("{} node{}, {} link{}", grouped(nodes), plural(nodes), grouped(links), plural(links));
-                (network.name.clone(), facts)
-            }
+            None => (network.name.clone(), caption::size(network)),
             Some(run) => (
                 caption::title(&run.scenario),
                 caption::outcome(&run.scenario, run.anonymous, &run.states, run.messages),

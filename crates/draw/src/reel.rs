@@ -290,12 +290,11 @@ impl Reel {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let scenario = &self.scenario;
         let network = &scenario.topology;
-        let (nodes, links) = (grouped(network.nodes().into()), grouped(network.links()));
         let mut facts = vec![
             ("algorithm", scenario.algorithm.clone()),
-            ("network", format!("{network}: nodes {nodes}, links {links}")),
+            ("network", format!("{network}: {}", caption::size(network))),
             ("timing", caption::timing(scenario)),
-            ("initiators", format!("{} of {nodes}", grouped(scenario.initiator_count().into()))),
+            ("initiators", format!("{} of the nodes", grouped(scenario.initiator_count().into()))),
             ("seed", scenario.seed.to_string()),
         ];
         let settings = scenario.settings.iter().map(|(name, value)| format!("{name}={value}"));
