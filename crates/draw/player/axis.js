@@ -11,6 +11,7 @@ export class Axis {
   constructor(times, { usual, least, most }) {
     const spans = Float64Array.from({ length: Math.max(times.length - 1, 0) }, (_, index) => times[index + 1] - times[index]);
     const median = Math.max(spans.slice().sort()[spans.length >> 1] ?? 1, 1e-6);
+    this.times = times;
     this.places = new Float64Array(times.length);
     /** The moments before which time was cut short. */
     this.gaps = new Set();
@@ -21,6 +22,16 @@ export class Axis {
     });
     const shrink = Math.min(1, LONGEST / Math.max(this.length, 1));
     if (shrink < 1) this.places = this.places.map((place) => place * shrink);
+  }
+
+  /** The place of a time; what lies between two moments lies between their places. */
+  at(time) {
+    const next = firstAtLeast(this.times, time);
+    if (next === 0) return 0;
+    if (next === this.times.length) return this.length;
+    const [before, after] = [this.times[next - 1], this.times[next]];
+    const part = (time - before) / (after - before);
+    return this.places[next - 1] + part * (this.places[next] - this.places[next - 1]);
   }
 
   /** How long it is. */

@@ -269,7 +269,7 @@ export class NetworkView {
     const [from, to, port] = [reel.from[message], reel.to[message], reel.port[message]];
     const [a, b] = [this.at(from), this.at(to)];
     if (from === to) {
-      const [turn, round] = [2 * Math.PI * part, 1.6 * this.radius];
+      const [turn, round] = [2 * Math.PI * (0.12 + 0.76 * part), 1.6 * this.radius];
       return { x: a[0] + round * Math.sin(turn), y: a[1] - round * (1 - Math.cos(turn)), normal: [Math.sin(turn), -1] };
     }
     const length = Math.max(Math.hypot(b[0] - a[0], b[1] - a[1]), 1);

@@ -136,6 +136,7 @@ export class Tally {
     this.signs = signs
       .filter(([happening]) => occurs.has(happening))
       .map(([happening, name]) => new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 10, 9, 6.5)));
+    if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), 'link is cut', drawCut));
     if (reel.draws.size > 0) this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 10, 9)));
     this.paint();
   }
@@ -190,6 +191,14 @@ function drawKind(brush, context, kind) {
   context.lineTo(39, 9);
   context.stroke();
   brush.packet(context, kind, 20, 9, 4.5);
+}
+
+function drawCut(brush, context) {
+  context.fillStyle = brush.value('cut-fill');
+  context.strokeStyle = brush.value('cut-stroke');
+  context.setLineDash([2, 2]);
+  context.fillRect(3, 3, 14, 12);
+  context.strokeRect(3, 3, 14, 12);
 }
 
 /** Pairs of a word and what it is, as a list. */

@@ -135,6 +135,7 @@ class Player {
     Object.assign(this, { root, scene, part });
     this.position = 0;
     this.isPlaying = false;
+    this.closing = new AbortController();
     this.network = new NetworkView(part('network'), scene);
     this.diagram = new SpaceTimeView(part('scroller'), part('diagram'), part('spacer'), scene);
     this.overview = new Overview(part('overview'), scene);
@@ -179,6 +180,14 @@ class Player {
     this.go({ done: this.scene.done });
     cancelAnimationFrame(this.frame);
     if (whether) this.frame = requestAnimationFrame((time) => this.#advance(time));
+  }
+
+  /** Listens to nothing any more, for a page that shows another run. */
+  close() {
+    this.closing.abort();
+    this.observer.disconnect();
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.remembering);
   }
 
   #advance(time) {
@@ -268,7 +277,8 @@ class Player {
 
   #listen() {
     const { part } = this;
-    this.root.ownerDocument.addEventListener('keydown', (event) => this.controls.press(event));
+    const { signal } = this.closing;
+    document.addEventListener('keydown', (event) => this.controls.press(event), { signal });
     part('scroller').addEventListener('scroll', () => this.diagram.draw());
     for (const [name, view] of [['network', this.network], ['diagram', this.diagram]]) {
       part(`${name}-smaller`).addEventListener('click', () => this.#enlarge(view, 0.8));
@@ -278,7 +288,7 @@ class Player {
     }
     let held = false;
     part('network').addEventListener('pointerdown', () => (held = true));
-    this.root.ownerDocument.addEventListener('pointerup', () => (held = false));
+    document.addEventListener('pointerup', () => (held = false), { signal });
     part('network').addEventListener('pointermove', (event) => {
       if (!held) return;
       this.network.drag(event.movementX, event.movementY);
@@ -288,14 +298,15 @@ class Player {
       const { left, width } = part('overview').getBoundingClientRect();
       this.go({ done: Math.round((this.scene.reel.events * (event.clientX - left)) / width) });
     });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
-    addEventListener('hashchange', () => this.#readFragment() && this.#show());
-    new ResizeObserver(() => {
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour(), { signal });
+    addEventListener('hashchange', () => this.#readFragment() && this.#show(), { signal });
+    this.observer = new ResizeObserver(() => {
       this.diagram.resize();
       this.diagram.follow();
       this.tally.paint();
       this.#draw();
-    }).observe(this.root);
+    });
+    this.observer.observe(this.root);
   }
 
   /** Who points at something is told what it is; who clicks chooses it in all views. */
@@ -313,7 +324,7 @@ class Player {
     canvas.addEventListener('click', (event) => {
       const found = view.find(...at(event));
       if (!found) return;
-      const { reel, node, flight } = { ...this.scene };
+      const { reel, node, flight } = this.scene;
       if (found.event !== undefined) this.go({ done: found.event + 1, node: reel.node[found.event] });
       else if (found.flight !== undefined) this.go({ flight: found.flight === flight ? -1 : found.flight });
       else this.go({ node: found.node === node ? -1 : found.node });

@@ -19,6 +19,8 @@ const MOST_STRETCHED = 2.5;
 const MOST_FLIGHTS = 2_000;
 /** Up to so many say what they are. */
 const MOST_TEXTS = 220;
+/** Of the last event's messages so many say what they are in any case. */
+const MOST_SPECIAL = 12;
 /** How much of the future is to be seen. */
 const FUTURE = 0.3;
 
@@ -38,7 +40,7 @@ export class SpaceTimeView {
     const { reel, axis, words, brush } = this.scene;
     const context = this.canvas.getContext('2d');
     const labels = [0, reel.moments >> 1, reel.moments - 1].filter((moment) => moment >= 0 && moment < reel.moments);
-    this.gutter = 18 + Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 10)));
+    this.gutter = 18 + Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 11)));
     const room = this.scroller.clientWidth - this.gutter - 12;
     this.gap = this.zoom * Math.min(Math.max(room / reel.lanes.length, NARROWEST), WIDEST);
     this.margin = this.gutter + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
@@ -83,6 +85,7 @@ export class SpaceTimeView {
     const place = (y) => (y + this.scroller.scrollTop - HEAD - ABOVE) / this.stretch;
     this.moments = scene.axis.between(place(HEAD), place(height));
     this.#drawSubject();
+    this.#drawCuts();
     this.#drawMoments();
     this.#drawLanes();
     this.#drawFlights();
@@ -150,6 +153,31 @@ export class SpaceTimeView {
     if (lane < 0) return;
     context.fillStyle = scene.brush.value('chosen-ground');
     context.fillRect(this.#x(lane) - 0.4 * this.gap, HEAD, 0.8 * this.gap, this.height);
+  }
+
+  /** The links that are cut, between their lanes; on a ring the one from the last to the first on either side. */
+  #drawCuts() {
+    const { context, scene } = this;
+    const { reel, brush, axis } = scene;
+    context.fillStyle = brush.value('cut-fill');
+    context.strokeStyle = brush.value('cut-stroke');
+    context.lineWidth = 1;
+    context.setLineDash([2, 2]);
+    for (const { from, to, since, until } of reel.cuts) {
+      const [a, b] = [reel.laneOf[from], reel.laneOf[to]].sort((a, b) => a - b);
+      if (a < 0) continue;
+      const top = this.#screenY(axis.at(Number(since)));
+      const bottom = until === null ? this.#screenY(axis.length) + BELOW / 2 : this.#screenY(axis.at(Number(until)));
+      const last = reel.lanes.length - 1;
+      const isRound = a === 0 && b === last && last > 1 && this.#goesRound(a, b);
+      for (const [left, right] of isRound ? [[-0.5, 0], [last, last + 0.5]] : [[a, b]]) {
+        context.beginPath();
+        context.rect(this.#x(left), top, this.#x(right) - this.#x(left), bottom - top);
+        context.fill();
+        context.stroke();
+      }
+    }
+    context.setLineDash([]);
   }
 
   #drawMoments() {
@@ -264,10 +292,14 @@ export class SpaceTimeView {
 
   /** Whether a message goes round the ring, out on one side and in on the other. */
   #isRound(message, from, to) {
+    return this.#goesRound(from, to) && (this.scene.reel.port[message] === 0 ? to <= from : to >= from);
+  }
+
+  /** Whether lanes are a whole ring in its order, so that the last is a neighbour of the first. */
+  #goesRound(from, to) {
     const { reel } = this.scene;
     if (!reel.isRing || from < 0 || to < 0 || reel.lanes.length < reel.nodes) return false;
-    const inOrder = reel.lanes[from] === from && reel.lanes[to] === to;
-    return inOrder && (reel.port[message] === 0 ? to <= from : to >= from);
+    return reel.lanes[from] === from && reel.lanes[to] === to;
   }
 
   /** The pieces of an arrow: two if it goes round the ring, else one. */
@@ -341,7 +373,7 @@ export class SpaceTimeView {
     const isSpecial = (flight) => flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
     let specials = 0;
     for (const { flight, from, to, tip } of this.pieces) {
-      const special = isSpecial(flight) && specials < 12;
+      const special = isSpecial(flight) && specials < MOST_SPECIAL;
       if (tip === 'none' || (!few && !special)) continue;
       specials += special ? 1 : 0;
       const message = flights.message[flight];
@@ -414,7 +446,7 @@ export class SpaceTimeView {
       const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
       const name = words.name(node);
       brush.say(context, shortened(name, Math.max(Math.floor(this.gap / 7), 3)), x, 15, { bold, size: 12, halo: false });
-      if (reel.ids.length > 0 && this.gap > 30) brush.say(context, `id ${reel.ids[node]}`, x, 30, { size: 9, colour: 'faint-fill', halo: false });
+      if (reel.ids.length > 0 && this.gap > 30) brush.say(context, shortened(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, { size: 9, colour: 'faint-fill', halo: false });
       if (timeline.status(node) === Status.Leader) brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, 12) - 11, 14, 5);
     }
     context.fillStyle = brush.value('grid-stroke');

@@ -290,11 +290,15 @@ impl Reel {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let scenario = &self.scenario;
         let network = &scenario.topology;
+        let initiators = match scenario.initiator_count() {
+            count if count == network.nodes() => "everybody".into(),
+            count => grouped(count.into()),
+        };
         let mut facts = vec![
             ("algorithm", scenario.algorithm.clone()),
             ("network", format!("{network}: {}", caption::size(network))),
             ("timing", caption::timing(scenario)),
-            ("initiators", format!("{} of the nodes", grouped(scenario.initiator_count().into()))),
+            ("initiators", initiators),
             ("seed", scenario.seed.to_string()),
         ];
         let settings = scenario.settings.iter().map(|(name, value)| format!("{name}={value}"));

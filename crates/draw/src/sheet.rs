@@ -99,7 +99,7 @@ impl Sheet {
         // Past other nodes.
         let goes_past = self.form == Form::Torus && (a.0 - b.0).abs() + (a.1 - b.1).abs() > 1.5 * self.scale;
         let bow = 0.8 * self.scale;
-        goes_past.then(|| if a.0 == b.0 { (middle.0 - bow, middle.1) } else { (middle.0, middle.1 - bow) })
+        goes_past.then_some(if a.0 == b.0 { (middle.0 - bow, middle.1) } else { (middle.0, middle.1 - bow) })
     }
 }
 

@@ -141,6 +141,7 @@ test('moments keep their distances as far as there is room', () => {
   assert.deepEqual([...axis.places], [0, 40, 80, 90, 180]);
   assert.deepEqual([...axis.gaps], [4]);
   assert.deepEqual(axis.between(41, 85), [1, 4]);
+  assert.deepEqual([-1, 0, 0.5, 2, 51.0005, 100, 200].map((time) => axis.at(time)), [0, 0, 20, 80, 135, 180, 180]);
   assert.deepEqual(axis.between(-50, 500), [0, 5]);
   assert.equal(new Axis(new Float64Array(0), { usual: 1, least: 1, most: 1 }).length, 0);
   const long = new Axis(Float64Array.from({ length: 1_000_000 }, (_, moment) => moment), { usual: 40, least: 10, most: 90 });
