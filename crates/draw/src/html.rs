@@ -3,7 +3,7 @@
 //! The player is written in ES modules, which a page opened from disk cannot import. So each becomes a function that
 //! gives what the module exports, and what it imports is taken from what the functions above it gave.
 
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::palette;
 use crate::svg::escape;
@@ -31,11 +31,11 @@ const PAGE: &str = include_str!("../player/page.html");
 const STYLE: &str = include_str!("../player/style.css");
 
 /// The page of a run.
-pub fn page(title: &str, reel: &Value) -> String {
+pub fn page(title: &str, reel: &impl Serialize) -> String {
     let mut shown = String::new();
     escape(title, &mut shown);
     // Within a script nothing may look like its end.
-    let reel = reel.to_string().replace('<', "\\u003c");
+    let reel = serde_json::to_string(reel).expect("plain data has a JSON form").replace('<', "\\u003c");
     let style = palette::variables() + STYLE;
     let parts = [("title", shown.as_str()), ("style", &style), ("reel", &reel), ("script", &script())];
     let mut page = String::with_capacity(PAGE.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());

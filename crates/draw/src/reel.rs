@@ -3,6 +3,7 @@
 //! `player/reel.js` reads what is written here. Messages are numbered in the order of sending and moments in the order
 //! of time; what is the same in many places, such as the text of a message, is written once.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bellwether_core::{Id, Port};
@@ -26,7 +27,7 @@ pub const MOST_EVENTS: usize = 1_000_000;
 /// A page may have several messages for each event, but not any number.
 const MOST_MESSAGES: usize = 2 * MOST_EVENTS;
 /// What a message says is cut to so many characters.
-const LONGEST_TEXT: usize = 120;
+const LONGEST_TEXT: usize = 80;
 /// So many faults are listed.
 const MOST_FAULTS: usize = 12;
 
@@ -48,6 +49,48 @@ pub struct Reel {
     moments: Moments,
     notes: Notes,
     draws: Notes,
+}
+
+/// Everything that is written of a run.
+#[derive(Serialize)]
+struct Data<'a> {
+    format: u32,
+    title: &'a str,
+    outcome: String,
+    broken: &'a [String],
+    repeat: &'a str,
+    /// The scenario, in pairs of what and how.
+    facts: Vec<(&'static str, String)>,
+    clock: Clock,
+    nodes: Nodes<'a>,
+    /// Where nodes are drawn.
+    sheet: Value,
+    links: Value,
+    cuts: Vec<Value>,
+    /// Whether it has the ports of a ring: 0 clockwise, 1 the other way.
+    is_ring: bool,
+    lanes: &'a [Node],
+    texts: &'a Texts,
+    messages: &'a Messages,
+    events: &'a Events,
+    moments: &'a Moments,
+    /// The number of an election, the name of a timer, the node that is down, the leader's id.
+    notes: &'a Notes,
+    draws: &'a Notes,
+}
+
+/// What stands before and after the number of a moment.
+#[derive(Serialize)]
+struct Clock {
+    before: &'static str,
+    after: &'static str,
+}
+
+/// By node; empty if they have none.
+#[derive(Serialize)]
+struct Nodes<'a> {
+    names: Vec<Cow<'a, str>>,
+    ids: Vec<String>,
 }
 
 /// What messages say.
@@ -214,35 +257,36 @@ impl Reel {
         let network = &self.scenario.topology;
         let title = caption::title(&self.scenario);
         let messages = self.messages.to.len() as u64;
-        let names: Vec<_> = match network.names[..] {
+        let names = match network.names[..] {
             [] => vec![],
             _ => (0..network.nodes()).map(|node| network.printed_name(node)).collect(),
         };
         let ids = if self.anonymous { &[][..] } else { &self.scenario.ids };
         let sheet = Sheet::new(network);
-        let (before, after) = around(self.scenario.timing);
-        let reel = json!({
-            "format": FORMAT,
-            "title": title,
-            "outcome": caption::outcome(&self.scenario, self.anonymous, &self.states, messages),
-            "broken": broken,
-            "repeat": repeat,
-            "facts": self.facts(),
-            "clock": {"before": before, "after": after},
-            "nodes": {"names": names, "ids": ids.iter().map(Id::to_string).collect::<Vec<_>>()},
-            "sheet": places(&sheet),
-            "links": links(network, &sheet),
-            "cuts": self.cuts(),
-            "is_ring": network.has_ring_ports(),
-            "lanes": self.lanes,
-            "texts": self.texts,
-            "messages": self.messages,
-            "events": self.events,
-            "moments": self.moments,
-            "notes": self.notes,
-            "draws": self.draws,
-        });
-        html::page(&title, &reel)
+        html::page(
+            &title,
+            &Data {
+                format: FORMAT,
+                title: &title,
+                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, messages),
+                broken,
+                repeat,
+                facts: self.facts(),
+                clock: clock(self.scenario.timing),
+                nodes: Nodes { names, ids: ids.iter().map(Id::to_string).collect() },
+                sheet: places(&sheet),
+                links: links(network, &sheet),
+                cuts: self.cuts(),
+                is_ring: network.has_ring_ports(),
+                lanes: &self.lanes,
+                texts: &self.texts,
+                messages: &self.messages,
+                events: &self.events,
+                moments: &self.moments,
+                notes: &self.notes,
+                draws: &self.draws,
+            },
+        )
     }
 
     fn send(&mut self, sent: &Sent) -> Result<(), String> {
@@ -286,7 +330,6 @@ impl Reel {
         }
     }
 
-    /// The scenario, in pairs of what and how.
     fn facts(&self) -> Vec<(&'static str, String)> {
         let scenario = &self.scenario;
         let network = &scenario.topology;
@@ -373,14 +416,15 @@ fn number(timing: Timing, time: Time) -> Value {
     }
 }
 
-/// What stands before and after the number of a moment.
-fn around(timing: Timing) -> (&'static str, &'static str) {
-    match timing {
+/// How moments are told.
+fn clock(timing: Timing) -> Clock {
+    let (before, after) = match timing {
         Timing::Live(_) => ("", " ms"),
         Timing::Rounds => ("round ", ""),
         Timing::Chosen(_) => ("step ", ""),
         _ => ("t=", ""),
-    }
+    };
+    Clock { before, after }
 }
 
 fn tenth(value: f64) -> Value {
