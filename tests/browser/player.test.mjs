@@ -1,18 +1,17 @@
 // Pages that the program writes, in a browser: every control, by mouse and by keys, and that nothing is asked of the network.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
+import { bellwether, folder } from './program.mjs';
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const { BELLWETHER, CHROMIUM } = process.env;
 
 /** What is run for each page, and how it ends. */
 const RUNS = {
@@ -27,24 +26,11 @@ const RUNS = {
   large: ['run le-lann --topology ring:320', 0],
 };
 
-let folder, browser;
-
-/** Runs the program; what it prints comes back. */
-function bellwether(line, code) {
-  try {
-    const output = execFileSync(BELLWETHER, line.split(' '), { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-    assert.equal(code, 0, line);
-    return output;
-  } catch (error) {
-    assert.equal(error.status, code, `${line}: ${error.stderr}`);
-    return error.stdout;
-  }
-}
+let browser;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bellwether-pages-'));
   for (const [name, [line, code]] of Object.entries(RUNS)) bellwether(`${line} --html ${name}.html`, code);
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
 });
 
 after(async () => {
