@@ -11,7 +11,15 @@ import { Status, Timeline } from '../../crates/draw/player/timeline.js';
 import { Words } from '../../crates/draw/player/words.js';
 import { bellwether, folder } from './program.mjs';
 
-const LINES = ['', '--timing uniform', '--timing reorder --force', '--fault loss=0.1 --fault duplicate=0.2 --force', '--fault crash=0@2 --fault recover=0@6 --force', '--elections 2 --force', '--timing rounds --force'];
+const LINES = [
+  '',
+  '--timing uniform',
+  '--timing reorder --force',
+  '--fault loss=0.1 --fault duplicate=0.2 --force',
+  '--fault crash=0@2 --fault recover=0@6 --force',
+  '--elections 2 --force',
+  '--timing rounds --force',
+];
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -36,7 +44,11 @@ test('the end of a page is what the report says', () => {
       const [flights, timeline, words] = [new Flights(reel), new Timeline(reel), new Words(reel)];
       timeline.seek(reel.events);
       const nodes = Array.from({ length: reel.nodes }, (_, node) => node);
-      assert.deepEqual(nodes.filter((node) => timeline.status(node) === Status.Leader), report.leaders.map(({ node }) => node), line);
+      assert.deepEqual(
+        nodes.filter((node) => timeline.status(node) === Status.Leader),
+        report.leaders.map(({ node }) => node),
+        line,
+      );
       const sent = Object.fromEntries(reel.kinds.map((kind, number) => [kind, timeline.sent[number]]));
       const counted = Object.fromEntries(Object.entries(report.messages.by_kind).filter(([, count]) => count > 0));
       // A synchronizer has messages of its own, which carry those of the algorithm.
@@ -46,9 +58,14 @@ test('the end of a page is what the report says', () => {
           if (timeline.status(node) === Status.Leader) return reel.ids[node];
           return timeline.status(node) === Status.Follower ? reel.notes.get(timeline.ruling[node]) : undefined;
         });
-        assert.deepEqual(held, report.decided.map((id) => id?.toString()), line);
+        assert.deepEqual(
+          held,
+          report.decided.map((id) => id?.toString()),
+          line,
+        );
       }
-      for (let event = 0; event < reel.events; event++) assert.doesNotMatch(words.event(event), /undefined|NaN|null/, line);
+      for (let event = 0; event < reel.events; event++)
+        assert.doesNotMatch(words.event(event), /undefined|NaN|null/, line);
       flights.message.forEach((_, flight) => assert.doesNotMatch(words.flight(flights, flight), /undefined|NaN/, line));
     }
   }

@@ -16,7 +16,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What is run for each page, and how it ends. */
 const RUNS = {
   ring: ['run chang-roberts --topology ring:8', 0],
-  faults: ['run chang-roberts --topology ring:6 --fault loss=0.2 --fault duplicate=0.2 --fault cut=1-2@3..5 --force', 1],
+  faults: [
+    'run chang-roberts --topology ring:6 --fault loss=0.2 --fault duplicate=0.2 --fault cut=1-2@3..5 --force',
+    1,
+  ],
   crash: ['run bully --topology complete:5 --ids ascending --fault crash=4@3 --fault recover=4@9 --force', 1],
   rounds: ['run floodmax --topology torus:3x4', 0],
   chance: ['run itai-rodeh --topology ring:5 --timing uniform --seed 7', 0],
@@ -40,7 +43,11 @@ after(async () => {
 
 /** Opens a page, and makes sure when it is closed that it asked for nothing and complained about nothing. */
 async function open(name, { hash = '', ...options } = {}, play) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   const [requests, complaints] = [[], []];
   page.on('request', (request) => requests.push(request.url()));
@@ -50,7 +57,11 @@ async function open(name, { hash = '', ...options } = {}, play) {
   try {
     await page.goto(url + hash);
     await play(page, (part) => page.locator(`[data-part="${part}"]`));
-    assert.deepEqual(requests.map((request) => request.split('#')[0]), [url], name);
+    assert.deepEqual(
+      requests.map((request) => request.split('#')[0]),
+      [url],
+      name,
+    );
     assert.deepEqual(complaints, [], name);
   } finally {
     await context.close();
@@ -75,7 +86,9 @@ const done = async (part) => (await where(part))[0];
 function shown(page) {
   return page.evaluate(() => {
     const part = (name) => document.querySelector(`[data-part="${name}"]`);
-    const words = ['where', 'when', 'now', 'node-title', 'node-facts', 'kinds', 'states', 'events'].map((name) => part(name).textContent);
+    const words = ['where', 'when', 'now', 'node-title', 'node-facts', 'kinds', 'states', 'events'].map(
+      (name) => part(name).textContent,
+    );
     return [...words, part('slider').value, part('network').toDataURL(), part('overview').toDataURL()];
   });
 }
@@ -91,7 +104,7 @@ test('every button, the slider and the speed', async () => {
   await open('ring', {}, async (page, part) => {
     const [at, events] = await where(part);
     assert.equal(at, 0);
-    assert.ok(await part('back').isDisabled() && await part('first').isDisabled());
+    assert.ok((await part('back').isDisabled()) && (await part('first').isDisabled()));
     await part('onward').click();
     await part('onward').click();
     assert.equal(await done(part), 2);
@@ -100,7 +113,7 @@ test('every button, the slider and the speed', async () => {
     assert.equal(await done(part), 1);
     await part('last').click();
     assert.equal(await done(part), events);
-    assert.ok(await part('onward').isDisabled() && await part('last').isDisabled());
+    assert.ok((await part('onward').isDisabled()) && (await part('last').isDisabled()));
     await part('first').click();
     assert.equal(await done(part), 0);
     await part('slider').fill('20');
@@ -108,7 +121,10 @@ test('every button, the slider and the speed', async () => {
     assert.match(await part('slider').getAttribute('aria-valuetext'), /^event 20 of 43, t=3: node 1 receives/);
     await part('speed').selectOption('1000');
     await part('play').click();
-    await page.waitForFunction((events) => document.querySelector('[data-part=where]').textContent === `${events} / ${events}`, events);
+    await page.waitForFunction(
+      (events) => document.querySelector('[data-part=where]').textContent === `${events} / ${events}`,
+      events,
+    );
     assert.equal(await part('play').getAttribute('aria-label'), 'Play');
     // From the end it begins again, and can be paused.
     await part('speed').selectOption('0.5');
@@ -248,16 +264,23 @@ test('keys do everything', async () => {
     await page.keyboard.press('-');
 
     // Every control is reached with the tab key, and what has the focus shows it.
-    const wanted = await page.evaluate(() => [...document.querySelectorAll('button, input, select, summary, [tabindex="0"]')].filter((it) => it.checkVisibility() && !it.disabled).length);
+    const wanted = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('button, input, select, summary, [tabindex="0"]')].filter(
+          (it) => it.checkVisibility() && !it.disabled,
+        ).length,
+    );
     const reached = new Set();
     await page.evaluate(() => document.activeElement.blur());
     for (let tab = 0; tab < wanted; tab++) {
       await page.keyboard.press('Tab');
-      reached.add(await page.evaluate(() => {
-        const focused = document.activeElement;
-        focused.dataset.reached ??= String(document.querySelectorAll('[data-reached]').length);
-        return getComputedStyle(focused).outlineStyle === 'none' ? 'no outline' : focused.dataset.reached;
-      }));
+      reached.add(
+        await page.evaluate(() => {
+          const focused = document.activeElement;
+          focused.dataset.reached ??= String(document.querySelectorAll('[data-reached]').length);
+          return getComputedStyle(focused).outlineStyle === 'none' ? 'no outline' : focused.dataset.reached;
+        }),
+      );
     }
     assert.ok(!reached.has('no outline'));
     assert.equal(reached.size, wanted);
@@ -289,7 +312,9 @@ test('a place is shared by its address', async () => {
 test('what is told is what --events tells', async () => {
   for (const name of ['ring', 'faults', 'crash', 'rounds', 'chance']) {
     const [line, code] = RUNS[name];
-    const steps = bellwether(`${line} --events`, code).split('\n').flatMap((text) => /^(?:t=\S+|round \d+)\s+(node .*)$/.exec(text)?.[1] ?? []);
+    const steps = bellwether(`${line} --events`, code)
+      .split('\n')
+      .flatMap((text) => /^(?:t=\S+|round \d+)\s+(node .*)$/.exec(text)?.[1] ?? []);
     await open(name, {}, async (page, part) => {
       const [, events] = await where(part);
       for (let event = 0; event < events; event++) {
@@ -304,7 +329,10 @@ test('what is told is what --events tells', async () => {
 test('whoever listens or sees otherwise has the same page', async () => {
   for (const name of Object.keys(RUNS)) {
     for (const colorScheme of ['light', 'dark']) {
-      for (const viewport of [{ width: 1280, height: 800 }, { width: 400, height: 800 }]) {
+      for (const viewport of [
+        { width: 1280, height: 800 },
+        { width: 400, height: 800 },
+      ]) {
         await open(name, { colorScheme, viewport, hash: '#k=9&node=0' }, async (page, part) => {
           for (const summary of await page.locator('summary').all()) await summary.press('Enter');
           await page.evaluate(axe);
@@ -383,7 +411,10 @@ test('messages move between events, unless nothing should move', async () => {
 
 test('what is broken is said, and so is how to repeat the run', async () => {
   await open('check', {}, async (page, part) => {
-    assert.match(await part('broken').textContent(), /at most one leader at any instant.*two leaders: node 1 becomes leader/);
+    assert.match(
+      await part('broken').textContent(),
+      /at most one leader at any instant.*two leaders: node 1 becomes leader/,
+    );
     assert.equal(await part('repeat').textContent(), 'bellwether check bully --topology complete:3 --timers any');
     await page.getByText('This run').click();
     assert.match(await part('facts').textContent(), /algorithmbully/);
@@ -392,7 +423,10 @@ test('what is broken is said, and so is how to repeat the run', async () => {
     assert.ok(await part('broken').isHidden());
     await part('copy').click();
     await page.waitForFunction(() => document.querySelector('[data-part=copy]').textContent === 'copied');
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'bellwether run chang-roberts --topology ring:8 --seed 1');
+    assert.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      'bellwether run chang-roberts --topology ring:8 --seed 1',
+    );
   });
 });
 

@@ -11,7 +11,10 @@ export const folder = mkdtempSync(join(tmpdir(), 'bellwether-pages-'));
 
 /** Runs the program there; what it prints comes back, if it ends with one of these codes. */
 export function bellwether(line, ...codes) {
-  const { status, stdout, stderr } = spawnSync(process.env.BELLWETHER, line.split(' '), { cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.env.BELLWETHER, line.split(' '), {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   assert.ok(codes.includes(status), `${line}: ${stderr}`);
   return stdout;
 }

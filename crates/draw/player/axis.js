@@ -9,7 +9,10 @@ const LONGEST = 8e6;
 export class Axis {
   /** `usual`, `least` and `most` are how far apart moments are. */
   constructor(times, { usual, least, most }) {
-    const spans = Float64Array.from({ length: Math.max(times.length - 1, 0) }, (_, index) => times[index + 1] - times[index]);
+    const spans = Float64Array.from(
+      { length: Math.max(times.length - 1, 0) },
+      (_, index) => times[index + 1] - times[index],
+    );
     const median = Math.max(spans.slice().sort()[spans.length >> 1] ?? 1, 1e-6);
     this.times = times;
     this.places = new Float64Array(times.length);

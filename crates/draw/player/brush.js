@@ -96,10 +96,12 @@ export class Brush {
     context.fill();
     context.stroke();
     context.setLineDash([]);
-    if (status === Status.Down) this.#stroke(context, 'fails-stroke', small ? 1.2 : 2.4, () => cross(context, x, y, 0.6 * radius));
+    if (status === Status.Down)
+      this.#stroke(context, 'fails-stroke', small ? 1.2 : 2.4, () => cross(context, x, y, 0.6 * radius));
     if (small) return;
     if (status === Status.Leader) this.sign(context, Happening.Leads, x + 0.8 * radius, y - 0.8 * radius, 0.4 * radius);
-    if (status === Status.Follower) this.sign(context, Happening.Follows, x + 0.8 * radius, y - 0.8 * radius, 0.34 * radius);
+    if (status === Status.Follower)
+      this.sign(context, Happening.Follows, x + 0.8 * radius, y - 0.8 * radius, 0.34 * radius);
   }
 
   /** The sign of an event, if it has one; whether it has. */
@@ -126,7 +128,9 @@ export class Brush {
         return true;
       case Happening.TimesOut:
         outlined('hollow-fill', 'hollow-stroke', () => circle(context, x, y, 0.8 * reach));
-        this.#stroke(context, 'hollow-stroke', 1.4, () => line(context, [x, y - 0.5 * reach], [x, y], [x + 0.35 * reach, y + 0.2 * reach]));
+        this.#stroke(context, 'hollow-stroke', 1.4, () =>
+          line(context, [x, y - 0.5 * reach], [x, y], [x + 0.35 * reach, y + 0.2 * reach]),
+        );
         return true;
       case Happening.HearsOfCrash:
         outlined('hollow-fill', 'hollow-stroke', () => polygon(context, x, y, 0.9 * reach, 4, 0));
@@ -144,7 +148,14 @@ export class Brush {
         return true;
       case Happening.Follows:
         outlined('solid-fill', 'solid-stroke', () => circle(context, x, y, 0.9 * reach));
-        this.#stroke(context, 'tick-stroke', 1.5, () => line(context, [x - 0.4 * reach, y], [x - 0.1 * reach, y + 0.36 * reach], [x + 0.44 * reach, y - 0.34 * reach]));
+        this.#stroke(context, 'tick-stroke', 1.5, () =>
+          line(
+            context,
+            [x - 0.4 * reach, y],
+            [x - 0.1 * reach, y + 0.36 * reach],
+            [x + 0.44 * reach, y - 0.34 * reach],
+          ),
+        );
         return true;
       case Happening.Wavers:
         outlined('hollow-fill', 'hollow-stroke', () => circle(context, x, y, 0.75 * reach));

@@ -69,9 +69,12 @@ export class Controls {
     part('when').textContent = done === 0 ? '' : words.when(done);
     part('now').setAttribute('aria-live', isPlaying ? 'off' : 'polite');
     part('now').textContent = told;
-    [['first', 'back', done === 0], ['last', 'onward', done === reel.events]].forEach(([far, near, is_there]) => {
-      part(far).disabled = is_there;
-      part(near).disabled = is_there;
+    [
+      ['first', 'back', done === 0],
+      ['last', 'onward', done === reel.events],
+    ].forEach(([far, near, isThere]) => {
+      part(far).disabled = isThere;
+      part(near).disabled = isThere;
     });
   }
 

@@ -86,7 +86,8 @@ export class NetworkView {
       width / 2 - (sheet.width / 2) * this.scale + this.shift[0],
       height / 2 - (sheet.height / 2) * this.scale + this.shift[1],
     ];
-    this.radius = Math.max(sheet.radius * this.scale, 1.6);
+    // Where there is little room, nodes take more of it than on paper.
+    this.radius = Math.max(sheet.radius * Math.min(Math.max(this.scale, 1), 1.3 * this.scale), 1.6);
   }
 
   #screen(x, y) {
@@ -96,7 +97,14 @@ export class NetworkView {
   /** Links hardly ever change: they are drawn once, and copied. */
   #drawLinks(context, width, height) {
     const { reel, brush } = this.scene;
-    const key = [width, height, this.scale, ...this.origin, brush.value('link-stroke'), globalThis.devicePixelRatio].join();
+    const key = [
+      width,
+      height,
+      this.scale,
+      ...this.origin,
+      brush.value('link-stroke'),
+      globalThis.devicePixelRatio,
+    ].join();
     if (key !== this.drawn) {
       [this.backdrop.width, this.backdrop.height] = [this.canvas.width, this.canvas.height];
       const links = this.backdrop.getContext('2d');
@@ -160,7 +168,11 @@ export class NetworkView {
       context.stroke();
       context.setLineDash([]);
     };
-    if (done > 0) reel.touchedBy(done - 1).subarray(0, 400).forEach((message) => show(message, 2.6));
+    if (done > 0)
+      reel
+        .touchedBy(done - 1)
+        .subarray(0, 400)
+        .forEach((message) => show(message, 2.6));
     if (flight >= 0) show(flights.message[flight], 4.5);
   }
 
@@ -203,7 +215,11 @@ export class NetworkView {
     const fits = (text, size) => brush.width(context, text, size) <= 1.75 * this.radius;
     const inside = fits(name, size);
     const low = id === undefined ? 0 : -0.22 * this.radius;
-    brush.say(context, name, x, inside ? y + low : y - this.radius - 8, { colour: inside ? colour : 'faint-fill', size, halo: !inside });
+    brush.say(context, name, x, inside ? y + low : y - this.radius - 8, {
+      colour: inside ? colour : 'faint-fill',
+      size,
+      halo: !inside,
+    });
     if (id === undefined) return;
     const text = `id ${id}`;
     const small = Math.max(0.48 * this.radius, 8);
@@ -279,7 +295,9 @@ export class NetworkView {
     const bow = reel.bows.get(`${from}:${port}`);
     const mix = (p, q) => p + (q - p) * t;
     const c = bow && this.#screen(...bow);
-    const [x, y] = [0, 1].map((axis) => (c ? mix(mix(a[axis], c[axis]), mix(c[axis], b[axis])) : mix(a[axis], b[axis])));
+    const [x, y] = [0, 1].map((axis) =>
+      c ? mix(mix(a[axis], c[axis]), mix(c[axis], b[axis])) : mix(a[axis], b[axis]),
+    );
     return { x: x + aside * normal[0], y: y + aside * normal[1], normal };
   }
 }

@@ -10,7 +10,8 @@ export class Overview {
     this.load = loadOf(scene.reel);
     this.notable = [];
     scene.reel.happening.forEach((happening, event) => {
-      if (happening === Happening.Leads || happening === Happening.Crashes || happening === Happening.Recovers) this.notable.push(event);
+      if (happening === Happening.Leads || happening === Happening.Crashes || happening === Happening.Recovers)
+        this.notable.push(event);
     });
   }
 
@@ -20,7 +21,10 @@ export class Overview {
     const most = Math.max(...this.#columns(width), 1);
     const x = (event) => (width * event) / Math.max(reel.events, 1);
     const floor = height - 1;
-    for (const [colour, from, to] of [['link-stroke', 0, done], ['idle-stroke', done, reel.events]]) {
+    for (const [colour, from, to] of [
+      ['link-stroke', 0, done],
+      ['idle-stroke', done, reel.events],
+    ]) {
       context.fillStyle = brush.value(colour);
       for (let column = Math.floor(x(from)); column < x(to); column++) {
         const high = ((floor - 10) * this.columns[column]) / most;

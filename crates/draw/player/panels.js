@@ -52,7 +52,10 @@ export class NodePanel {
       ['state', words.status(timeline.status(subject), ruling) + since],
       ['sent', counted(sent, 'message')],
       ['received', counted(received, 'message')],
-      ['last', done === 0 ? 'asleep: it has done nothing yet' : `${words.moment(reel.momentOf[last])}: ${words.event(last)}`],
+      [
+        'last',
+        done === 0 ? 'asleep: it has done nothing yet' : `${words.moment(reel.momentOf[last])}: ${words.event(last)}`,
+      ],
     ];
     fill(part('node-facts'), facts);
   }
@@ -64,7 +67,9 @@ export class MessagePanel {
     Object.assign(this, { part, scene });
     const { flights, reel } = scene;
     part('message-begin').addEventListener('click', () => go({ done: flights.begin[scene.flight] + 1 }));
-    part('message-end').addEventListener('click', () => go({ done: Math.min(flights.end[scene.flight] + 1, reel.events) }));
+    part('message-end').addEventListener('click', () =>
+      go({ done: Math.min(flights.end[scene.flight] + 1, reel.events) }),
+    );
     part('message-release').addEventListener('click', () => go({ flight: -1 }));
   }
 
@@ -98,17 +103,18 @@ export class EventList {
     const first = Math.min(Math.max(done - AROUND, 0), reel.events + 1 - this.rows.length);
     this.rows.forEach((row, index) => {
       row.done = first + index;
-      const is_now = row.done === done;
+      const isNow = row.done === done;
       row.time.textContent = row.done === 0 ? '' : words.when(row.done);
       row.text.textContent = row.done === 0 ? 'nothing has happened yet' : words.event(row.done - 1);
       row.button.classList.toggle('future', row.done > done);
-      if (is_now) row.button.setAttribute('aria-current', 'step');
+      if (isNow) row.button.setAttribute('aria-current', 'step');
       else row.button.removeAttribute('aria-current');
     });
     const now = this.rows.find((row) => row.done === done);
     const list = now.item.parentElement;
     const [top, height] = [now.item.offsetTop - list.offsetTop, now.item.offsetHeight];
-    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight)
+      list.scrollTop = top - list.clientHeight / 2;
   }
 }
 
@@ -118,10 +124,16 @@ export class Tally {
     this.scene = scene;
     const { reel } = scene;
     const occurs = new Set(reel.happening);
-    this.kinds = reel.kinds.map((name, kind) => new Entry(part('kinds'), name, (brush, context) => drawKind(brush, context, kind)));
-    this.ways = ['under way', 'arrived', 'lost'].map((name) => new Entry(part('kinds'), name, (brush, context) => name === 'lost' && brush.loss(context, 20, 9)));
+    this.kinds = reel.kinds.map(
+      (name, kind) => new Entry(part('kinds'), name, (brush, context) => drawKind(brush, context, kind)),
+    );
+    this.ways = ['under way', 'arrived', 'lost'].map(
+      (name) => new Entry(part('kinds'), name, (brush, context) => name === 'lost' && brush.loss(context, 20, 9)),
+    );
     const states = ['undecided', 'follows', 'leads', 'down'];
-    this.states = states.map((name, status) => new Entry(part('states'), name, (brush, context) => brush.node(context, status, 20, 10.5, 7)));
+    this.states = states.map(
+      (name, status) => new Entry(part('states'), name, (brush, context) => brush.node(context, status, 20, 10.5, 7)),
+    );
     this.states[Status.Down].show(occurs.has(Happening.Crashes));
     const signs = [
       [Happening.Starts, 'starts'],
@@ -135,9 +147,13 @@ export class Tally {
     ];
     this.signs = signs
       .filter(([happening]) => occurs.has(happening))
-      .map(([happening, name]) => new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 10, 9, 6.5)));
+      .map(
+        ([happening, name]) =>
+          new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 10, 9, 6.5)),
+      );
     if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), 'link is cut', drawCut));
-    if (reel.draws.size > 0) this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 10, 9)));
+    if (reel.draws.size > 0)
+      this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 10, 9)));
     this.paint();
   }
 
@@ -176,8 +192,8 @@ class Entry {
     this.number.textContent = grouped(number);
   }
 
-  show(is_shown) {
-    this.item.hidden = !is_shown;
+  show(isShown) {
+    this.item.hidden = !isShown;
   }
 }
 

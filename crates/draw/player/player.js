@@ -8,7 +8,8 @@ import { EventList, MessagePanel, NodePanel, Tally, fill } from './panels.js';
 import { Controls } from './controls.js';
 import { counted } from './words.js';
 
-const icon = (path) => `<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="${path}"/></svg>`;
+const icon = (path) =>
+  `<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="${path}"/></svg>`;
 const zoomButtons = (what) => `
   <span class="zoom">
     <button type="button" data-part="${what}-smaller" aria-label="Make the ${what} smaller">−</button>
@@ -135,7 +136,6 @@ class Player {
     Object.assign(this, { root, scene, part });
     this.position = 0;
     this.isPlaying = false;
-    this.closing = new AbortController();
     this.network = new NetworkView(part('network'), scene);
     this.diagram = new SpaceTimeView(part('scroller'), part('diagram'), part('spacer'), scene);
     this.overview = new Overview(part('overview'), scene);
@@ -180,14 +180,6 @@ class Player {
     this.go({ done: this.scene.done });
     cancelAnimationFrame(this.frame);
     if (whether) this.frame = requestAnimationFrame((time) => this.#advance(time));
-  }
-
-  /** Listens to nothing any more, for a page that shows another run. */
-  close() {
-    this.closing.abort();
-    this.observer.disconnect();
-    cancelAnimationFrame(this.frame);
-    clearTimeout(this.remembering);
   }
 
   #advance(time) {
@@ -235,14 +227,22 @@ class Player {
     const { reel, words } = this.scene;
     part('title').textContent = reel.title;
     part('outcome').textContent = reel.outcome;
-    part('broken').replaceChildren(...reel.broken.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
+    part('broken').replaceChildren(
+      ...reel.broken.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
+    );
     part('broken').hidden = reel.broken.length === 0;
     part('repeat').textContent = reel.repeat;
     fill(part('facts'), reel.facts);
     const size = `${counted(reel.nodes, 'node')} and ${counted(reel.links.from.length, 'link')}`;
-    part('network').setAttribute('aria-label', `The network: ${size}, with the messages that are under way. What it shows is told under Node, So far and Events.`);
+    part('network').setAttribute(
+      'aria-label',
+      `The network: ${size}, with the messages that are under way. What it shows is told under Node, So far and Events.`,
+    );
     const lanes = `${counted(reel.lanes.length, 'lane')}, ${counted(reel.messages, 'message')}`;
-    part('diagram').setAttribute('aria-label', `Space-time diagram: ${lanes}, time downwards. ${reel.outcome}. What it shows is told under Events.`);
+    part('diagram').setAttribute(
+      'aria-label',
+      `Space-time diagram: ${lanes}, time downwards. ${reel.outcome}. What it shows is told under Events.`,
+    );
     this.#setTheme('auto');
     part('theme').addEventListener('click', () => {
       const themes = ['auto', 'light', 'dark'];
@@ -277,10 +277,12 @@ class Player {
 
   #listen() {
     const { part } = this;
-    const { signal } = this.closing;
-    document.addEventListener('keydown', (event) => this.controls.press(event), { signal });
+    document.addEventListener('keydown', (event) => this.controls.press(event));
     part('scroller').addEventListener('scroll', () => this.diagram.draw());
-    for (const [name, view] of [['network', this.network], ['diagram', this.diagram]]) {
+    for (const [name, view] of [
+      ['network', this.network],
+      ['diagram', this.diagram],
+    ]) {
       part(`${name}-smaller`).addEventListener('click', () => this.#enlarge(view, 0.8));
       part(`${name}-fit`).addEventListener('click', () => this.#enlarge(view, 0));
       part(`${name}-larger`).addEventListener('click', () => this.#enlarge(view, 1.25));
@@ -288,7 +290,7 @@ class Player {
     }
     let held = false;
     part('network').addEventListener('pointerdown', () => (held = true));
-    document.addEventListener('pointerup', () => (held = false), { signal });
+    document.addEventListener('pointerup', () => (held = false));
     part('network').addEventListener('pointermove', (event) => {
       if (!held) return;
       this.network.drag(event.movementX, event.movementY);
@@ -298,15 +300,14 @@ class Player {
       const { left, width } = part('overview').getBoundingClientRect();
       this.go({ done: Math.round((this.scene.reel.events * (event.clientX - left)) / width) });
     });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour(), { signal });
-    addEventListener('hashchange', () => this.#readFragment() && this.#show(), { signal });
-    this.observer = new ResizeObserver(() => {
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
+    addEventListener('hashchange', () => this.#readFragment() && this.#show());
+    new ResizeObserver(() => {
       this.diagram.resize();
       this.diagram.follow();
       this.tally.paint();
       this.#draw();
-    });
-    this.observer.observe(this.root);
+    }).observe(this.root);
   }
 
   /** Who points at something is told what it is; who clicks chooses it in all views. */
@@ -337,8 +338,10 @@ class Player {
     if (!found) return;
     const { words, timeline, flights, reel } = this.scene;
     if (found.flight !== undefined) hint.textContent = words.flight(flights, found.flight);
-    else if (found.event !== undefined) hint.textContent = `${words.moment(reel.momentOf[found.event])}: ${words.event(found.event)}`;
-    else hint.textContent = `${words.node(found.node)}: ${words.status(timeline.status(found.node), timeline.ruling[found.node])}`;
+    else if (found.event !== undefined)
+      hint.textContent = `${words.moment(reel.momentOf[found.event])}: ${words.event(found.event)}`;
+    else
+      hint.textContent = `${words.node(found.node)}: ${words.status(timeline.status(found.node), timeline.ruling[found.node])}`;
     const [x, y] = [Math.min(event.clientX + 14, innerWidth - hint.offsetWidth - 8), event.clientY + 18];
     hint.style.transform = `translate(${Math.max(x, 4)}px, ${Math.min(y, innerHeight - hint.offsetHeight - 8)}px)`;
   }

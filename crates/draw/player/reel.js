@@ -1,7 +1,22 @@
 // A run as the page holds it: columns of numbers, read from the JSON that the program writes.
 
 const FORMAT = 1;
-const PARTS = ['broken', 'facts', 'clock', 'nodes', 'sheet', 'links', 'cuts', 'lanes', 'texts', 'messages', 'events', 'moments', 'notes', 'draws'];
+const PARTS = [
+  'broken',
+  'facts',
+  'clock',
+  'nodes',
+  'sheet',
+  'links',
+  'cuts',
+  'lanes',
+  'texts',
+  'messages',
+  'events',
+  'moments',
+  'notes',
+  'draws',
+];
 
 /** What an event is, by its number in the JSON. */
 export const Happening = Object.freeze({
@@ -90,7 +105,8 @@ export class Reel {
     this.touchedFrom = sums('events.touches', events.touches, this.events, this.touched.length);
     /** By message: the event that sends it, and its node. */
     this.sentBy = new Int32Array(this.messages);
-    for (let event = 0; event < this.events; event++) this.sentBy.fill(event, this.sentFrom[event], this.sentFrom[event + 1]);
+    for (let event = 0; event < this.events; event++)
+      this.sentBy.fill(event, this.sentFrom[event], this.sentFrom[event + 1]);
     this.from = this.sentBy.map((event) => this.node[event]);
     this.notes = new Map(notes.event.map((event, index) => [event, notes.text[index]]));
     this.draws = new Map(draws.event.map((event, index) => [event, draws.text[index]]));
@@ -137,9 +153,11 @@ class Groups {
 
 /** A column of whole numbers below a bound, as many as there must be. */
 function numbers(name, values, below, length = values?.length) {
-  if (!Array.isArray(values) || values.length !== length) throw new Error(`${name}: a list of ${length} numbers is wanted`);
+  if (!Array.isArray(values) || values.length !== length)
+    throw new Error(`${name}: a list of ${length} numbers is wanted`);
   const wrong = values.findIndex((value) => !Number.isInteger(value) || value < 0 || value >= below);
-  if (wrong >= 0) throw new Error(`${name}: number ${wrong} of the list is ${values[wrong]}, and must be below ${below}`);
+  if (wrong >= 0)
+    throw new Error(`${name}: number ${wrong} of the list is ${values[wrong]}, and must be below ${below}`);
   return Int32Array.from(values);
 }
 

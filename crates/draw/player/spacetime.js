@@ -68,7 +68,8 @@ export class SpaceTimeView {
     const lane = scene.subject < 0 ? -1 : scene.reel.laneOf[scene.subject];
     if (lane < 0) return;
     const [x, width] = [this.margin + this.gap * (lane + 0.5), scroller.clientWidth];
-    if (x - scroller.scrollLeft < this.gutter + this.gap || x - scroller.scrollLeft > width - this.gap) scroller.scrollLeft = x - width / 2;
+    if (x - scroller.scrollLeft < this.gutter + this.gap || x - scroller.scrollLeft > width - this.gap)
+      scroller.scrollLeft = x - width / 2;
   }
 
   /** Draws what is visible. */
@@ -170,7 +171,12 @@ export class SpaceTimeView {
       const bottom = until === null ? this.#screenY(axis.length) + BELOW / 2 : this.#screenY(axis.at(Number(until)));
       const last = reel.lanes.length - 1;
       const isRound = a === 0 && b === last && last > 1 && this.#goesRound(a, b);
-      for (const [left, right] of isRound ? [[-0.5, 0], [last, last + 0.5]] : [[a, b]]) {
+      for (const [left, right] of isRound
+        ? [
+            [-0.5, 0],
+            [last, last + 0.5],
+          ]
+        : [[a, b]]) {
         context.beginPath();
         context.rect(this.#x(left), top, this.#x(right) - this.#x(left), bottom - top);
         context.fill();
@@ -213,7 +219,10 @@ export class SpaceTimeView {
     const { context, scene } = this;
     const { reel, brush } = scene;
     const [first, last] = this.#events();
-    const [top, bottom] = [Math.max(this.#screenY(-ABOVE / this.stretch), HEAD), Math.min(this.#screenY(scene.axis.length) + 24, this.height)];
+    const [top, bottom] = [
+      Math.max(this.#screenY(-ABOVE / this.stretch), HEAD),
+      Math.min(this.#screenY(scene.axis.length) + 24, this.height),
+    ];
     const now = this.#screenY(scene.place);
     const styles = {
       [Status.Undecided]: ['undecided-stroke', 1.2, []],
@@ -233,7 +242,10 @@ export class SpaceTimeView {
         context.strokeStyle = brush.value(colour);
         context.lineWidth = wide;
         context.setLineDash(dash);
-        for (const [a, b, alpha] of [[from, Math.min(to, now), 1], [Math.max(from, now), to, FUTURE]]) {
+        for (const [a, b, alpha] of [
+          [from, Math.min(to, now), 1],
+          [Math.max(from, now), to, FUTURE],
+        ]) {
           if (b <= a) continue;
           context.globalAlpha = alpha;
           context.beginPath();
@@ -286,7 +298,13 @@ export class SpaceTimeView {
       if (!piece) continue;
       const { from, to } = piece;
       const part = to[1] > from[1] ? Math.min(Math.max((now - from[1]) / (to[1] - from[1]), 0), 1) : 0.5;
-      brush.packet(context, reel.kind[flights.message[flight]], from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1]), 4);
+      brush.packet(
+        context,
+        reel.kind[flights.message[flight]],
+        from[0] + part * (to[0] - from[0]),
+        from[1] + part * (to[1] - from[1]),
+        4,
+      );
     }
   }
 
@@ -362,15 +380,22 @@ export class SpaceTimeView {
     const { scene } = this;
     const { flights, event, flight } = scene;
     const isOfEvent = (it) => event >= 0 && (flights.end[it] === event || flights.begin[it] === event);
-    this.#strokePieces(this.pieces.filter((piece) => isOfEvent(piece.flight)), 2.4);
-    this.#strokePieces(this.pieces.filter((piece) => piece.flight === flight), 4);
+    this.#strokePieces(
+      this.pieces.filter((piece) => isOfEvent(piece.flight)),
+      2.4,
+    );
+    this.#strokePieces(
+      this.pieces.filter((piece) => piece.flight === flight),
+      4,
+    );
   }
 
   #drawTexts() {
     const { context, scene } = this;
     const { reel, flights, brush, words, done, event, flight: chosen } = scene;
     const few = this.pieces.length <= MOST_TEXTS && this.gap >= 56;
-    const isSpecial = (flight) => flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
+    const isSpecial = (flight) =>
+      flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
     let specials = 0;
     for (const { flight, from, to, tip } of this.pieces) {
       const special = isSpecial(flight) && specials < MOST_SPECIAL;
@@ -437,17 +462,34 @@ export class SpaceTimeView {
     context.fillRect(0, HEAD, this.gutter - 4, height);
     const now = this.#screenY(scene.place);
     for (const [text, y] of this.labels) {
-      if (y > HEAD + 6 && Math.abs(y - now) > 11) brush.say(context, text, this.gutter - 9, y, { size: 10, align: 'right', colour: 'faint-fill', halo: false });
+      if (y > HEAD + 6 && Math.abs(y - now) > 11)
+        brush.say(context, text, this.gutter - 9, y, { size: 10, align: 'right', colour: 'faint-fill', halo: false });
     }
-    if (now > HEAD && scene.done > 0) brush.say(context, words.when(scene.done), this.gutter - 9, now, { size: 10, align: 'right', bold: true, halo: false });
+    if (now > HEAD && scene.done > 0)
+      brush.say(context, words.when(scene.done), this.gutter - 9, now, {
+        size: 10,
+        align: 'right',
+        bold: true,
+        halo: false,
+      });
     for (let lane = this.lanes[0]; lane < this.lanes[1]; lane++) {
       const [node, x] = [reel.lanes[lane], this.#x(lane)];
       if (x < this.gutter - 8) continue;
       const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
       const name = words.name(node);
-      brush.say(context, shortened(name, Math.max(Math.floor(this.gap / 7), 3)), x, 15, { bold, size: 12, halo: false });
-      if (reel.ids.length > 0 && this.gap > 30) brush.say(context, shortened(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, { size: 9, colour: 'faint-fill', halo: false });
-      if (timeline.status(node) === Status.Leader) brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, 12) - 11, 14, 5);
+      brush.say(context, shortened(name, Math.max(Math.floor(this.gap / 7), 3)), x, 15, {
+        bold,
+        size: 12,
+        halo: false,
+      });
+      if (reel.ids.length > 0 && this.gap > 30)
+        brush.say(context, shortened(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {
+          size: 9,
+          colour: 'faint-fill',
+          halo: false,
+        });
+      if (timeline.status(node) === Status.Leader)
+        brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, 12) - 11, 14, 5);
     }
     context.fillStyle = brush.value('grid-stroke');
     context.fillRect(0, HEAD - 2, width, 1.5);

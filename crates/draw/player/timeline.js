@@ -47,7 +47,8 @@ export class Timeline {
 
   /** Goes to where so many events have happened. */
   seek(done) {
-    if (done < this.done || done - this.done > this.apart) this.#restore(this.checkpoints[Math.floor(done / this.apart)]);
+    if (done < this.done || done - this.done > this.apart)
+      this.#restore(this.checkpoints[Math.floor(done / this.apart)]);
     this.#goOnTo(done);
     return this;
   }
@@ -81,7 +82,8 @@ export class Timeline {
     const { reel } = this;
     const happening = reel.happening[event];
     if (rules(happening)) this.ruling[reel.node[event]] = event;
-    for (let message = reel.sentFrom[event]; message < reel.sentFrom[event + 1]; message++) this.sent[reel.kind[message]]++;
+    for (let message = reel.sentFrom[event]; message < reel.sentFrom[event + 1]; message++)
+      this.sent[reel.kind[message]]++;
     const touched = reel.touchedFrom[event + 1] - reel.touchedFrom[event];
     if (happening === Happening.Loses || happening === Happening.Misses) this.lost += touched;
     else if (happening !== Happening.Repeats) this.arrived += touched;

@@ -72,8 +72,12 @@ export class Words {
     const { reel } = this;
     const note = reel.notes.get(event);
     const touched = [...reel.touchedBy(event)];
-    const received = listed(touched, (message) => `${this.message(message)} from node ${this.name(reel.from[message])}`);
-    const sending = (messages) => listed(messages, (message) => `${this.message(message)} to node ${this.name(reel.to[message])}`);
+    const received = listed(
+      touched,
+      (message) => `${this.message(message)} from node ${this.name(reel.from[message])}`,
+    );
+    const sending = (messages) =>
+      listed(messages, (message) => `${this.message(message)} to node ${this.name(reel.to[message])}`);
     const [from, to] = reel.sent(event);
     const sent = sending(Array.from({ length: to - from }, (_, index) => from + index));
     const round = `plays ${this.moment(reel.momentOf[event])}`;
@@ -93,7 +97,11 @@ export class Words {
       [Happening.Wavers]: () => 'is undecided again',
     };
     const draws = reel.draws.get(event);
-    return words[reel.happening[event]]() + (draws ? `, draws ${draws.replaceAll(',', ', ')}` : '') + (sent ? `, sends ${sent}` : '');
+    return (
+      words[reel.happening[event]]() +
+      (draws ? `, draws ${draws.replaceAll(',', ', ')}` : '') +
+      (sent ? `, sends ${sent}` : '')
+    );
   }
 
   /** What a node is, and whom it holds for the leader. */

@@ -195,7 +195,8 @@ impl Reel {
     /// # Errors
     /// If there is no such lane, or the network is too large for a picture.
     pub fn new(scenario: &Scenario, anonymous: bool, lanes: &Lanes) -> Result<Self, String> {
-        sheet::fits(&scenario.topology)?;
+        let instead = |error| format!("{error}; --svg FILE draws the run without its network");
+        sheet::fits(&scenario.topology).map_err(instead)?;
         Ok(Self {
             lanes: lanes.nodes(&scenario.topology, &scenario.ids)?,
             states: States::new(scenario.topology.nodes()),

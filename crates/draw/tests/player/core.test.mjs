@@ -13,7 +13,15 @@ import { generator, madeUp } from './runs.mjs';
 
 /** Everything after each number of events, kept in the plainest way: how many copies of which message are under way. */
 function straightThrough(reel) {
-  const state = { done: 0, status: Array(reel.nodes).fill(Status.Undecided), copies: new Map(), sent: Array(reel.kinds.length).fill(0), arrived: 0, lost: 0, by: Array.from({ length: reel.nodes }, () => [0, 0]) };
+  const state = {
+    done: 0,
+    status: Array(reel.nodes).fill(Status.Undecided),
+    copies: new Map(),
+    sent: Array(reel.kinds.length).fill(0),
+    arrived: 0,
+    lost: 0,
+    by: Array.from({ length: reel.nodes }, () => [0, 0]),
+  };
   const states = [structuredClone(state)];
   const add = (message, by) => {
     const copies = (state.copies.get(message) ?? 0) + by;
@@ -37,7 +45,13 @@ function straightThrough(reel) {
       state.sent[reel.kind[message]]++;
       state.by[node][0]++;
     }
-    const rulings = { [Happening.Leads]: Status.Leader, [Happening.Follows]: Status.Follower, [Happening.Crashes]: Status.Down, [Happening.Wavers]: Status.Undecided, [Happening.Recovers]: Status.Undecided };
+    const rulings = {
+      [Happening.Leads]: Status.Leader,
+      [Happening.Follows]: Status.Follower,
+      [Happening.Crashes]: Status.Down,
+      [Happening.Wavers]: Status.Undecided,
+      [Happening.Recovers]: Status.Undecided,
+    };
     state.status[node] = rulings[happening] ?? state.status[node];
     states.push(structuredClone(state));
   }
@@ -60,7 +74,12 @@ function told(reel, flights, timeline) {
 const sorted = ({ copies, ...others }) => ({ ...others, copies: [...copies].sort(([a], [b]) => a - b) });
 
 test('every place is the same forwards, backwards and at random', () => {
-  for (const [nodes, events, seed] of [[1, 0, 1], [1, 40, 2], [5, 1_700, 3], [40, 2_100, 4]]) {
+  for (const [nodes, events, seed] of [
+    [1, 0, 1],
+    [1, 40, 2],
+    [5, 1_700, 3],
+    [40, 2_100, 4],
+  ]) {
     const reel = new Reel(madeUp({ nodes, events, seed }));
     const [flights, timeline] = [new Flights(reel), new Timeline(reel)];
     const states = straightThrough(reel).map(sorted);
@@ -95,17 +114,29 @@ test('a place among 100,000 events is found within a frame', () => {
 
 test('copies of a message end one after the other', () => {
   const data = madeUp({ nodes: 2, events: 0 });
-  data.events = { node: [0, 0, 1, 1], happening: [Happening.Starts, Happening.Repeats, Happening.Receives, Happening.Misses], sends: [1, 0, 0, 0], touches: [0, 1, 1, 1], touched: [0, 0, 0] };
+  data.events = {
+    node: [0, 0, 1, 1],
+    happening: [Happening.Starts, Happening.Repeats, Happening.Receives, Happening.Misses],
+    sends: [1, 0, 0, 0],
+    touches: [0, 1, 1, 1],
+    touched: [0, 0, 0],
+  };
   data.messages = { to: [1], port: [0], text: [0] };
   data.moments = { time: [0, 1, 2], first: [0, 2, 3] };
   const reel = new Reel(data);
   const flights = new Flights(reel);
   assert.deepEqual([...flights.begin], [0, 1]);
   assert.deepEqual([...flights.end], [2, 3]);
-  assert.deepEqual([0, 1, 2, 3, 4].map((done) => flights.underWay(done).length), [0, 1, 2, 1, 0]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((done) => flights.underWay(done).length),
+    [0, 1, 2, 1, 0],
+  );
   const words = new Words(reel);
   assert.equal(words.flight(flights, 0), 'elect(1) from node 0 to node 1, sent at t=0, arrived at t=1');
-  assert.equal(words.flight(flights, 1), 'elect(1) from node 0 to node 1, sent at t=0, lost, as the node was down at t=2');
+  assert.equal(
+    words.flight(flights, 1),
+    'elect(1) from node 0 to node 1, sent at t=0, lost, as the node was down at t=2',
+  );
   data.events.touched = [0, 0, 0];
   data.events.happening[1] = Happening.Loses;
   assert.throws(() => new Flights(new Reel(data)), /event 3: no copy of message 0 is under way/);
@@ -127,13 +158,34 @@ test('what is not a run is refused with the reason', () => {
     change(data);
     return refused(data);
   };
-  assert.equal(broken(() => {}), 'taken');
-  assert.match(broken((data) => (data.events.node[7] = 3)), /events.node: number 7 of the list is 3, and must be below 3/);
-  assert.match(broken((data) => data.events.happening.pop()), /events.happening: a list of 50 numbers is wanted/);
-  assert.match(broken((data) => (data.messages.to[0] = 'x')), /messages.to: number 0 of the list is x/);
-  assert.match(broken((data) => data.events.sends.fill(0)), /events.sends: they add up to 0/);
-  assert.match(broken((data) => delete data.moments.first), /moments.first: a list/);
-  assert.match(broken((data) => delete data.sheet), /sheet/);
+  assert.equal(
+    broken(() => {}),
+    'taken',
+  );
+  assert.match(
+    broken((data) => (data.events.node[7] = 3)),
+    /events.node: number 7 of the list is 3, and must be below 3/,
+  );
+  assert.match(
+    broken((data) => data.events.happening.pop()),
+    /events.happening: a list of 50 numbers is wanted/,
+  );
+  assert.match(
+    broken((data) => (data.messages.to[0] = 'x')),
+    /messages.to: number 0 of the list is x/,
+  );
+  assert.match(
+    broken((data) => data.events.sends.fill(0)),
+    /events.sends: they add up to 0/,
+  );
+  assert.match(
+    broken((data) => delete data.moments.first),
+    /moments.first: a list/,
+  );
+  assert.match(
+    broken((data) => delete data.sheet),
+    /sheet/,
+  );
 });
 
 test('moments keep their distances as far as there is room', () => {
@@ -141,23 +193,38 @@ test('moments keep their distances as far as there is room', () => {
   assert.deepEqual([...axis.places], [0, 40, 80, 90, 180]);
   assert.deepEqual([...axis.gaps], [4]);
   assert.deepEqual(axis.between(41, 85), [1, 4]);
-  assert.deepEqual([-1, 0, 0.5, 2, 51.0005, 100, 200].map((time) => axis.at(time)), [0, 0, 20, 80, 135, 180, 180]);
+  assert.deepEqual(
+    [-1, 0, 0.5, 2, 51.0005, 100, 200].map((time) => axis.at(time)),
+    [0, 0, 20, 80, 135, 180, 180],
+  );
   assert.deepEqual(axis.between(-50, 500), [0, 5]);
   assert.equal(new Axis(new Float64Array(0), { usual: 1, least: 1, most: 1 }).length, 0);
-  const long = new Axis(Float64Array.from({ length: 1_000_000 }, (_, moment) => moment), { usual: 40, least: 10, most: 90 });
+  const long = new Axis(
+    Float64Array.from({ length: 1_000_000 }, (_, moment) => moment),
+    { usual: 40, least: 10, most: 90 },
+  );
   assert.ok(long.length <= 8e6);
 });
 
 test('numbers are found where they are', () => {
   const numbers = [1, 3, 3, 7];
-  assert.deepEqual([0, 1, 2, 3, 4, 7, 8].map((wanted) => firstAtLeast(numbers, wanted)), [0, 0, 1, 1, 3, 3, 4]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 7, 8].map((wanted) => firstAtLeast(numbers, wanted)),
+    [0, 0, 1, 1, 3, 3, 4],
+  );
 });
 
 test('nodes are found by their names, numbers and ids', () => {
   const data = madeUp({ nodes: 3, events: 5 });
   const words = new Words(new Reel(data));
-  assert.deepEqual(['2', ' node 1', 'id 0', '3', '-1', 'x', ''].map((text) => words.find(text)), [2, 1, 0, -1, -1, -1, -1]);
+  assert.deepEqual(
+    ['2', ' node 1', 'id 0', '3', '-1', 'x', ''].map((text) => words.find(text)),
+    [2, 1, 0, -1, -1, -1, -1],
+  );
   data.nodes.names = ['Ulm', 'Bonn', 'Kiel'];
   const named = new Words(new Reel(data));
-  assert.deepEqual(['Bonn', 'id 2', '1'].map((text) => named.find(text)), [1, 2, -1]);
+  assert.deepEqual(
+    ['Bonn', 'id 2', '1'].map((text) => named.find(text)),
+    [1, 2, -1],
+  );
 });
