@@ -27,6 +27,7 @@ const RUNS = {
   live: ['live franklin --topology ring:6 --latency 1..5ms', 0],
   workers: ['ring 4 -n 2 --sleep 0 --worker-sleep 1', 0],
   large: ['run le-lann --topology ring:320', 0],
+  wide: ['run echo-election --topology gnp:2000:0.005 --initiators one', 0],
 };
 
 let browser;
@@ -430,33 +431,37 @@ test('what is broken is said, and so is how to repeat the run', async () => {
   });
 });
 
-test('a run of 100,000 events opens and is gone through', async () => {
-  await open('large', {}, async (page, part) => {
-    const [, events] = await where(part);
-    assert.ok(events > 100_000);
-    for (const place of [50_000, events, 1, 99_999]) {
-      await part('slider').fill(String(place));
-      assert.equal(await done(part), place);
-    }
-    const milliseconds = await page.evaluate(() => {
-      const slider = document.querySelector('[data-part=slider]');
-      const times = Array.from({ length: 41 }, (_, index) => {
-        slider.value = (index * 61_803) % Number(slider.max);
-        const begun = performance.now();
-        slider.dispatchEvent(new Event('input'));
-        return performance.now() - begun;
+test('large runs open and are gone through', async () => {
+  for (const [name, least] of [['large', 100_000], ['wide', 10_000]]) {
+    await open(name, {}, async (page, part) => {
+      const [, events] = await where(part);
+      assert.ok(events > least);
+      for (const place of [events >> 1, events, 1, least - 1]) {
+        await part('slider').fill(String(place));
+        assert.equal(await done(part), place);
+      }
+      const milliseconds = await page.evaluate(async () => {
+        const slider = document.querySelector('[data-part=slider]');
+        const times = [];
+        for (let index = 0; index < 41; index++) {
+          slider.value = (index * 61_803) % Number(slider.max);
+          const begun = performance.now();
+          slider.dispatchEvent(new Event('input'));
+          await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+          times.push(performance.now() - begun);
+        }
+        return times.sort((a, b) => a - b)[20];
       });
-      return times.sort((a, b) => a - b)[20];
+      // With two frames until it is drawn, without a graphics processor and beside other processes.
+      assert.ok(milliseconds < 200, `${name}: ${milliseconds} ms`);
+      await part('first').click();
+      await part('speed').selectOption('10000');
+      await part('play').click();
+      await page.waitForFunction(() => Number(document.querySelector('[data-part=slider]').value) > 2_000);
+      await part('play').click();
+      assert.ok((await done(part)) > 2_000);
     });
-    // A tenth of a second feels immediate; another process may want the processor, too.
-    assert.ok(milliseconds < 100, `${milliseconds} ms`);
-    await part('first').click();
-    await part('speed').selectOption('10000');
-    await part('play').click();
-    await page.waitForFunction(() => Number(document.querySelector('[data-part=slider]').value) > 5_000);
-    await part('play').click();
-    assert.ok((await done(part)) > 5_000);
-  });
+  }
 });
 
 test('a page whose run was damaged says so', async () => {

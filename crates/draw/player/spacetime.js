@@ -13,6 +13,8 @@ const BELOW = 46;
 /** How far lanes are apart. */
 const NARROWEST = 40;
 const WIDEST = 130;
+/** Arrows are drawn so far beyond what is to be seen. */
+const MARGIN = 60;
 /** A short run is drawn at most so many times as long. */
 const MOST_STRETCHED = 2.5;
 /** So many messages are drawn at once. */
@@ -279,7 +281,7 @@ export class SpaceTimeView {
       const each = visible.length / MOST_FLIGHTS;
       visible = Array.from({ length: MOST_FLIGHTS }, (_, index) => visible[Math.floor(index * each)]);
     }
-    this.pieces = visible.flatMap((flight) => this.#arrow(flight));
+    this.pieces = visible.flatMap((flight) => this.#arrow(flight)).flatMap((piece) => this.#clipped(piece));
     const now = this.#screenY(scene.place);
     context.globalAlpha = FUTURE;
     this.#strokePieces(this.pieces.filter(({ flight }) => flights.end[flight] >= done));
@@ -346,6 +348,21 @@ export class SpaceTimeView {
     const from = [this.#x(a), y];
     const to = [this.#x(b), low];
     return [piece(from, arrives ? to : [from[0] + 0.45 * (to[0] - from[0]), low], tip)];
+  }
+
+  /** What is to be seen of a piece: the dashes of one that goes far beyond would take a browser long. */
+  #clipped(piece) {
+    const { from, to } = piece;
+    let [begin, end] = [0, 1];
+    for (const [axis, most] of [this.width, this.height].entries()) {
+      const span = to[axis] - from[axis];
+      const bounds = [-MARGIN, most + MARGIN].map((bound) => (bound - from[axis]) / span).sort((a, b) => a - b);
+      if (span !== 0) [begin, end] = [Math.max(begin, bounds[0]), Math.min(end, bounds[1])];
+      else if (from[axis] < -MARGIN || from[axis] > most + MARGIN) return [];
+    }
+    if (begin > end) return [];
+    const at = (part) => [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
+    return [{ ...piece, from: at(begin), to: at(end), tip: end < 1 ? 'none' : piece.tip }];
   }
 
   #strokePieces(pieces, width = 1.4) {
