@@ -432,7 +432,10 @@ test('what is broken is said, and so is how to repeat the run', async () => {
 });
 
 test('large runs open and are gone through', async () => {
-  for (const [name, least] of [['large', 100_000], ['wide', 10_000]]) {
+  for (const [name, least] of [
+    ['large', 100_000],
+    ['wide', 10_000],
+  ]) {
     await open(name, {}, async (page, part) => {
       const [, events] = await where(part);
       assert.ok(events > least);
