@@ -175,6 +175,7 @@ pub struct ElectionArgs {
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
   bellwether run peterson --topology ring:8 --svg run.svg --png run.png
+  bellwether run franklin --topology ring:8 --html run.html
 
 In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
 `bits` adds up the lengths of all messages: for each the bits that tell its kind, and those of its

@@ -229,8 +229,8 @@ fn refuse_useless_options(way: Way<'_>, info: &Info) -> Result<(), String> {
     if let Some(nodes) = &args.nodes {
         return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
     }
-    let [svg, png] = args.draw.files();
-    own_files(&[("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png])
+    let [svg, png, html] = args.draw.files();
+    own_files(&[("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png, html])
 }
 
 /// Makes sure that what is to be written has a file each.

@@ -85,3 +85,23 @@ pub fn style(kinds: usize) -> String {
     }
     format!("\n{SHAPES}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n")
 }
+
+/// The same colours and dashes as custom properties, for a page: `--ground-fill`, `--k0`, `--k0-dash`. They follow the
+/// theme of who looks at it, unless the page has a theme of its own.
+pub fn variables() -> String {
+    let (mut light, mut dark) = (String::new(), String::new());
+    for (class, property, on_light, on_dark) in COLOURS {
+        let name = class.trim_start_matches('.');
+        let _ = writeln!(light, "--{name}-{property}:{on_light};");
+        let _ = writeln!(dark, "--{name}-{property}:{on_dark};");
+    }
+    for (look, (on_light, on_dark, dashes)) in KINDS.iter().enumerate() {
+        let _ = writeln!(light, "--k{look}:{on_light};--k{look}-dash:{dashes};");
+        let _ = writeln!(dark, "--k{look}:{on_dark};");
+    }
+    format!(
+        ":root{{\ncolor-scheme:light;\n{light}}}\n\
+         @media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{\ncolor-scheme:dark;\n{dark}}}}}\n\
+         :root[data-theme=dark]{{\ncolor-scheme:dark;\n{dark}}}\n"
+    )
+}

@@ -156,7 +156,7 @@ impl Display for Tenths {
 }
 
 /// Text that means nothing to XML; characters that XML cannot hold are shown as unknown.
-fn escape(text: &str, out: &mut String) {
+pub fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),

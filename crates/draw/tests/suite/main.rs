@@ -3,5 +3,6 @@
 mod arrows;
 mod bounds;
 mod images;
+mod page;
 mod snapshots;
 mod support;
