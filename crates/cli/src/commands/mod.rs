@@ -7,4 +7,5 @@ pub mod list;
 pub mod replay;
 pub mod ring;
 pub mod run;
+pub mod sweep;
 pub mod topology;
