@@ -267,6 +267,9 @@ pub struct TopologyArgs {
     /// Draw it as PNG
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
+    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    #[arg(long, requires = "png")]
+    pub dark: bool,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

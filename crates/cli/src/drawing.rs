@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use bellwether_core::Info;
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Lanes, Portrait, Recorder, png, text};
+use bellwether_draw::{Ground, Lanes, Portrait, Recorder, png, text};
 use bellwether_world::Scenario;
 use bellwether_world::trace::Event;
 use clap::{ArgGroup, Args};
@@ -27,6 +27,9 @@ pub struct DrawArgs {
     /// Draw it as PNG
     #[arg(long, value_name = "FILE", group = "picture")]
     pub png: Option<PathBuf>,
+    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    #[arg(long, requires = "png")]
+    pub dark: bool,
     /// Draw a small run in the terminal
     #[arg(long, conflicts_with = "json", group = "picture")]
     pub text: bool,
@@ -79,6 +82,11 @@ impl DrawArgs {
         self.svg.is_some() || self.png.is_some() || self.text
     }
 
+    /// The files, begun.
+    pub fn canvas(&self) -> Result<Canvas, Failure> {
+        Canvas::new(&self.svg, &self.png, ground(self.dark))
+    }
+
     /// The files that are written, with the options that name them.
     pub fn files(&self) -> [(&'static str, &Option<PathBuf>); 2] {
         [("--svg", &self.svg), ("--png", &self.png)]
@@ -89,15 +97,21 @@ impl DrawArgs {
 pub struct Canvas {
     svg: Option<(PathBuf, Draft)>,
     png: Option<(PathBuf, Draft)>,
+    ground: Ground,
+}
+
+/// What a PNG is drawn for.
+pub fn ground(dark: bool) -> Ground {
+    if dark { Ground::Dark } else { Ground::Light }
 }
 
 impl Canvas {
-    /// Begins the files.
-    pub fn new(svg: &Option<PathBuf>, png: &Option<PathBuf>) -> Result<Self, Failure> {
+    /// Begins the files; a PNG is drawn for this ground.
+    pub fn new(svg: &Option<PathBuf>, png: &Option<PathBuf>, ground: Ground) -> Result<Self, Failure> {
         let begin = |path: &Option<PathBuf>| {
             path.as_ref().map(|path| Draft::new(path).map(|draft| (path.clone(), draft))).transpose()
         };
-        Ok(Self { svg: begin(svg)?, png: begin(png)? })
+        Ok(Self { svg: begin(svg)?, png: begin(png)?, ground })
     }
 
     /// Whether there are any.
@@ -111,7 +125,7 @@ impl Canvas {
             draft.write_all(bytes).and_then(|()| draft.keep()).map_err(|error| Failure::output(&path, error))
         };
         if let Some(file) = self.png {
-            let bytes = png(picture).map_err(|error| Failure::file(&file.0, error))?;
+            let bytes = png(picture, self.ground).map_err(|error| Failure::file(&file.0, error))?;
             keep(file, &bytes)?;
         }
         self.svg.map_or(Ok(()), |file| keep(file, picture.as_bytes()))

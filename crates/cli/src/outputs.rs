@@ -7,7 +7,7 @@ use bellwether_world::trace::{self, Ending, Event, Header};
 use bellwether_world::{Report, Scenario, shiviz};
 
 use crate::draft::Draft;
-use crate::drawing::{Canvas, DrawArgs, Drawing};
+use crate::drawing::{DrawArgs, Drawing};
 use crate::failure::Failure;
 use crate::screen::Screen;
 
@@ -46,7 +46,7 @@ impl Outputs {
     /// Draws the run, if a picture is wanted; `repeat` is the command that repeats it.
     pub fn draw(&mut self, args: &DrawArgs, info: &Info, scenario: &Scenario, repeat: &str) -> Result<(), Failure> {
         if args.are_given() {
-            let canvas = Canvas::new(&args.svg, &args.png)?;
+            let canvas = args.canvas()?;
             self.drawing = Some(Drawing::new(canvas, args, info, scenario, repeat.into())?);
         }
         Ok(())

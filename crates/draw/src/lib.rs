@@ -8,6 +8,7 @@
 
 mod axis;
 mod caption;
+pub mod chart;
 pub mod density;
 pub mod diagram;
 mod lanes;
@@ -24,8 +25,8 @@ mod states;
 mod svg;
 pub mod text;
 
-pub use diagram::Diagram;
+pub use diagram::{Caption, Diagram};
 pub use lanes::Lanes;
-pub use png::png;
+pub use png::{Ground, png};
 pub use portrait::Portrait;
 pub use recorder::{MOST_LANES, MOST_MESSAGES, Recorder};

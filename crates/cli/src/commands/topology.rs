@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::args::TopologyArgs;
 use crate::draft::Draft;
-use crate::drawing::Canvas;
+use crate::drawing::{Canvas, ground};
 use crate::failure::{Done, Failure};
 use crate::input;
 use crate::show::{BOLD, DIM, Object, grouped};
@@ -66,7 +66,7 @@ fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     if args.svg.is_none() && args.png.is_none() {
         return Ok(());
     }
-    let canvas = Canvas::new(&args.svg, &args.png)?;
+    let canvas = Canvas::new(&args.svg, &args.png, ground(args.dark))?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
     let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
     canvas.write(&portrait.svg(&format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()))))

@@ -49,7 +49,7 @@ pub fn check(args: &CheckArgs) -> Done {
     };
     let count = family.count();
     let trace = args.trace.as_deref().map(|path| Draft::new(path).map(|draft| (path, draft))).transpose()?;
-    let canvas = Canvas::new(&args.draw.svg, &args.draw.png)?;
+    let canvas = args.draw.canvas()?;
     let drawn = match &args.dot {
         Some(path) => Some(dot::write(path, &family, plan, args.budget.memory.0)?),
         None => None,

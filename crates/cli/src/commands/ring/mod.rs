@@ -36,7 +36,7 @@ use crate::{input, progress};
 pub fn ring(args: RingArgs) -> Done {
     let config = Config::new(args)?;
     input::own_files(&config.draw.files()).map_err(Failure::Usage)?;
-    let canvas = config.draw.are_given().then(|| Canvas::new(&config.draw.svg, &config.draw.png)).transpose()?;
+    let canvas = config.draw.are_given().then(|| config.draw.canvas()).transpose()?;
     let record = canvas.is_some().then(|| Arc::new(Record::new()));
     log::begin(&config.log)?;
     if config.log.config {

@@ -5,6 +5,7 @@ mod hold;
 mod journal;
 mod networks;
 mod plan;
+mod plot;
 mod row;
 mod sizes;
 mod statistics;
@@ -31,10 +32,12 @@ use crate::{input, progress};
 /// Holds a sweep, or puts the parts of one together.
 pub fn sweep(args: &SweepArgs) -> Done {
     input::own_files(&[("--csv", &args.csv), ("--plot", &args.plot)]).map_err(Failure::Usage)?;
+    let canvas = plot::canvas(args)?;
     let (plan, rows) = if args.merge.is_empty() { hold(args)? } else { merge(args)? };
     let planned = plan.part(args.shard.unwrap_or(Shard::WHOLE)).count() as u64;
     let curves = summary::curves(&plan, &rows, args.quantity);
     let tale = Tale { args, plan: &plan, rows: &rows, planned, curves: &curves };
+    canvas.write(&plot::svg(&tale))?;
     let mut out = anstream::stdout().lock();
     let told = if args.json { tale.json().and_then(|json| Ok(writeln!(out, "{json}")?)) } else { tale.human(&mut out) };
     failure::unless_closed(told)?;

@@ -37,6 +37,8 @@ impl Sample {
 /// A power of the size that a quantity grows as.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
+    /// What the power is multiplied by.
+    pub factor: f64,
     /// The exponent.
     pub exponent: f64,
     /// With a confidence of 95 % it is at most so far from the true one, if it is a power at all; unknown of two points.
@@ -61,7 +63,7 @@ impl Growth {
         let squares: f64 = logs.iter().map(|point| off(point) * off(point)).sum();
         let free = logs.len() - 2;
         let margin = (free > 0).then(|| student(free) * (squares / free as f64 / wide).sqrt());
-        Some(Self { exponent, margin })
+        Some(Self { factor: libm::exp(my - exponent * mx), exponent, margin })
     }
 }
 
@@ -114,6 +116,7 @@ mod tests {
         let points = |of: fn(f64) -> f64| [16.0, 32.0, 64.0, 128.0].map(|x| (x, of(x)));
         let growth = Growth::of(&points(|x| 3.0 * x * x)).unwrap();
         assert!((growth.exponent - 2.0).abs() < 1e-12 && growth.margin.unwrap() < 1e-7);
+        assert!((growth.factor - 3.0).abs() < 1e-9);
         let growth = Growth::of(&points(|x| x * libm::log2(x))).unwrap();
         assert!((growth.exponent - 1.27).abs() < 0.01 && growth.margin.unwrap() > 0.02);
         assert_eq!(Growth::of(&[(16.0, 5.0)]), None);

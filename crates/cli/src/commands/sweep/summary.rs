@@ -1,6 +1,7 @@
 //! Rows by algorithm and size: what was measured beside what is proved, and how it grows.
 
-use bellwether_core::Info;
+use bellwether_core::{Formula, Info};
+use bellwether_draw::chart::BoundKind;
 
 use super::args::Quantity;
 use super::plan::{Cell, Plan};
@@ -17,6 +18,42 @@ pub struct Curve<'a> {
     pub growth: Option<Growth>,
     /// The sizes that it could not afford.
     pub skipped: Vec<&'a Cell>,
+}
+
+/// What is proved of an algorithm, where it applies.
+pub struct Bound {
+    /// As a function of the network.
+    pub formula: &'static Formula,
+    /// What it says.
+    pub kind: BoundKind,
+    /// What it comes to at a size.
+    pub of: fn(&Point<'_>) -> Option<f64>,
+}
+
+impl Curve<'_> {
+    /// What is proved about a quantity.
+    pub fn bounds(&self, quantity: Quantity) -> Vec<Bound> {
+        let bounds = &self.info.bounds;
+        let (mean, worst) = (bounds.mean.as_ref(), bounds.worst.as_ref());
+        let average = |formula| (formula, BoundKind::Average);
+        let most = |formula| (formula, BoundKind::Most);
+        let said = match quantity {
+            Quantity::Messages => match (mean, worst) {
+                (Some(mean), Some(worst)) if mean.text == worst.text => [None, Some((worst, BoundKind::Exact))],
+                _ => [mean.map(average), worst.map(most)],
+            },
+            Quantity::Announce => [None, Some((&bounds.announce, BoundKind::Exact))],
+            Quantity::Time => [None, bounds.time.as_ref().map(most)],
+            Quantity::Bits | Quantity::PerNode => [None, None],
+        };
+        let bound = |(formula, kind): (&'static Formula, BoundKind)| {
+            let of: fn(&Point<'_>) -> Option<f64> =
+                if kind == BoundKind::Average { |point| point.mean } else { |point| point.worst };
+            Bound { formula, kind, of }
+        };
+        let said = said.into_iter().flatten().map(bound);
+        said.filter(|bound| self.points.iter().any(|point| (bound.of)(point).is_some())).collect()
+    }
 }
 
 /// What was measured of an algorithm on networks of one size.

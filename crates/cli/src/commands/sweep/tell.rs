@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use bellwether_core::Formula;
 use serde_json::{Value, json};
 
-use super::args::{Quantity, SweepArgs};
+use super::args::SweepArgs;
 use super::plan::Plan;
 use super::row::Row;
 use super::summary::{Curve, Point};
@@ -113,27 +112,9 @@ impl Tale<'_> {
 
     /// What is proved, as formulas.
     fn formulas(&self, curve: &Curve<'_>) -> String {
-        let bounds = &curve.info.bounds;
-        let shown = |formula: Option<&Formula>, point: fn(&Point<'_>) -> Option<f64>, words: &str| {
-            let applies = curve.points.iter().any(|it| point(it).is_some());
-            formula.filter(|_| applies).map(|formula| format!("{} {words}", formula.text))
-        };
-        let same = |a: &Option<Formula>, b: &Option<Formula>| {
-            a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a.text == b.text)
-        };
-        let proved = match self.args.quantity {
-            Quantity::Messages if same(&bounds.mean, &bounds.worst) => {
-                vec![shown(bounds.worst.as_ref(), |point| point.worst, "exactly")]
-            }
-            Quantity::Messages => vec![
-                shown(bounds.mean.as_ref(), |point| point.mean, "on average"),
-                shown(bounds.worst.as_ref(), |point| point.worst, "at most"),
-            ],
-            Quantity::Announce => vec![shown(Some(&bounds.announce), |point| point.worst, "exactly")],
-            Quantity::Time => vec![shown(bounds.time.as_ref(), |point| point.worst, "at most")],
-            Quantity::Bits | Quantity::PerNode => vec![],
-        };
-        let proved: Vec<String> = proved.into_iter().flatten().collect();
+        let proved = curve.bounds(self.args.quantity);
+        let proved: Vec<String> =
+            proved.iter().map(|bound| format!("{} {}", bound.formula.text, bound.kind.in_words())).collect();
         if proved.is_empty() { String::new() } else { format!("  proved: {}", proved.join(", ")) }
     }
 
