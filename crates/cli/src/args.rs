@@ -12,6 +12,7 @@ use bellwether_world::{Time, Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
+use crate::commands::compare::CompareArgs;
 use crate::commands::ring::RingArgs;
 use crate::commands::sweep::args::SweepArgs;
 use crate::drawing::DrawArgs;
@@ -34,6 +35,7 @@ use crate::drawing::DrawArgs;
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
   bellwether topology torus:3x4                           facts about a network
   bellwether sweep peterson franklin --topology ring --nodes 16..4096
+  bellwether compare peterson franklin --topology ring:64 several on the same network
   bellwether live peterson --latency 1..5ms               an election on real threads
   bellwether check peterson --topology ring:5 --ids all   every interleaving of every order
   bellwether exact itai-rodeh --topology ring:4           exact odds
@@ -60,6 +62,8 @@ pub enum Command {
     Live(Box<LiveArgs>),
     /// Measure algorithms on networks of many sizes, beside what is proved
     Sweep(Box<SweepArgs>),
+    /// Hold the same election with several algorithms, and see who pays what
+    Compare(Box<CompareArgs>),
     /// Follow every interleaving of a small network, and show what goes wrong
     Check(Box<CheckArgs>),
     /// Compute exact costs over all orders of ids, and exact odds of randomised algorithms
@@ -206,6 +210,7 @@ pub struct RunArgs {
   bellwether live bully --topology complete:5 --ids ascending --unit 50ms --fault crash=4@3
   bellwether live echo-election --topology torus:30x30 --threads 2
   bellwether sweep peterson franklin --topology ring --nodes 16..4096
+  bellwether compare peterson franklin --topology ring:64 several on the same network
   bellwether live peterson --latency 2ms --trace live.ndjson && bellwether replay live.ndjson
 
 A live run never happens twice: the same line gives the same network, ids and random choices,

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(&args),
         Command::Live(args) => commands::run::live(&args),
         Command::Sweep(args) => commands::sweep::sweep(&args),
+        Command::Compare(args) => commands::compare::compare(&args),
         Command::Check(args) => commands::check::check(&args),
         Command::Exact(args) => commands::exact::exact(&args),
         Command::Topology(args) => commands::topology::topology(&args),

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub mod check;
+pub mod compare;
 pub mod exact;
 pub mod explain;
 pub mod list;

@@ -3,11 +3,13 @@
 use super::marker::Marker;
 use super::{BoundKind, Series, wide};
 use crate::palette::LOOKS;
-use crate::svg::{Path, Svg};
+use crate::svg::{Path, Svg, shortened};
 
 const ROW: f64 = 15.0;
 const GAP: f64 = 7.0;
 const INDENT: f64 = 18.0;
+/// Formulas have at most so many characters.
+const LONGEST: usize = 28;
 
 /// The entries, from above.
 pub struct Key<'a> {
@@ -76,6 +78,9 @@ fn title(series: &Series) -> String {
 /// What stands below the name: a formula with its line, or words.
 fn notes(series: &Series) -> Vec<(Option<BoundKind>, String)> {
     let bounds = series.bounds.iter().filter(|bound| !bound.points.is_empty());
-    let formula = bounds.map(|bound| (Some(bound.kind), format!("{} {}", bound.formula, bound.kind.in_words())));
+    let formula = bounds.map(|bound| {
+        let formula = shortened(&bound.formula, LONGEST);
+        (Some(bound.kind), format!("{formula} {}", bound.kind.in_words()))
+    });
     formula.chain(series.note.iter().map(|note| (None, note.clone()))).collect()
 }

@@ -33,11 +33,8 @@ impl Marker {
                 at(-1.6, -1.6),
             ]),
         };
-        // When all shapes are used up, they come again hollow.
+        // When all shapes are used up, they come again hollow, and what they lie on is seen.
         let hollow = self.0 / SHAPES % 2 == 1;
-        if hollow {
-            svg.tag("path").with("class", "ground").with("d", &shape).empty();
-        }
         svg.tag("path").with("class", if hollow { "open" } else { "head" }).with("d", shape).empty();
     }
 }
