@@ -27,8 +27,8 @@ pub struct Column {
 
 /// What one took.
 pub struct Bar {
-    /// By part: the look, and how much.
-    pub parts: Vec<(usize, f64)>,
+    /// How much, by part; a bar with one part has none of the parts' looks.
+    pub parts: Vec<f64>,
     /// The sum, for people.
     pub label: String,
     /// So much is proved at most.
@@ -37,13 +37,15 @@ pub struct Bar {
 
 impl Bar {
     fn sum(&self) -> f64 {
-        self.parts.iter().map(|(_, part)| part).sum()
+        self.parts.iter().sum()
     }
 }
 
 const ROW: f64 = 26.0;
 const HEAD: f64 = 24.0;
 const LONGEST: f64 = 120.0;
+/// Where numbers stand: behind the longest bar.
+const LABEL: f64 = LONGEST + 8.0;
 const GAP: f64 = 22.0;
 /// A bound is shown if it is at most so many times the longest bar.
 const NEAR: f64 = 2.0;
@@ -114,16 +116,9 @@ impl Column {
         LONGEST / self.bounds().map(|(_, bound)| bound).fold(self.longest(), f64::max).max(1e-9)
     }
 
-    /// Where the label of a bar begins: behind it, and behind its bound.
-    fn label(&self, row: usize, bar: &Bar) -> f64 {
-        let bound = self.bounds().find(|(other, _)| *other == row).map_or(0.0, |(_, bound)| bound);
-        self.scale() * bar.sum().max(bound) + 7.0
-    }
-
     fn wide(&self) -> f64 {
-        let bars = self.bars.iter().enumerate().filter_map(|(row, bar)| Some((row, bar.as_ref()?)));
-        let labels = bars.map(|(row, bar)| self.label(row, bar) + width(&bar.label, 11.0));
-        labels.fold(width(&self.title, 11.0), f64::max)
+        let labels = self.bars.iter().flatten().map(|bar| width(&bar.label, 11.0));
+        LABEL + labels.fold(0.0, f64::max)
     }
 
     fn draw(&self, svg: &mut Svg, left: f64, names: &[String]) {
@@ -136,14 +131,14 @@ impl Column {
             svg.tag("g").open();
             svg.tag("title").text(&format!("{}: {} {}", names[row], self.title, bar.label));
             let mut from = left;
-            for (look, part) in bar.parts.iter().filter(|(_, part)| *part > 0.0) {
+            for (look, part) in bar.parts.iter().enumerate().filter(|(_, part)| **part > 0.0) {
                 let (long, high) = (self.scale() * part, 16.0 * FILL[look % 2]);
                 let area = Path::default().rectangle((from, middle(row) - high / 2.0), long, high);
-                svg.tag("path").with("class", format!("k{look} head")).with("d", area).empty();
+                let class = if bar.parts.len() > 1 { format!("k{look} head") } else { "solid dot".into() };
+                svg.tag("path").with("class", class).with("d", area).empty();
                 from += long;
             }
-            let x = left + self.label(row, bar);
-            svg.tag("text").at("x", x).at("y", middle(row) + 4.0).text(&bar.label);
+            svg.tag("text").at("x", left + LABEL).at("y", middle(row) + 4.0).text(&bar.label);
             svg.close();
         }
         for (row, bound) in self.bounds() {

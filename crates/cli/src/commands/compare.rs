@@ -106,6 +106,11 @@ impl Held {
         self.report.stats.sends.iter().copied().max().unwrap_or(0)
     }
 
+    /// The messages of an adaptor, which are not the algorithm's.
+    fn overhead(&self) -> u64 {
+        self.report.kinds.iter().filter(|kind| kind.overhead).map(|kind| kind.count).sum()
+    }
+
     /// How long it took, with its unit.
     fn time(&self) -> Option<String> {
         let unit = self.bout.scenario.timing.unit();
@@ -141,6 +146,7 @@ impl Held {
             "bits": report.bits,
             "time": time,
             "per_node": self.per_node(),
+            "overhead": self.overhead(),
             "bounds": {
                 "messages": {"best": of(proved.best), "mean": of(proved.mean), "worst": of(proved.worst)},
                 "announce": of(proved.announce),
@@ -164,7 +170,9 @@ type Difference = (&'static str, Vec<(String, Vec<&'static str>)>);
 
 impl Comparison<'_> {
     fn differences(&self) -> Vec<Difference> {
-        let all: Vec<_> = self.held.iter().map(|held| (held.name(), terms(held.bout.info))).collect();
+        // Whether another election may follow says nothing about this one.
+        let of = |info: &Info| terms(info).into_iter().filter(|(term, _)| *term != "again").collect::<Vec<_>>();
+        let all: Vec<_> = self.held.iter().map(|held| (held.name(), of(held.bout.info))).collect();
         let names = all[0].1.iter().map(|(term, _)| *term);
         let differing = names.enumerate().filter_map(|(index, term)| {
             let mut groups: Vec<(String, Vec<&'static str>)> = vec![];
@@ -184,7 +192,7 @@ impl Comparison<'_> {
         let topology = &self.held[0].bout.scenario.topology;
         let [nodes, links] = [u64::from(topology.nodes()), topology.links()].map(grouped);
         writeln!(out, "{BOLD}{}{BOLD:#} {DIM}· {nodes} nodes, {links} links{DIM:#}\n", self.args.topology)?;
-        let heads = ["", "messages", "proved at most", "announce", "bits", "time", "per node", "leader"];
+        let heads = ["", "messages", "proved at most", "announce", "bits", "time", "per node", "leader", ""];
         let mut rows = vec![heads.map(String::from).to_vec()];
         rows.extend(self.held.iter().map(|held| {
             let report = &held.report;
@@ -198,6 +206,10 @@ impl Comparison<'_> {
                 held.time().unwrap_or_else(nothing),
                 grouped(held.per_node()),
                 held.leader(),
+                match held.overhead() {
+                    0 => String::new(),
+                    overhead => format!("and {} messages of the synchronizer", grouped(overhead)),
+                },
             ]
         }));
         for (index, line) in align(&rows, &[1, 2, 3, 4, 5, 6]).iter().enumerate() {
@@ -215,11 +227,11 @@ impl Comparison<'_> {
         for (term, groups) in &differences {
             for (index, (value, names)) in groups.iter().enumerate() {
                 let term = if index == 0 { term } else { "" };
-                writeln!(out, "  {DIM}{term:<10}{DIM:#} {value}: {}", names.join(", "))?;
+                writeln!(out, "  {DIM}{term:<10}{DIM:#} {value} {DIM}({}){DIM:#}", names.join(", "))?;
             }
         }
         if self.units().len() > 1 {
-            writeln!(out, "  {DIM}{:<10}{DIM:#} {}", "so", "rounds and units of time cannot be compared")?;
+            writeln!(out, "  {DIM}{:<10}{DIM:#} rounds and units of time cannot be compared", "so")?;
         }
         writeln!(out, "\n  {DIM}{:<10}{DIM:#} {}", "repeat", self.repeat)?;
         out.flush()
@@ -257,18 +269,18 @@ impl Comparison<'_> {
             title: title.into(),
             bars: self.held.iter().map(bar).collect(),
         };
-        let whole = |value: u64| Some(Bar { parts: vec![(0, value as f64)], label: grouped(value), bound: None });
+        let whole = |value: u64| Some(Bar { parts: vec![value as f64], label: grouped(value), bound: None });
         let columns = vec![
             column("messages", &|held| {
                 let (elect, announce) = (held.report.election_messages(), held.report.announce_messages());
                 let bound = held.proved.worst.zip(held.proved.announce).map(|(worst, announce)| worst + announce);
-                let parts = vec![(0, elect as f64), (1, announce as f64)];
+                let parts = vec![elect as f64, announce as f64];
                 Some(Bar { parts, label: grouped(elect + announce), bound })
             }),
             column("bits", &|held| whole(held.report.bits)),
             column("time", &|held| {
                 let time = held.report.time?.as_f64();
-                Some(Bar { parts: vec![(0, time)], label: held.time()?, bound: held.proved.time })
+                Some(Bar { parts: vec![time], label: held.time()?, bound: held.proved.time })
             }),
             column("of the busiest node", &|held| whole(held.per_node().into())),
         ];

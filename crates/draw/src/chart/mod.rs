@@ -70,6 +70,8 @@ pub struct Bound {
 /// What a formula says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundKind {
+    /// So much at least.
+    Least,
     /// So much on average.
     Average,
     /// So much at most.
@@ -82,6 +84,7 @@ impl BoundKind {
     /// The class of its curve.
     fn class(self) -> &'static str {
         match self {
+            Self::Least => "least",
             Self::Average => "average",
             Self::Most | Self::Exact => "most",
         }
@@ -91,6 +94,7 @@ impl BoundKind {
     #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {
+            Self::Least => "at least",
             Self::Average => "on average",
             Self::Most => "at most",
             Self::Exact => "exactly",
@@ -111,6 +115,7 @@ const STYLE: &str = "\
 .spread{fill:none;stroke:currentColor;stroke-width:1}
 .average{fill:none;stroke:currentColor;stroke-width:1.4;stroke-dasharray:1.5 3.5;stroke-linecap:round}
 .most{fill:none;stroke:currentColor;stroke-width:1.2;stroke-dasharray:7 4}
+.least{fill:none;stroke:currentColor;stroke-width:1.2;stroke-dasharray:7 3 1.5 3}
 .legend{color:#8a9099}
 ";
 
@@ -188,6 +193,9 @@ impl Chart {
         }
         if has(&[BoundKind::Most, BoundKind::Exact]) {
             entries.push(entry("most", "proved at most"));
+        }
+        if has(&[BoundKind::Least]) {
+            entries.push(entry("least", "proved at least"));
         }
         entries
     }

@@ -25,12 +25,12 @@ impl Scale {
         self.from + self.long * (libm::log10(value) - self.low) / (self.high - self.low)
     }
 
-    /// Round values, so many that they are at least this far apart: powers of ten, and their doubles and fives where
-    /// there is room.
+    /// Round values, so many that they are at least this far apart: powers of ten, and what lies between them where there
+    /// is room.
     pub fn ticks(&self, apart: f64) -> Vec<f64> {
         let decade = self.long.abs() / (self.high - self.low);
         let digits: &[f64] = match decade {
-            wide if wide * 0.07 > apart => &[1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+            wide if wide * 0.09 > apart => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
             wide if wide * 0.3 > apart => &[1.0, 2.0, 5.0],
             _ => &[1.0],
         };
@@ -54,12 +54,12 @@ mod tests {
         assert_eq!(scale.ticks(60.0), [10.0, 100.0, 1_000.0, 10_000.0, 100_000.0]);
         assert_eq!(scale.ticks(150.0), [100.0, 10_000.0]);
         let narrow = Scale::new([16.0, 64.0].into_iter(), 0.0, 600.0);
-        assert_eq!(narrow.ticks(60.0), [15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0]);
+        assert_eq!(narrow.ticks(60.0), [15.0, 20.0, 30.0, 40.0, 50.0, 70.0]);
     }
 
     #[test]
     fn one_value_is_an_axis_too_and_so_is_none() {
         assert!(Scale::new([7.0].into_iter(), 0.0, 100.0).at(7.0) == 50.0);
-        assert_eq!(Scale::new([0.0].into_iter(), 0.0, 100.0).ticks(10.0).len(), 5);
+        assert_eq!(Scale::new([0.0].into_iter(), 0.0, 100.0).ticks(10.0), [1.0, 2.0, 5.0, 10.0]);
     }
 }

@@ -45,7 +45,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000), conflicts_with = "merge")]
     pub runs: u32,
     /// Leave out sizes at which an algorithm is proved to send more messages than this: on average where that is known
-    /// and applies, else at most
+    /// and applies, else at most, else at least
     #[arg(long, value_name = "MESSAGES", value_parser = whole::<1>, conflicts_with = "merge")]
     pub budget: Option<u64>,
     /// The circumstances.

@@ -1,6 +1,6 @@
 //! The runs of a sweep, in their order: size by size, algorithm by algorithm, run by run.
 
-use bellwether_core::{Formula, Info, Knowledge, Size, Starts};
+use bellwether_core::{Bounds, Info, Knowledge, Size, Starts};
 use bellwether_world::initiators::Initiators;
 use bellwether_world::random::seed_of_run;
 use bellwether_world::{Topology, settings};
@@ -37,7 +37,7 @@ pub struct Cell {
     pub topology: Topology,
     /// What bounds depend on, as far as it is known before a run.
     pub size: Size,
-    /// How many messages are to be expected: on average where that is proved, else at most.
+    /// How many messages are to be expected: on average where that is proved, else at most, else at least.
     pub cost: Option<f64>,
 }
 
@@ -142,7 +142,8 @@ fn cell(
     };
     let average = contest.is_average() && starters == nodes && contest.set.is_empty();
     let cost = |size: Size| {
-        let formula: Option<&Formula> = info.bounds.mean.as_ref().filter(|_| average).or(info.bounds.worst.as_ref());
+        let Bounds { best, mean, worst, .. } = &info.bounds;
+        let formula = mean.as_ref().filter(|_| average).or(worst.as_ref()).or(best.as_ref());
         formula.map(|formula| (formula.of)(size))
     };
     // Who must know the diameter pays for it; it takes a network to know it, which must be affordable itself.

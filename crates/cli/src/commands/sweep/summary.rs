@@ -40,6 +40,7 @@ impl Curve<'_> {
         let said = match quantity {
             Quantity::Messages => match (mean, worst) {
                 (Some(mean), Some(worst)) if mean.text == worst.text => [None, Some((worst, BoundKind::Exact))],
+                (None, None) => [None, bounds.best.as_ref().map(|formula| (formula, BoundKind::Least))],
                 _ => [mean.map(average), worst.map(most)],
             },
             Quantity::Announce => [None, Some((&bounds.announce, BoundKind::Exact))],
@@ -47,8 +48,11 @@ impl Curve<'_> {
             Quantity::Bits | Quantity::PerNode => [None, None],
         };
         let bound = |(formula, kind): (&'static Formula, BoundKind)| {
-            let of: fn(&Point<'_>) -> Option<f64> =
-                if kind == BoundKind::Average { |point| point.mean } else { |point| point.worst };
+            let of: fn(&Point<'_>) -> Option<f64> = match kind {
+                BoundKind::Least => |point| point.best,
+                BoundKind::Average => |point| point.mean,
+                BoundKind::Most | BoundKind::Exact => |point| point.worst,
+            };
             Bound { formula, kind, of }
         };
         let said = said.into_iter().flatten().map(bound);
