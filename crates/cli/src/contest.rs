@@ -55,8 +55,7 @@ impl ContestArgs {
             entrants.push(info);
         }
         for text in &self.set {
-            let refusals: Vec<String> =
-                entrants.iter().filter_map(|info| settings::parse(info, text).err()).collect();
+            let refusals: Vec<String> = entrants.iter().filter_map(|info| settings::parse(info, text).err()).collect();
             if refusals.len() == entrants.len() {
                 return Err(input::named("--set")(refusals.join("; ")));
             }

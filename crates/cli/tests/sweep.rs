@@ -142,7 +142,11 @@ fn algorithms_are_compared_on_the_same_networks_and_ids() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     // In lock step the three send the same messages if the ids are the same.
-    stdout(folder, "sweep chang-roberts clockwise clockwise-async --topology ring --nodes 8,16 --runs 4 --csv a.csv", 0);
+    stdout(
+        folder,
+        "sweep chang-roberts clockwise clockwise-async --topology ring --nodes 8,16 --runs 4 --csv a.csv",
+        0,
+    );
     let rows = read(folder, "a.csv");
     let of = |name: &str| -> Vec<Vec<String>> {
         let mine = rows.lines().filter(|row| row.starts_with(&format!("{name},")));
@@ -214,7 +218,10 @@ fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
         (format!("{SWEEP} --csv a.csv --plot a.csv"), "--csv and --plot name the same file"),
         (format!("{SWEEP} --plot a.pdf"), "ends neither in .svg nor in .png"),
         ("sweep --merge a.csv".into(), "30 of 60 runs are missing, the first of them run 2 of chang-roberts on ring:8"),
-        ("sweep --merge a.csv b.csv a.csv".into(), "a.csv: line 2: run 1 of chang-roberts on ring:8 is in a.csv already"),
+        (
+            "sweep --merge a.csv b.csv a.csv".into(),
+            "a.csv: line 2: run 1 of chang-roberts on ring:8 is in a.csv already",
+        ),
         ("sweep --merge a.csv c.csv".into(), "c.csv: this belongs to another sweep"),
         ("sweep --merge a.csv poem.txt".into(), "poem.txt: this is no file"),
         ("sweep --merge a.csv nowhere.csv".into(), "nowhere.csv: No such file"),
@@ -234,7 +241,8 @@ fn several_algorithms_are_compared_on_one_network() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     let line = "compare chang-roberts peterson itai-rodeh --topology ring:16 --seed 5 --timing uniform";
-    let json: Value = serde_json::from_str(&stdout(folder, &format!("{line} --json --svg a.svg --png a.png"), 0)).unwrap();
+    let json: Value =
+        serde_json::from_str(&stdout(folder, &format!("{line} --json --svg a.svg --png a.png"), 0)).unwrap();
     for run in json["runs"].as_array().unwrap() {
         let repeat = run["repeat"].as_str().unwrap().strip_prefix("bellwether ").unwrap();
         let alone: Value = serde_json::from_str(&stdout(folder, &format!("{repeat} --json"), 0)).unwrap();

@@ -85,9 +85,10 @@ impl Bars {
     /// What is to be seen, in words.
     fn described(&self) -> String {
         let row = |(row, name): (usize, &String)| {
-            let said = self.columns.iter().filter_map(|column| {
-                column.bars[row].as_ref().map(|bar| format!("{} {}", column.title, bar.label))
-            });
+            let said = self
+                .columns
+                .iter()
+                .filter_map(|column| column.bars[row].as_ref().map(|bar| format!("{} {}", column.title, bar.label)));
             format!("{name}: {}.", said.collect::<Vec<_>>().join(", "))
         };
         self.names.iter().enumerate().map(row).collect::<Vec<_>>().join(" ")

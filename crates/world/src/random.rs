@@ -182,7 +182,10 @@ mod tests {
         assert_eq!([(); 3].map(|()| delays.exponential_delay().0), [14712, 142089, 274013]);
         let mut choices = Choices::new(1, 2, vec![]);
         assert_eq!([0, 1, 0, 1, 0].map(|node| choices.choose(node, 100)), [65, 1, 81, 74, 95]);
-        assert_eq!([(8, 0), (8, 1), (16, 0)].map(|(nodes, run)| seed_of_run(1, nodes, run)), [2605542092086509, 4856810338039373, 5778755541827194]);
+        assert_eq!(
+            [(8, 0), (8, 1), (16, 0)].map(|(nodes, run)| seed_of_run(1, nodes, run)),
+            [2605542092086509, 4856810338039373, 5778755541827194]
+        );
     }
 
     #[test]

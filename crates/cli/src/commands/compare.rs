@@ -255,9 +255,8 @@ impl Comparison<'_> {
         put("seed", json!(self.args.contest.seed));
         put("runs", self.held.iter().map(Held::json).collect());
         let group = |(value, names): &(String, Vec<&str>)| json!({"value": value, "algorithms": names});
-        let difference = |(term, groups): &Difference| {
-            json!({"term": term, "groups": groups.iter().map(group).collect::<Vec<_>>()})
-        };
+        let difference =
+            |(term, groups): &Difference| json!({"term": term, "groups": groups.iter().map(group).collect::<Vec<_>>()});
         put("differences", self.differences().iter().map(difference).collect());
         put("ok", json!(self.held.iter().all(|held| held.report.is_right())));
         put("repeat", json!(self.repeat));

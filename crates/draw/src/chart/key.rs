@@ -34,7 +34,8 @@ impl<'a> Key<'a> {
     /// How wide it is.
     pub fn wide(&self) -> f64 {
         let lines = self.entries.iter().flat_map(|(_, series)| {
-            let notes = notes(series).into_iter().map(|(kind, text)| wide(&text) + if kind.is_some() { 26.0 } else { 0.0 });
+            let notes =
+                notes(series).into_iter().map(|(kind, text)| wide(&text) + if kind.is_some() { 26.0 } else { 0.0 });
             notes.chain([wide(&title(series))])
         });
         lines.fold(0.0, f64::max) + INDENT

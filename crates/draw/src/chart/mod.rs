@@ -184,7 +184,8 @@ impl Chart {
         let has = |kinds: &[BoundKind]| {
             self.series.iter().any(|series| series.bounds.iter().any(|bound| kinds.contains(&bound.kind)))
         };
-        let mut entries = vec![Entry { glyph: Glyph::Spread, text: "mean of the runs, from the least to the most".into() }];
+        let mut entries =
+            vec![Entry { glyph: Glyph::Spread, text: "mean of the runs, from the least to the most".into() }];
         if self.series.iter().any(|series| series.fit.is_some()) {
             entries.push(entry("fit", "the power of n that fits best"));
         }

@@ -14,7 +14,8 @@ impl Scale {
     /// An axis on which all of these values have their place, those that are positive.
     pub fn new(values: impl Iterator<Item = f64>, from: f64, long: f64) -> Self {
         let logs = values.filter(|value| *value > 0.0).map(libm::log10);
-        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)));
+        let (low, high) =
+            logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let room = (0.04 * (high - low)).max(0.05);
         Self { low: low - room, high: high + room, from, long }
@@ -36,9 +37,9 @@ impl Scale {
         };
         let every = (apart / decade).ceil().max(1.0) as i32;
         let exponents = self.low.floor() as i32..=self.high.ceil() as i32;
-        let values = exponents.filter(|exponent| exponent.rem_euclid(every) == 0).flat_map(|exponent| {
-            digits.iter().map(move |digit| digit * libm::pow(10.0, f64::from(exponent)))
-        });
+        let values = exponents
+            .filter(|exponent| exponent.rem_euclid(every) == 0)
+            .flat_map(|exponent| digits.iter().map(move |digit| digit * libm::pow(10.0, f64::from(exponent))));
         values.filter(|value| (self.low..=self.high).contains(&libm::log10(*value))).collect()
     }
 }

@@ -31,7 +31,8 @@ pub fn draw(diagram: &Diagram, density: &Density, direction: Direction) -> Strin
         moment(diagram.timing, diagram.begin),
         moment(diagram.timing, diagram.end),
     );
-    let mut page = Page::new(&diagram.caption, &describes, heat.size(), legend(diagram, density, &scale), diagram.kinds.len());
+    let mut page =
+        Page::new(&diagram.caption, &describes, heat.size(), legend(diagram, density, &scale), diagram.kinds.len());
     page.svg.tag("g").with("transform", format!("translate(0 {})", page.top)).open();
     heat.ticks(&mut page.svg);
     heat.lanes(&mut page.svg);
@@ -233,18 +234,26 @@ impl<'a> Heat<'a> {
         svg.tag("path").with("class", class).with("d", area).empty();
     }
 
-    /// All cells of a look and a step are one shape: a file of many cells stays small.
+    /// All cells of a look and a step are one shape, and those that follow each other in a row one rectangle: a file of many
+    /// cells stays small.
     fn cells(&self, svg: &mut Svg, scale: &Scale) {
         let mut shapes: Vec<Vec<Path>> = (0..LOOKS).map(|_| (0..LEVELS).map(|_| Path::default()).collect()).collect();
+        let sort = |row: usize, column: usize| {
+            let cell = self.density.cell(row, column)?;
+            Some((cell.kind % LOOKS, scale.level(cell.count)))
+        };
         for row in 0..self.diagram.lanes.len() {
-            for column in 0..self.columns {
-                let Some(cell) = self.density.cell(row, column) else { continue };
-                let (look, level) = (cell.kind % LOOKS, scale.level(cell.count));
-                let thick = self.row * FILL[look];
-                let (across, along) = (self.lane(row) - thick / 2.0, self.along + column as f64 * self.column);
-                let (wide, high) = self.point(thick, self.column);
-                let shape = &mut shapes[look][level];
-                *shape = std::mem::take(shape).rectangle(self.point(across, along), wide, high);
+            let sorts: Vec<_> = (0..self.columns).map(|column| sort(row, column)).collect();
+            let mut column = 0;
+            for same in sorts.chunk_by(|a, b| a == b) {
+                if let Some((look, level)) = same[0] {
+                    let thick = self.row * FILL[look];
+                    let (across, along) = (self.lane(row) - thick / 2.0, self.along + column as f64 * self.column);
+                    let (wide, high) = self.point(thick, self.column * same.len() as f64);
+                    let shape = &mut shapes[look][level];
+                    *shape = std::mem::take(shape).rectangle(self.point(across, along), wide, high);
+                }
+                column += same.len();
             }
         }
         for (look, levels) in shapes.into_iter().enumerate() {
@@ -273,7 +282,7 @@ impl<'a> Heat<'a> {
 
     /// A cross in every cell where something was lost.
     fn losses(&self, svg: &mut Svg) {
-        let reach = (0.35 * self.row.min(self.column)).clamp(1.5, 4.0);
+        let reach = (0.35 * self.row.min(self.column)).clamp(2.5, 4.0);
         let mut crosses = Path::default();
         for row in 0..self.diagram.lanes.len() {
             for column in (0..self.columns).filter(|column| self.density.lost(row, *column) > 0) {

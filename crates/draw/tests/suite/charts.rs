@@ -8,7 +8,8 @@ use roxmltree::{Document, Node};
 fn chart() -> Chart {
     let sizes = [16.0, 32.0, 64.0];
     let measured = |x: f64| Measured { x, mean: 3.0 * x, least: 2.0 * x, most: 5.0 * x };
-    let bound = |kind, of: fn(f64) -> f64| Bound { formula: "f<n>".into(), kind, points: sizes.map(|x| (x, of(x))).to_vec() };
+    let bound =
+        |kind, of: fn(f64) -> f64| Bound { formula: "f<n>".into(), kind, points: sizes.map(|x| (x, of(x))).to_vec() };
     let series = |name: &str, bounds| Series {
         name: name.into(),
         points: sizes.map(measured).to_vec(),
@@ -35,7 +36,8 @@ fn with<'a>(document: &'a Document<'_>, class: &'a str) -> impl Iterator<Item = 
 fn a_chart_shows_points_spreads_fits_and_bounds() {
     let svg = chart().svg();
     let document = Document::parse(&svg).unwrap();
-    let titles: Vec<_> = document.descendants().filter(|node| node.has_tag_name("title")).filter_map(|it| it.text()).collect();
+    let titles: Vec<_> =
+        document.descendants().filter(|node| node.has_tag_name("title")).filter_map(|it| it.text()).collect();
     assert!(titles.contains(&"one at 16: 48, from 32 to 80"), "{titles:?}");
     assert!(titles.contains(&"proved at most: f<n>"));
     // What is zero has no place on a logarithmic scale, and no point.

@@ -25,7 +25,8 @@ impl Journal {
             && rows.len() < plan.part(shard).count()
         {
             let (held, all) = (rows.len(), plan.part(shard).count());
-            let reason = format!("{held} of {all} runs of this very sweep are there: go on with --resume, or remove it");
+            let reason =
+                format!("{held} of {all} runs of this very sweep are there: go on with --resume, or remove it");
             return Err(Failure::file(path, reason));
         }
         let file = File::create(path).map_err(|error| Failure::file(path, error))?;
@@ -156,9 +157,27 @@ impl Found {
 /// The names of the columns.
 fn header() -> Vec<u8> {
     const COLUMNS: [&str; 21] = [
-        "algorithm", "topology", "nodes", "links", "timing", "seed", "run", "messages", "announce", "bits", "time",
-        "leader", "ok", "outcome", "per_node", "proved_best", "proved_mean", "proved_worst", "proved_announce",
-        "proved_time", "sweep",
+        "algorithm",
+        "topology",
+        "nodes",
+        "links",
+        "timing",
+        "seed",
+        "run",
+        "messages",
+        "announce",
+        "bits",
+        "time",
+        "leader",
+        "ok",
+        "outcome",
+        "per_node",
+        "proved_best",
+        "proved_mean",
+        "proved_worst",
+        "proved_announce",
+        "proved_time",
+        "sweep",
     ];
     (COLUMNS.join(",") + "\n").into_bytes()
 }

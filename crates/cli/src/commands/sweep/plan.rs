@@ -82,7 +82,16 @@ impl Plan {
             return Err(Failure::Usage("--budget: nothing is left: allow more messages, or take fewer nodes".into()));
         }
         let definition = args.definition(&entrants);
-        Ok(Self { contest, definition, entrants, cells, skipped, budget: args.budget, runs: args.runs, kind: networks.to_string() })
+        Ok(Self {
+            contest,
+            definition,
+            entrants,
+            cells,
+            skipped,
+            budget: args.budget,
+            runs: args.runs,
+            kind: networks.to_string(),
+        })
     }
 
     /// How many runs there are.

@@ -70,8 +70,16 @@ impl Growth {
 /// What 97.5 % of Student's distribution with so many degrees of freedom lie below.
 fn student(freedom: usize) -> f64 {
     const FEW: [f64; 10] = [
-        12.706_204_736, 4.302_652_730, 3.182_446_305, 2.776_445_105, 2.570_581_836, 2.446_911_851, 2.364_624_252,
-        2.306_004_135, 2.262_157_163, 2.228_138_852,
+        12.706_204_736,
+        4.302_652_730,
+        3.182_446_305,
+        2.776_445_105,
+        2.570_581_836,
+        2.446_911_851,
+        2.364_624_252,
+        2.306_004_135,
+        2.262_157_163,
+        2.228_138_852,
     ];
     if let Some(quantile) = FEW.get(freedom.wrapping_sub(1)) {
         return *quantile;

@@ -87,7 +87,19 @@ impl Tale<'_> {
     fn table(&self, out: &mut dyn Write, curve: &Curve<'_>) -> io::Result<()> {
         let Curve { info, points, growth, skipped } = curve;
         writeln!(out, "  {BOLD}{}{BOLD:#}{DIM}{}{DIM:#}", info.name, self.formulas(curve))?;
-        let heads = ["nodes", "runs", "mean", "± 95 %", "deviation", "least", "most", "proved mean", "ratio", "proved most", "ratio"];
+        let heads = [
+            "nodes",
+            "runs",
+            "mean",
+            "± 95 %",
+            "deviation",
+            "least",
+            "most",
+            "proved mean",
+            "ratio",
+            "proved most",
+            "ratio",
+        ];
         let mut rows: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
         rows.extend(points.iter().map(cells));
         // Columns about what is not proved are no columns.
@@ -132,7 +144,10 @@ impl Tale<'_> {
         put("complete", json!(self.is_complete()));
         put("wrong", json!(self.wrong().count()));
         let repeats = self.repeats()?;
-        put("wrong_runs", repeats.iter().map(|(outcome, repeat)| json!({"outcome": outcome, "repeat": repeat})).collect());
+        put(
+            "wrong_runs",
+            repeats.iter().map(|(outcome, repeat)| json!({"outcome": outcome, "repeat": repeat})).collect(),
+        );
         put("ok", json!(self.wrong().next().is_none()));
         put("repeat", json!(plan.definition));
         Ok(object)
