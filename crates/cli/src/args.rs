@@ -15,7 +15,7 @@ use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::compare::CompareArgs;
 use crate::commands::ring::RingArgs;
 use crate::commands::sweep::args::SweepArgs;
-use crate::drawing::DrawArgs;
+use crate::drawing::{DrawArgs, ImageArgs};
 
 /// Leader election from the textbook to the cluster.
 ///
@@ -266,15 +266,9 @@ pub struct TopologyArgs {
     /// Write it to a file, whose ending tells the format unless --to does
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub out: Option<PathBuf>,
-    /// Draw it
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Draw it as PNG
-    #[arg(long, value_name = "FILE")]
-    pub png: Option<PathBuf>,
-    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
-    #[arg(long, requires = "png")]
-    pub dark: bool,
+    /// Its picture.
+    #[command(flatten)]
+    pub image: ImageArgs,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

@@ -14,6 +14,7 @@ use clap::{ArgGroup, Args};
 
 use crate::draft::Draft;
 use crate::failure::Failure;
+use crate::input;
 use crate::show::DIM;
 use crate::table::width;
 
@@ -43,6 +44,32 @@ pub struct DrawArgs {
     /// The nodes that have lanes, in this order, as in 0,3,5-9; or by-id: all, by their ids
     #[arg(long, value_name = "NODES", requires = "picture")]
     pub lanes: Option<Lanes>,
+}
+
+/// A picture that needs no more words.
+#[derive(Args, Clone, Debug)]
+pub struct ImageArgs {
+    /// Draw it
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw it as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    #[arg(long, requires = "png")]
+    pub dark: bool,
+}
+
+impl ImageArgs {
+    /// The files, begun.
+    pub fn canvas(&self) -> Result<Canvas, Failure> {
+        Canvas::new(&self.svg, &self.png, ground(self.dark))
+    }
+
+    /// Makes sure that each has a file of its own.
+    pub fn own_files(&self) -> Result<(), Failure> {
+        input::own_files(&[("--svg", &self.svg), ("--png", &self.png)]).map_err(Failure::Usage)
+    }
 }
 
 /// What is drawn of a run.

@@ -1,7 +1,6 @@
 //! `bellwether compare`: several algorithms on the same network, with the same ids and delays.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bellwether_core::Info;
@@ -13,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::run;
 use crate::contest::{Bout, ContestArgs};
-use crate::drawing::{Canvas, ground};
+use crate::drawing::ImageArgs;
 use crate::failure::{self, Done, Failure};
-use crate::input::{self, quoted};
+use crate::input::quoted;
 use crate::progress::{self, Progress};
 use crate::show::{BAD, BOLD, DIM, Object, Proved, grouped, number, plain, terms};
 use crate::table::align;
@@ -40,15 +39,9 @@ pub struct CompareArgs {
     /// The circumstances.
     #[command(flatten)]
     pub contest: ContestArgs,
-    /// Draw what each of them takes, as bars
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Draw it as PNG
-    #[arg(long, value_name = "FILE")]
-    pub png: Option<PathBuf>,
-    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
-    #[arg(long, requires = "png")]
-    pub dark: bool,
+    /// What each of them takes, as bars.
+    #[command(flatten)]
+    pub image: ImageArgs,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -57,11 +50,11 @@ pub struct CompareArgs {
 /// Holds the elections, and tells what each of them took.
 pub fn compare(args: &CompareArgs) -> Done {
     progress::stop_cleanly_on_request();
-    input::own_files(&[("--svg", &args.svg), ("--png", &args.png)]).map_err(Failure::Usage)?;
+    args.image.own_files()?;
     let entrants = args.contest.entrants(&args.algorithms)?;
     let bouts = entrants.iter().map(|info| Bout::new(&args.contest, info, &args.topology, args.contest.seed));
     let bouts = bouts.collect::<Result<Vec<_>, _>>()?;
-    let canvas = Canvas::new(&args.svg, &args.png, ground(args.dark))?;
+    let canvas = args.image.canvas()?;
     let held = bouts.into_iter().map(Held::new).collect::<Result<Vec<_>, _>>()?;
     let comparison = Comparison { args, repeat: repeat(args, &entrants), held };
     canvas.write(&comparison.bars().svg())?;

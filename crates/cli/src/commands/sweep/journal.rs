@@ -31,7 +31,7 @@ impl Journal {
         }
         let file = File::create(path).map_err(|error| Failure::file(path, error))?;
         let mut journal = Self { path: path.into(), file };
-        journal.write(&[header()])?;
+        journal.write(&header())?;
         Ok(journal)
     }
 
@@ -60,20 +60,19 @@ impl Journal {
         file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(fail)?;
         let mut journal = Self { path: path.into(), file };
         if whole == 0 {
-            journal.write(&[header()])?;
+            journal.write(&header())?;
         }
         Ok((journal, rows))
     }
 
     /// Adds a row.
     pub fn append(&mut self, row: &Row) -> Result<(), Failure> {
-        self.write(&[line(row)])
+        self.write(&line(row))
     }
 
     /// A row is written at once: whoever kills the program tears at most the last one.
-    fn write(&mut self, lines: &[Vec<u8>]) -> Result<(), Failure> {
-        let written = lines.iter().try_for_each(|line| self.file.write_all(line));
-        written.map_err(|error| Failure::output(&self.path, error))
+    fn write(&mut self, line: &[u8]) -> Result<(), Failure> {
+        self.file.write_all(line).map_err(|error| Failure::output(&self.path, error))
     }
 }
 
@@ -186,5 +185,22 @@ fn header() -> Vec<u8> {
 fn line(row: &Row) -> Vec<u8> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(vec![]);
     writer.serialize(row).expect("a row is plain data");
-    writer.into_inner().map_err(|error| error.into_error()).unwrap_or_else(|_: io::Error| unreachable!("in memory"))
+    writer.into_inner().expect("nothing fails in memory")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.717857142857142,36,8,,\"bellwether sweep peterson --nodes 8,16\"\n";
+        let whole = [header(), text.as_bytes().to_vec()].concat();
+        let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
+        assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));
+        assert_eq!(String::from_utf8(line(&row)).unwrap(), text);
+        let mut writer = csv::Writer::from_writer(vec![]);
+        writer.serialize(&row).unwrap();
+        assert_eq!(writer.into_inner().unwrap(), whole);
+    }
 }

@@ -26,9 +26,8 @@ impl FromStr for Networks {
             return Err(format!("'{text}' has a size, and --nodes says which there are: leave it out, as in {kind}"));
         }
         let networks = Self { kind, parameters: parameters.map(String::from) };
-        // Whatever is wrong with every size is said at once.
-        let sizes = [64, 65, 66];
-        let wrong = sizes.map(|nodes| networks.named(nodes, true).err());
+        // What is wrong with every size is wrong with the kind.
+        let wrong = [64, 65, 66].map(|nodes| networks.of(nodes).err());
         if let [Some(wrong), Some(_), Some(_)] = wrong { Err(wrong) } else { Ok(networks) }
     }
 }
@@ -36,10 +35,6 @@ impl FromStr for Networks {
 impl Networks {
     /// The network of this kind with so many nodes.
     pub fn of(&self, nodes: u32) -> Result<Topology, String> {
-        self.named(nodes, false)
-    }
-
-    fn named(&self, nodes: u32, any_size: bool) -> Result<Topology, String> {
         let Self { kind, parameters } = self;
         let size = match &kind[..] {
             "grid" | "torus" => sides(kind, nodes)?,
@@ -48,11 +43,7 @@ impl Networks {
             _ => nodes.to_string(),
         };
         let name = parameters.as_ref().map_or(format!("{kind}:{size}"), |rest| format!("{kind}:{size}:{rest}"));
-        let about = |error: String| {
-            let where_ = if any_size { format!("'{self}'") } else { format!("{name}") };
-            format!("{where_}: {error} (a sweep takes the number of nodes from --nodes)")
-        };
-        name.parse().map_err(about)
+        name.parse().map_err(|error| format!("{name}: {error} (a sweep takes the number of nodes from --nodes)"))
     }
 }
 

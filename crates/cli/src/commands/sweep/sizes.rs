@@ -28,6 +28,21 @@ impl FromStr for Sizes {
     }
 }
 
+/// How a range goes on.
+enum Pace {
+    Times(u32),
+    Plus(u32),
+}
+
+impl Pace {
+    fn next(&self, size: u32) -> Option<u32> {
+        match self {
+            Self::Times(factor) => size.checked_mul(*factor),
+            Self::Plus(step) => size.checked_add(*step),
+        }
+    }
+}
+
 /// Adds a number or a range.
 fn extend(nodes: &mut Vec<u32>, piece: &str) -> Result<(), String> {
     let form = || {
@@ -41,23 +56,19 @@ fn extend(nodes: &mut Vec<u32>, piece: &str) -> Result<(), String> {
         nodes.push(number(piece)?);
         return Ok(());
     };
-    let (last, grow): (&str, Box<dyn Fn(u32) -> Option<u32>>) = if let Some((last, factor)) = rest.split_once('x') {
-        let factor = number(factor)?;
-        if factor < 2 {
-            return Err(format!("'{piece}': a factor is at least 2"));
-        }
-        (last, Box::new(move |size| size.checked_mul(factor)))
-    } else if let Some((last, step)) = rest.split_once(':') {
-        let step = number(step)?;
-        (last, Box::new(move |size| size.checked_add(step)))
-    } else {
-        (rest, Box::new(|size| size.checked_mul(2)))
+    let (last, pace) = match (rest.split_once('x'), rest.split_once(':')) {
+        (Some((last, factor)), _) => (last, Pace::Times(number(factor)?)),
+        (None, Some((last, step))) => (last, Pace::Plus(number(step)?)),
+        (None, None) => (rest, Pace::Times(2)),
     };
+    if matches!(pace, Pace::Times(1)) {
+        return Err(format!("'{piece}': a factor is at least 2"));
+    }
     let (first, last) = (number(first)?, number(last)?);
     if first > last {
         return Err(format!("'{piece}': the first size must not be larger than the last"));
     }
-    for size in std::iter::successors(Some(first), |size| grow(*size)).take_while(|size| *size <= last) {
+    for size in std::iter::successors(Some(first), |size| pace.next(*size)).take_while(|size| *size <= last) {
         if nodes.len() == MOST {
             return Err(format!("'{piece}' makes more than {MOST} sizes: take a larger step"));
         }
