@@ -3,7 +3,7 @@
 use bellwether_core::Info;
 use bellwether_world::host::{Error, Watch, Wishes};
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Report, Scenario, Timing, Topology, settings};
+use bellwether_world::{Network, Report, Scenario, Timing, Topology, settings};
 use clap::Args;
 
 use crate::args::{ElectionArgs, IdsArg, RunArgs, whole};
@@ -73,7 +73,7 @@ impl ContestArgs {
     }
 
     /// What `bellwether run` is told to hold this election.
-    pub fn run_args(&self, info: &Info, topology: &Topology, seed: u64) -> RunArgs {
+    fn run_args(&self, info: &Info, topology: &Topology, seed: u64) -> RunArgs {
         let election = ElectionArgs {
             algorithm: info.name.into(),
             topology: Some(topology.clone()),
@@ -133,10 +133,17 @@ pub struct Bout {
 }
 
 impl Bout {
-    /// The election of an algorithm on this network, checked against what it assumes.
-    pub fn new(args: &ContestArgs, info: &'static Info, topology: &Topology, seed: u64) -> Result<Self, Failure> {
+    /// The election of an algorithm on this network, as it was asked for and as it is, checked against what the
+    /// algorithm assumes.
+    pub fn new(
+        args: &ContestArgs,
+        info: &'static Info,
+        topology: &Topology,
+        network: Network,
+        seed: u64,
+    ) -> Result<Self, Failure> {
         let run = args.run_args(info, topology, seed);
-        let scenario = input::scenario(Way::Run(&run), info)?;
+        let scenario = input::scenario_on(network, Way::Run(&run), info)?;
         let repeat = input::repeat_line(Way::Run(&run), info, &scenario);
         Ok(Self { info, scenario, repeat })
     }

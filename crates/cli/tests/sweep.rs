@@ -234,6 +234,10 @@ fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
     let damaged = before.replacen("chang-roberts,ring:8,8,8,", "chang-roberts,ring:8,8,eight,", 1);
     fs::write(folder.join("a.csv"), damaged).unwrap();
     assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("line: 2"));
+    // A row whose seed is not the plan's was not made by this sweep, whatever it says.
+    let seed = before.lines().nth(1).unwrap().split(',').nth(5).unwrap();
+    fs::write(folder.join("a.csv"), before.replacen(seed, "7", 1)).unwrap();
+    assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("its sweep has no run 1 of chang-roberts on ring:8"));
 }
 
 #[test]

@@ -18,8 +18,8 @@ use crate::input::quoted;
 #[command(after_help = "Examples:
   bellwether sweep chang-roberts peterson franklin --topology ring --nodes 16..4096 --runs 20
   bellwether sweep chang-roberts le-lann --topology ring --nodes 10..1000000x10 --budget 100000000
-  bellwether sweep echo-election adoption --topology gnp:0.1 --nodes 50..200:50 --csv runs.csv --plot runs.svg
-  bellwether sweep floodmax --topology grid --nodes 16..1024 --quantity time --plot time.png --dark
+  bellwether sweep echo-election adoption --topology gnp:0.1 --nodes 50..200:50 --csv a.csv --plot a.svg
+  bellwether sweep floodmax --topology grid --nodes 16..1024 --quantity time --plot a.png --dark
   bellwether sweep peterson --topology ring --nodes 16..65536 --csv part-3.csv --shard 3/8 --resume
   bellwether sweep --merge part-1.csv part-2.csv --csv all.csv --plot all.svg
 

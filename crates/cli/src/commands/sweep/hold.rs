@@ -35,6 +35,7 @@ pub fn hold(
     let stop = AtomicBool::new(false);
     let one = |place: u64, number: u64| {
         let item = plan.item(number);
+        bar.iter().for_each(|bar| bar.set_message(item.to_string()));
         let mut watcher = Watcher { bar: bar.as_ref(), stop: &stop, weight: weight(item.cell), counted: 0 };
         let row = plan.bout(item).and_then(|bout| {
             let report = bout.hold(&mut watcher).map_err(|error| Failure::Usage(format!("{item}: {error}")))?;
@@ -101,6 +102,9 @@ fn bar(plan: &Plan, numbers: impl Iterator<Item = u64>, done: usize) -> Option<P
         let weight = weight(plan.item(number).cell);
         all += weight;
         before += if place < done { weight } else { 0 };
+    }
+    if before == all {
+        return None;
     }
     let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
         let _ = write!(out, "about {:#} left", HumanDuration(state.eta()));

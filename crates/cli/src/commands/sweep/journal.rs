@@ -1,5 +1,6 @@
 //! The CSV file of a sweep: it grows row by row, and what a killed sweep leaves behind is taken up again.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -84,38 +85,32 @@ pub fn write(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
 
 /// The rows of all parts of a sweep, in the order of its plan.
 pub fn merge(parts: &[PathBuf], plan: &Plan) -> Result<Vec<Row>, Failure> {
-    let mut rows: Vec<Option<(usize, Row)>> = vec![];
-    rows.resize_with(plan.len() as usize, || None);
+    // By number, with the part that it comes from.
+    let mut rows: BTreeMap<u64, (usize, Row)> = BTreeMap::new();
     for (part, path) in parts.iter().enumerate() {
-        // The rows of a part are in the order of the plan, so each is looked for behind the one before.
-        let mut number = 0;
         for (line, row) in (2..).zip(Found::read(path)?.rows) {
             if row.sweep != plan.definition {
                 return Err(Failure::file(path, another(&row.sweep, &plan.definition)));
             }
-            while number < plan.len() && !row.is_of(plan.item(number)) {
-                number += 1;
-            }
-            let Some(place) = rows.get_mut(number as usize) else {
-                return Err(Failure::file(path, format!("line {line}: {row} does not belong here, or comes twice")));
+            let Some(number) = plan.number(&row) else {
+                return Err(Failure::file(path, format!("line {line}: its sweep has no {row} with this seed")));
             };
-            if let Some((other, row)) = place {
-                let other = parts[*other].display();
+            if let Some((other, row)) = rows.insert(number, (part, row)) {
+                let other = parts[other].display();
                 return Err(Failure::file(path, format!("line {line}: {row} is in {other} already")));
             }
-            *place = Some((part, row));
         }
     }
-    let missing = rows.iter().filter(|row| row.is_none()).count();
-    if let Some(first) = rows.iter().position(Option::is_none) {
+    if let Some(first) = (0..plan.len()).find(|number| !rows.contains_key(number)) {
         return Err(Failure::Usage(format!(
-            "{missing} of {} runs are missing, the first of them {}: is a part not complete (--resume goes on with it), or \
-             not named?",
+            "{} of {} runs are missing, the first of them {}: is a part not complete (--resume goes on with it), or not \
+             named?",
+            plan.len() - rows.len() as u64,
             plan.len(),
-            plan.item(first as u64)
+            plan.item(first)
         )));
     }
-    Ok(rows.into_iter().flatten().map(|(_, row)| row).collect())
+    Ok(rows.into_values().map(|(_, row)| row).collect())
 }
 
 /// The line that determines the sweep whose parts these are.

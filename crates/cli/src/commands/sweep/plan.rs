@@ -6,9 +6,14 @@ use bellwether_world::random::seed_of_run;
 use bellwether_world::{Topology, settings};
 
 use super::args::{Shard, SweepArgs};
+use super::row::Row;
 use crate::contest::{Bout, ContestArgs};
 use crate::failure::Failure;
 use crate::input;
+use crate::show::grouped;
+
+/// No sweep has more runs: nobody waits for them.
+const MOST: u64 = 10_000_000;
 
 /// A sweep before it is held: the same plan always gives the same rows.
 pub struct Plan {
@@ -67,8 +72,10 @@ impl Plan {
         let (networks, sizes) = (args.topology.as_ref().expect("required"), args.nodes.as_ref().expect("required"));
         let topologies = sizes.nodes.iter().map(|nodes| networks.of(*nodes)).collect::<Result<Vec<_>, _>>();
         let topologies = topologies.map_err(input::named("--nodes"))?;
+        let seed = seed_of_run(contest.seed, sizes.nodes[0], 0);
+        let smallest = input::network(&topologies[0], seed)?;
         for info in &entrants {
-            Bout::new(&contest, info, &topologies[0], seed_of_run(contest.seed, sizes.nodes[0], 0))?;
+            Bout::new(&contest, info, &topologies[0], smallest.clone(), seed)?;
         }
         let (mut cells, mut skipped) = (vec![], vec![]);
         for (nodes, topology) in sizes.nodes.iter().zip(&topologies) {
@@ -80,6 +87,12 @@ impl Plan {
         }
         if cells.is_empty() {
             return Err(Failure::Usage("--budget: nothing is left: allow more messages, or take fewer nodes".into()));
+        }
+        if cells.len() as u64 * u64::from(args.runs) > MOST {
+            return Err(Failure::Usage(format!(
+                "a sweep has at most {} runs: take fewer --runs or --nodes",
+                grouped(MOST)
+            )));
         }
         let definition = args.definition(&entrants);
         Ok(Self {
@@ -111,9 +124,18 @@ impl Plan {
         Item { cell, run: run + 1, seed: seed_of_run(self.contest.seed, cell.nodes(), run) }
     }
 
+    /// The number of the run that this is the row of, if it is one of this plan.
+    pub fn number(&self, row: &Row) -> Option<u64> {
+        let is = |cell: &Cell| row.algorithm == cell.info.name && row.nodes == cell.nodes();
+        let cell = self.cells.iter().position(is)? as u64;
+        let number = cell * u64::from(self.runs) + u64::from(row.run.checked_sub(1)?);
+        (row.run <= self.runs && row.is_of(self.item(number))).then_some(number)
+    }
+
     /// The election of a run.
     pub fn bout(&self, item: Item<'_>) -> Result<Bout, Failure> {
-        Bout::new(&self.contest, item.cell.info, &item.cell.topology, item.seed)
+        let Item { cell, seed, .. } = item;
+        Bout::new(&self.contest, cell.info, &cell.topology, input::network(&cell.topology, seed)?, seed)
     }
 
     /// Whether proved means are about these runs.

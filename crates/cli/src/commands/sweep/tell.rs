@@ -42,15 +42,11 @@ impl Tale<'_> {
 
     /// The lines that repeat the first of the elections that were not right.
     fn repeats(&self) -> Result<Vec<(String, String)>, Failure> {
-        let numbers = 0..self.plan.len();
-        self.wrong()
-            .take(SHOWN)
-            .map(|row| {
-                let number = numbers.clone().find(|number| row.is_of(self.plan.item(*number)));
-                let bout = self.plan.bout(self.plan.item(number.expect("every row is of the plan")))?;
-                Ok((row.outcome.clone(), bout.repeat))
-            })
-            .collect()
+        let repeat = |row: &Row| {
+            let number = self.plan.number(row).expect("every row is of the plan");
+            Ok((row.outcome.clone(), self.plan.bout(self.plan.item(number))?.repeat))
+        };
+        self.wrong().take(SHOWN).map(repeat).collect()
     }
 
     /// Writes a table for each algorithm.
