@@ -93,18 +93,14 @@ fn weight(cell: &Cell) -> u64 {
 }
 
 /// A bar on a terminal, with what is done already.
-fn bar(plan: &Plan, numbers: impl Iterator<Item = u64>, done: usize) -> Option<ProgressBar> {
-    if !std::io::stderr().is_terminal() {
+fn bar(plan: &Plan, numbers: impl Iterator<Item = u64> + Clone, done: usize) -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() || numbers.clone().nth(done).is_none() {
         return None;
     }
-    let (mut before, mut all) = (0, 0);
+    let (mut before, mut all) = (0, 0u64);
     for (place, number) in numbers.enumerate() {
-        let weight = weight(plan.item(number).cell);
-        all += weight;
-        before += if place < done { weight } else { 0 };
-    }
-    if before == all {
-        return None;
+        before = if place == done { all } else { before };
+        all = all.saturating_add(weight(plan.item(number).cell));
     }
     let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
         let _ = write!(out, "about {:#} left", HumanDuration(state.eta()));

@@ -23,7 +23,11 @@ impl FromStr for Networks {
             return Err(format!("{kind} is one network and not one for every size: `bellwether compare` takes it"));
         }
         if text.parse::<Topology>().is_ok() {
-            return Err(format!("'{text}' has a size, and --nodes says which there are: leave it out, as in {kind}"));
+            let rest =
+                parameters.and_then(|rest| rest.split_once(':')).map_or(String::new(), |(_, rest)| format!(":{rest}"));
+            return Err(format!(
+                "'{text}' has a size, and --nodes says which there are: leave it out, as in {kind}{rest}"
+            ));
         }
         let networks = Self { kind, parameters: parameters.map(String::from) };
         // What is wrong with every size is wrong with the kind.
@@ -97,7 +101,8 @@ mod tests {
     #[test]
     fn what_is_no_kind_of_network_is_refused() {
         let refusal = |text: &str| text.parse::<Networks>().unwrap_err();
-        assert!(refusal("ring:8").contains("leave it out, as in ring"));
+        assert!(refusal("ring:8").ends_with("leave it out, as in ring"));
+        assert!(refusal("gnp:50:0.1").ends_with("leave it out, as in gnp:0.1"));
         assert!(refusal("file:a.dot").contains("bellwether compare"));
         assert!(refusal("gnp").contains("gnp is given as gnp:NODES:PROBABILITY"));
         assert!(refusal("moebius").contains("there is no topology 'moebius'"));

@@ -39,7 +39,7 @@ pub fn svg(tale: &Tale<'_>) -> String {
     let caption = Caption {
         title: format!("{} on {}", capitalised(quantity.in_words()), tale.plan.kind),
         outcome: format!("{runs} each · from {} to {} nodes{wrong}", grouped(least), grouped(most)),
-        repeat: tale.plan.definition.clone(),
+        repeat: tale.repeat(),
     };
     let series = tale.curves.iter().map(|curve| series(curve, quantity)).collect();
     Chart { caption, x: "number of nodes n".into(), y: quantity.in_words().into(), series }.svg()
@@ -67,7 +67,11 @@ fn series(curve: &Curve<'_>, quantity: Quantity) -> Series {
         name: curve.info.name.into(),
         fit: curve.growth.map(|growth| (growth.factor, growth.exponent)),
         bounds: bounds.collect(),
-        note: zero.then(|| "always 0, so not on this scale".into()),
+        note: if zero {
+            Some("always 0, so not on this scale".into())
+        } else {
+            curve.unit(quantity).map(|unit| format!("in {unit}"))
+        },
         points,
     }
 }

@@ -31,6 +31,12 @@ pub struct Bound {
 }
 
 impl Curve<'_> {
+    /// What a quantity is counted in, where that is not the same for all algorithms.
+    pub fn unit(&self, quantity: Quantity) -> Option<&'static str> {
+        let timing = self.points.first()?.rows[0].timing;
+        (quantity == Quantity::Time).then(|| timing.unit())
+    }
+
     /// What is proved about a quantity.
     pub fn bounds(&self, quantity: Quantity) -> Vec<Bound> {
         let bounds = &self.info.bounds;

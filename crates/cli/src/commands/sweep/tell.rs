@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::args::SweepArgs;
+use super::args::{Quantity, SweepArgs};
 use super::plan::Plan;
 use super::row::Row;
 use super::summary::{Curve, Point};
@@ -38,6 +38,14 @@ impl Tale<'_> {
     /// The elections that were not right.
     pub fn wrong(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| !row.ok)
+    }
+
+    /// The line that repeats what is told.
+    pub fn repeat(&self) -> String {
+        match self.args.quantity {
+            Quantity::Messages => self.plan.definition.clone(),
+            quantity => format!("{} --quantity {quantity}", self.plan.definition),
+        }
     }
 
     /// The lines that repeat the first of the elections that were not right.
@@ -76,7 +84,7 @@ impl Tale<'_> {
                 line("", format!("and {} more", grouped(wrong - SHOWN as u64)))?;
             }
         }
-        line("repeat", plan.definition.clone())?;
+        line("repeat", self.repeat())?;
         Ok(out.flush()?)
     }
 
@@ -118,12 +126,13 @@ impl Tale<'_> {
         writeln!(out)
     }
 
-    /// What is proved, as formulas.
+    /// What it is counted in, and what is proved, as formulas.
     fn formulas(&self, curve: &Curve<'_>) -> String {
         let proved = curve.bounds(self.args.quantity);
         let proved: Vec<String> =
             proved.iter().map(|bound| format!("{} {}", bound.formula.text, bound.kind.in_words())).collect();
-        if proved.is_empty() { String::new() } else { format!("  proved: {}", proved.join(", ")) }
+        let unit = curve.unit(self.args.quantity).map_or(String::new(), |unit| format!("  in {unit}"));
+        if proved.is_empty() { unit } else { format!("{unit}  proved: {}", proved.join(", ")) }
     }
 
     /// Everything for programs; the keys are part of the interface.
@@ -145,7 +154,7 @@ impl Tale<'_> {
             repeats.iter().map(|(outcome, repeat)| json!({"outcome": outcome, "repeat": repeat})).collect(),
         );
         put("ok", json!(self.wrong().next().is_none()));
-        put("repeat", json!(plan.definition));
+        put("repeat", json!(self.repeat()));
         Ok(object)
     }
 }
