@@ -138,8 +138,8 @@ impl<'a> Page<'a> {
     /// If it must stop.
     pub fn enter(&mut self, states: u64, transitions: u64, depth: u64, frontier: u64, bytes: u64) -> Result<(), Stop> {
         let ledger = self.ledger;
-        ledger.states.fetch_add(states - self.states, Ordering::Relaxed);
-        ledger.transitions.fetch_add(transitions - self.transitions, Ordering::Relaxed);
+        ledger.states.fetch_add(states.wrapping_sub(self.states), Ordering::Relaxed);
+        ledger.transitions.fetch_add(transitions.wrapping_sub(self.transitions), Ordering::Relaxed);
         ledger.depth.fetch_max(depth, Ordering::Relaxed);
         ledger.frontier.store(frontier, Ordering::Relaxed);
         // Added and not stored: several searches share the memory. It never shrinks below what others have entered.

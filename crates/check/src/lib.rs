@@ -28,6 +28,7 @@ mod rest;
 pub mod row;
 mod script;
 pub mod shortest;
+pub mod sleep;
 mod steps;
 pub mod store;
 mod story;

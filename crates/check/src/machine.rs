@@ -69,7 +69,7 @@ pub struct Effect {
     pub stages: u32,
     /// By how many stages everything was then counted back.
     pub rewound: u64,
-    /// One over the probability of this outcome; 0 where nobody acted.
+    /// One over the probability of this outcome.
     pub ways: u64,
     /// What it broke at once.
     pub broken: Option<Property>,
@@ -441,33 +441,23 @@ impl Machine {
     /// If a step cannot be followed.
     #[inline]
     pub fn apply(&mut self, row: &mut Row, step: Move, way: u32) -> Result<Effect, String> {
-        let mut effect = Effect::default();
+        let mut effect = Effect { ways: 1, ..Effect::default() };
         let latest = if self.has_stages { self.latest_stage(row.cells()) } else { 0 };
-        let actor = match step {
+        match step {
             Move::Deliver { link, parcel, keep } => {
-                let place = self.layout.link(link);
-                row.set(place, self.queues.take(row.cells()[place], parcel, keep));
+                self.take(row, link, parcel, keep);
                 if keep && self.plan.freedom.copies < Freedom::ANY {
                     self.revise(row, |rest| rest.copies -= 1);
                 }
-                let Link { to, port, .. } = self.layout.links[link as usize];
-                Some((to, Act::Receive(port, parcel.message())))
             }
-            Move::Start(node) => Some((node, Act::Start)),
-            Move::Timeout(node, timer) => Some((node, Act::Timeout(timer))),
-            Move::Report(node, port) => Some((node, Act::PeerDown(port))),
             Move::Lose { link, parcel } => {
-                let place = self.layout.link(link);
-                row.set(place, self.queues.take(row.cells()[place], parcel, false));
+                self.take(row, link, parcel, false);
                 self.revise(row, |rest| rest.losses -= 1);
-                None
             }
-            Move::Crash(node) => {
-                self.crash(row, node);
-                None
-            }
-        };
-        if let Some((node, act)) = actor {
+            Move::Crash(node) => self.crash(row, node),
+            Move::Start(_) | Move::Timeout(..) | Move::Report(..) => {}
+        }
+        if let Some((node, act)) = self.act_of(step) {
             self.act(row, node, act, way, &mut effect)?;
         }
         if self.has_stages {
@@ -477,6 +467,13 @@ impl Machine {
             self.turn(row);
         }
         Ok(effect)
+    }
+
+    /// A message leaves its link, or stays there as a copy.
+    #[inline]
+    fn take(&mut self, row: &mut Row, link: u32, parcel: Parcel, keep: bool) {
+        let place = self.layout.link(link);
+        row.set(place, self.queues.take(row.cells()[place], parcel, keep));
     }
 
     /// A process takes a step, in one of the ways.

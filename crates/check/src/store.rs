@@ -31,6 +31,8 @@ pub struct Successor {
     number: u32,
     /// What the transition costs.
     pub paid: u32,
+    /// The number of the move that it is, if it may sleep.
+    pub by: Option<u8>,
     /// What it changes in the row.
     pub change: Change,
 }
@@ -38,8 +40,8 @@ pub struct Successor {
 impl Successor {
     /// A state that is yet to be looked up.
     #[inline]
-    pub fn new(paid: u32, change: Change) -> Self {
-        Self { number: 0, paid, change }
+    pub fn new(paid: u32, by: Option<u8>, change: Change) -> Self {
+        Self { number: 0, paid, by, change }
     }
 
     /// How it is found again, once it was looked up.
@@ -151,7 +153,7 @@ mod tests {
                     [x % 7, x / 7, x + 1].into_iter().enumerate().for_each(|(place, value)| row.set(place, value));
                     let change = row.since(moment);
                     row.take_back(change, here);
-                    Successor::new(0, change)
+                    Successor::new(0, None, change)
                 })
                 .collect();
             for (number, some) in (0..).zip(successors.chunks_mut(100)) {

@@ -201,6 +201,9 @@ pub struct RunArgs {
     /// Show how the run went for the machine: events, messages under way, who sent most
     #[arg(long)]
     pub stats: bool,
+    /// On how many threads wide rounds are simulated, with the same result  [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    pub threads: Option<u32>,
 }
 
 /// `bellwether live`.

@@ -10,6 +10,7 @@ use crate::automaton::Act;
 use crate::layout::Link;
 use crate::queues::{EMPTY, Parcel};
 use crate::row::Row;
+use crate::sleep::{self, Asleep};
 use crate::store::Successor;
 
 /// A delivery that does nothing special.
@@ -46,8 +47,8 @@ impl Hops {
 }
 
 impl Machine {
-    /// Finds all states to which one move leads from the one in the row, and tells how many of the moves must be made
-    /// some time.
+    /// Finds all states to which one move leads from the one in the row, but for moves that are asleep, and tells how
+    /// many of the moves must be made some time.
     ///
     /// # Errors
     /// If a step cannot be followed.
@@ -55,18 +56,22 @@ impl Machine {
     pub fn expand(
         &mut self,
         row: &mut Row,
+        asleep: Asleep,
         moves: &mut Vec<Move>,
         successors: &mut Vec<Successor>,
         mut note: impl FnMut(Effect),
     ) -> Result<usize, String> {
         if self.hops_only && !self.is_reducing && self.rest(row.cells()).waiting == 0 {
-            self.hop(row, successors, &mut note)?;
-            return Ok(successors.len());
+            self.hop(row, asleep, successors, &mut note)?;
+            return Ok(successors.len() + asleep.count() as usize);
         }
         moves.clear();
         let owed = self.moves(row.cells(), moves);
         for &step in &*moves {
-            self.follow(row, step, successors, &mut note)?;
+            let by = self.number(row.cells(), step);
+            if !by.is_some_and(|by| asleep.has(by)) {
+                self.follow(row, step, by, successors, &mut note)?;
+            }
         }
         Ok(owed)
     }
@@ -76,6 +81,7 @@ impl Machine {
         &mut self,
         row: &mut Row,
         step: Move,
+        by: Option<u8>,
         successors: &mut Vec<Successor>,
         note: &mut impl FnMut(Effect),
     ) -> Result<(), String> {
@@ -84,18 +90,36 @@ impl Machine {
             let moment = row.moment();
             let effect = self.apply(row, step, way)?;
             let change = row.since(moment);
-            successors.push(Successor::new(effect.cost, change));
+            successors.push(Successor::new(effect.cost, by, change));
             row.take_back(change, here);
             note(effect);
         }
         Ok(())
     }
 
-    /// Every delivery, where nothing else can happen.
+    /// Whether moves may sleep: where there are only starts and deliveries, and each goes one way.
+    pub fn may_sleep(&self) -> bool {
+        self.hops_only && !self.is_reducing && !self.randomised
+    }
+
+    /// The number of a move that may sleep. While all must start, everything waits for that.
+    fn number(&self, cells: &[u32], step: Move) -> Option<u8> {
+        if self.plan.starts_first && self.rest(cells).waiting != 0 {
+            return None;
+        }
+        match step {
+            Move::Start(node) => sleep::start(&self.layout, node),
+            Move::Deliver { link, .. } => sleep::delivery(link as usize),
+            _ => None,
+        }
+    }
+
+    /// Every delivery that is not asleep, where nothing else can happen.
     #[inline]
     fn hop(
         &mut self,
         row: &mut Row,
+        asleep: Asleep,
         successors: &mut Vec<Successor>,
         note: &mut impl FnMut(Effect),
     ) -> Result<(), String> {
@@ -103,7 +127,8 @@ impl Machine {
         let nodes = self.layout.nodes;
         for link in 0..self.layout.links.len() {
             let queue = row.cells()[nodes + link];
-            if queue == EMPTY {
+            let by = sleep::delivery(link);
+            if queue == EMPTY || by.is_some_and(|by| asleep.has(by)) {
                 continue;
             }
             let local = row.cells()[self.layout.links[link].to as usize];
@@ -113,7 +138,7 @@ impl Machine {
                 self.hops.known.get(&key).filter(|_| is_short)
             else {
                 let parcel = self.queues.head(queue);
-                self.follow(row, Move::Deliver { link: link as u32, parcel, keep: false }, successors, note)?;
+                self.follow(row, Move::Deliver { link: link as u32, parcel, keep: false }, by, successors, note)?;
                 if is_short {
                     self.remember(key, row.cells(), link, parcel)?;
                 }
@@ -126,7 +151,7 @@ impl Machine {
                 row.set(place as usize, self.queues.push(row.cells()[place as usize], parcel));
             }
             let change = row.since(moment);
-            successors.push(Successor::new(cost, change));
+            successors.push(Successor::new(cost, by, change));
             row.take_back(change, here);
         }
         Ok(())
