@@ -96,7 +96,7 @@ impl ContestArgs {
             shiviz: None,
             draw: DrawArgs::default(),
         };
-        RunArgs { election, timing: self.timing, wake: vec![], stats: false }
+        RunArgs { election, timing: self.timing, wake: vec![], stats: false, threads: None }
     }
 
     /// Whether proved means are about these elections: whatever they are over, it is drawn from the seed.
@@ -150,7 +150,7 @@ impl Bout {
 
     /// Holds it, counting what every node sends.
     pub fn hold(&self, watch: &mut dyn Watch) -> Result<Report, Error> {
-        let wishes = Wishes { record: None, watch, count_sends: true, full: false };
+        let wishes = Wishes { count_sends: true, ..Wishes::none(watch) };
         bellwether_play::play(&self.scenario, wishes).expect("the catalogue has it")
     }
 }
