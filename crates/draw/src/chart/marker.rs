@@ -1,12 +1,14 @@
 //! The signs of series: shapes as well as colours.
 
+use crate::signs::star;
 use crate::svg::{Path, Point, Svg};
 
 /// The sign of the series of this number.
 #[derive(Clone, Copy)]
 pub struct Marker(pub usize);
 
-const SHAPES: usize = 6;
+/// As many as there are colours: hollow ones make it twice as many signs that no eye mistakes.
+const SHAPES: usize = 7;
 
 impl Marker {
     /// Draws it around a place, in the colour of the group that it is in.
@@ -18,7 +20,7 @@ impl Marker {
             2 => Path::polygon(&[at(0.0, -4.8), at(4.6, 3.4), at(-4.6, 3.4)]),
             3 => Path::polygon(&[at(0.0, -5.2), at(5.2, 0.0), at(0.0, 5.2), at(-5.2, 0.0)]),
             4 => Path::polygon(&[at(0.0, 4.8), at(4.6, -3.4), at(-4.6, -3.4)]),
-            _ => Path::polygon(&[
+            5 => Path::polygon(&[
                 at(-1.6, -5.0),
                 at(1.6, -5.0),
                 at(1.6, -1.6),
@@ -32,6 +34,7 @@ impl Marker {
                 at(-5.0, -1.6),
                 at(-1.6, -1.6),
             ]),
+            _ => star((x, y), 6.0),
         };
         // When all shapes are used up, they come again hollow, and what they lie on is seen.
         let hollow = self.0 / SHAPES % 2 == 1;
