@@ -21,7 +21,7 @@ pub mod layout;
 pub mod ledger;
 pub mod machine;
 mod plan;
-mod pool;
+pub mod pool;
 mod property;
 mod queues;
 mod rest;

@@ -7,13 +7,14 @@ use std::str::FromStr;
 
 use bellwether_core::Info;
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Lanes, Portrait, Recorder, Reel, png, text};
+use bellwether_draw::{Ground, Lanes, Portrait, Recorder, Reel, png, text};
 use bellwether_world::Scenario;
 use bellwether_world::trace::Event;
 use clap::{ArgGroup, Args};
 
 use crate::draft::Draft;
 use crate::failure::Failure;
+use crate::input;
 use crate::show::DIM;
 use crate::table::width;
 
@@ -27,6 +28,9 @@ pub struct DrawArgs {
     /// Draw it as PNG
     #[arg(long, value_name = "FILE", groups = ["picture", "laned"])]
     pub png: Option<PathBuf>,
+    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    #[arg(long, requires = "png")]
+    pub dark: bool,
     /// Draw a small run in the terminal
     #[arg(long, conflicts_with = "json", groups = ["picture", "laned"])]
     pub text: bool,
@@ -43,6 +47,32 @@ pub struct DrawArgs {
     /// The nodes that have lanes, in this order, as in 0,3,5-9; or by-id: all, by their ids
     #[arg(long, value_name = "NODES", requires = "laned")]
     pub lanes: Option<Lanes>,
+}
+
+/// A picture that needs no more words.
+#[derive(Args, Clone, Debug)]
+pub struct ImageArgs {
+    /// Draw it
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw it as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    #[arg(long, requires = "png")]
+    pub dark: bool,
+}
+
+impl ImageArgs {
+    /// The files, begun.
+    pub fn canvas(&self) -> Result<Canvas, Failure> {
+        Canvas::new(&self.svg, &self.png, ground(self.dark))
+    }
+
+    /// Makes sure that each has a file of its own.
+    pub fn own_files(&self) -> Result<(), Failure> {
+        input::own_files(&[("--svg", &self.svg), ("--png", &self.png)]).map_err(Failure::Usage)
+    }
 }
 
 /// What is drawn of a run.
@@ -113,12 +143,18 @@ impl File {
 pub struct Canvas {
     svg: Option<File>,
     png: Option<File>,
+    ground: Ground,
+}
+
+/// What a PNG is drawn for.
+pub fn ground(dark: bool) -> Ground {
+    if dark { Ground::Dark } else { Ground::Light }
 }
 
 impl Canvas {
-    /// Begins the files.
-    pub fn new(svg: &Option<PathBuf>, png: &Option<PathBuf>) -> Result<Self, Failure> {
-        Ok(Self { svg: File::begin(svg)?, png: File::begin(png)? })
+    /// Begins the files; a PNG is drawn for this ground.
+    pub fn new(svg: &Option<PathBuf>, png: &Option<PathBuf>, ground: Ground) -> Result<Self, Failure> {
+        Ok(Self { svg: File::begin(svg)?, png: File::begin(png)?, ground })
     }
 
     /// Whether there are any.
@@ -129,7 +165,7 @@ impl Canvas {
     /// Completes the files with this picture.
     pub fn write(self, picture: &str) -> Result<(), Failure> {
         if let Some(file) = self.png {
-            let bytes = png(picture).map_err(|error| Failure::file(&file.0, error))?;
+            let bytes = png(picture, self.ground).map_err(|error| Failure::file(&file.0, error))?;
             file.keep(&bytes)?;
         }
         self.svg.map_or(Ok(()), |file| file.keep(picture.as_bytes()))
@@ -145,7 +181,8 @@ pub struct Canvases {
 impl Canvases {
     /// Begins the files.
     pub fn new(args: &DrawArgs) -> Result<Self, Failure> {
-        Ok(Self { picture: Canvas::new(&args.svg, &args.png)?, page: File::begin(&args.html)? })
+        let picture = Canvas::new(&args.svg, &args.png, ground(args.dark))?;
+        Ok(Self { picture, page: File::begin(&args.html)? })
     }
 }
 

@@ -110,6 +110,9 @@ impl Recorder {
             self.each.iter_mut().for_each(|each| each.marks.push(mark.clone()));
         }
         event.received.iter().try_for_each(|received| self.receive(event, received))?;
+        if let (EventKind::Drop, Some(row)) = (event.kind, self.row(event.node)) {
+            (0..event.sent.len() + event.received.len()).for_each(|_| self.density.lose(row, event.t));
+        }
         match event.kind {
             EventKind::Drop if event.received.is_empty() => {
                 event.sent.iter().try_for_each(|sent| self.befall(sent.n, [event.node, sent.to], Fate::Lost))?;

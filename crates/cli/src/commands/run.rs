@@ -143,7 +143,7 @@ fn play(
     outputs: &mut Outputs,
     player: &mut Player<'_>,
 ) -> Result<(Report, Option<Bytes>), Error> {
-    let proved = Proved::new(info, scenario);
+    let proved = Proved::new(info, scenario).with_announcement();
     let starts = f64::from(scenario.initiator_count());
     let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
     let wanted = outputs.are_wanted();

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod bounds;
+mod charts;
 mod images;
 mod page;
 mod snapshots;
