@@ -89,6 +89,9 @@ fn convert(args: &TopologyArgs, network: &Network, format: Format) -> Result<(),
         let what = if network.nodes() == 1 { "a self-loop" } else { "a double link" };
         return Err(Failure::Usage(format!("{network} has {what}, which files do not hold: take ring:3 or more")));
     }
+    if let Some(reason) = formats::refuses(network, format) {
+        return Err(Failure::Usage(reason));
+    }
     if format == Format::Graph6 && !network.names.is_empty() {
         writeln!(anstream::stderr(), "note: graph6 has no names: the nodes are numbered from 0 in their order")?;
     }
