@@ -85,7 +85,7 @@ struct Load {
 fn loads() -> Vec<Load> {
     let random: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Unit);
     let mut loads = Vec::new();
-    for size in [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] {
+    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] {
         let name = format!("chang-roberts unit, random ids, n = {size}");
         loads.push(Load { name, is_large: size > 1_000_000, scenario: random, size, engine: elect, by_hand });
     }
@@ -95,7 +95,7 @@ fn loads() -> Vec<Load> {
         loads.push(Load { name, is_large: false, scenario: descending, size, engine: elect, by_hand });
     }
     let delayed: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
-    for size in [10_000, 100_000, 1_000_000, 10_000_000] {
+    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] {
         let name = format!("chang-roberts uniform, random ids, n = {size}");
         loads.push(Load { name, is_large: size > 1_000_000, scenario: delayed, size, engine: elect, by_hand });
     }
