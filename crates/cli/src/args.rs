@@ -34,7 +34,7 @@ use crate::drawing::{DrawArgs, ImageArgs};
   bellwether run chang-roberts --topology ring:8          an election, and what happened
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
   bellwether topology torus:3x4                           facts about a network
-  bellwether sweep peterson franklin --topology ring --nodes 16..4096
+  bellwether sweep le-lann --topology ring --nodes 8..512 many sizes, beside what is proved
   bellwether compare peterson franklin --topology ring:64 several on the same network
   bellwether live peterson --latency 1..5ms               an election on real threads
   bellwether check peterson --topology ring:5 --ids all   every interleaving of every order
@@ -95,7 +95,7 @@ pub struct ExplainArgs {
     #[arg(value_name = "WHAT")]
     pub what: String,
     /// Compute the bounds for so many nodes
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<1, { u32::MAX as u64 }>, allow_hyphen_values = true)]
     pub nodes: u64,
     /// Write JSON
     #[arg(long)]
@@ -123,7 +123,7 @@ pub struct ElectionArgs {
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
     /// What all chance is drawn from: the same seed gives the same simulated run
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>, allow_hyphen_values = true)]
     pub seed: u64,
     /// Set a parameter of the algorithm (see `bellwether explain`)
     #[arg(long, value_name = "NAME=VALUE")]
@@ -145,10 +145,10 @@ pub struct ElectionArgs {
     #[arg(long, value_name = "T", value_parser = span)]
     pub max_delay: Option<Span>,
     /// Hold so many elections on the same network, without a reset
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = few::<1, { u32::MAX }>, allow_hyphen_values = true)]
     pub elections: u32,
     /// Stop after so many events  [default: twice the proved worst case, at least ten million]
-    #[arg(long, value_name = "EVENTS", value_parser = whole::<1>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it
     #[arg(long)]
@@ -203,7 +203,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub stats: bool,
     /// On how many threads wide rounds are simulated, with the same result  [default: as many as there are cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long, value_name = "N", value_parser = few::<1, 1_024>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
 
@@ -213,8 +213,6 @@ pub struct RunArgs {
   bellwether live franklin --topology ring:12
   bellwether live bully --topology complete:5 --ids ascending --unit 50ms --fault crash=4@3
   bellwether live echo-election --topology torus:30x30 --threads 2
-  bellwether sweep peterson franklin --topology ring --nodes 16..4096
-  bellwether compare peterson franklin --topology ring:64 several on the same network
   bellwether live peterson --latency 2ms --trace live.ndjson && bellwether replay live.ndjson
 
 A live run never happens twice: the same line gives the same network, ids and random choices,
@@ -231,7 +229,7 @@ pub struct LiveArgs {
     #[arg(long, value_name = "TIME", value_parser = unit)]
     pub unit: Option<Microseconds>,
     /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
 
@@ -258,7 +256,7 @@ pub struct TopologyArgs {
     #[arg(value_name = "T")]
     pub topology: Topology,
     /// What a random network is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>, allow_hyphen_values = true)]
     pub seed: u64,
     /// What a file is, where neither its content nor its ending tells: edge-list, adjacency-list, dot, graphml, graph6
     /// or node-link
@@ -286,7 +284,7 @@ pub struct TopologyArgs {
 Exit codes: those of the run that was recorded, if it is the same; 1 also if it diverges (with
 --json the key `replay` tells `same` from `diverges`); 2 if the trace cannot be read.")]
 pub struct ReplayArgs {
-    /// A trace that `bellwether run` or `bellwether live` has written with --trace; - reads standard input
+    /// A trace that `bellwether run`, `live` or `check` has written with --trace; - reads standard input
     pub trace: PathBuf,
     /// Show every step, a line each
     #[arg(long, conflicts_with = "json")]
@@ -300,9 +298,15 @@ pub struct ReplayArgs {
 }
 
 /// A whole number of at least this.
-pub fn whole<const LEAST: u64>(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| *number >= LEAST);
-    number.ok_or_else(|| format!("a whole number from {LEAST} to {} is wanted", u64::MAX))
+pub fn whole<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST} is wanted"))
+}
+
+/// A whole number within these bounds, of those that are never large.
+pub fn few<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST} is wanted"))
 }
 
 /// A length of time, in units.

@@ -33,10 +33,10 @@ pub struct ContestArgs {
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
     /// What all chance is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>, allow_hyphen_values = true)]
     pub seed: u64,
     /// Stop a run after so many events  [default: twice the proved worst case, at least ten million]
-    #[arg(long, value_name = "EVENTS", value_parser = whole::<1>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of an algorithm is broken
     #[arg(long)]

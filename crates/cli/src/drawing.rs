@@ -32,7 +32,7 @@ pub struct DrawArgs {
     #[arg(long, requires = "png")]
     pub dark: bool,
     /// Draw a small run in the terminal
-    #[arg(long, conflicts_with = "json", groups = ["picture", "laned"])]
+    #[arg(long, conflicts_with = "json", group = "laned")]
     pub text: bool,
     /// Write a page that plays it in a browser, forwards and backwards: one file that loads nothing
     #[arg(long, value_name = "FILE", group = "laned")]

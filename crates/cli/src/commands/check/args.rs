@@ -8,7 +8,7 @@ use bellwether_world::initiators::Initiators;
 use bellwether_world::{Freedom, Topology};
 use clap::Args;
 
-use crate::args::{IdsArg, Microseconds, whole};
+use crate::args::{IdsArg, Microseconds, few, whole};
 use crate::drawing::DrawArgs;
 
 /// Which configurations are looked at.
@@ -33,7 +33,7 @@ pub struct FamilyArgs {
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Sets>,
     /// What random ids, initiators and networks are drawn from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>, allow_hyphen_values = true)]
     pub seed: u64,
     /// Set a parameter of the algorithm (see `bellwether explain`)
     #[arg(long, value_name = "NAME=VALUE")]
@@ -102,7 +102,7 @@ pub struct BudgetArgs {
     #[arg(long, value_name = "TIME")]
     pub time: Option<Microseconds>,
     /// Share configurations out among so many threads  [default: as many as there are cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = few::<1, 256>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
 
@@ -137,10 +137,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LINKS", default_value = "fifo")]
     pub links: Links,
     /// At most so many messages are lost, any of them
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub loss: u32,
     /// At most so many nodes crash, at any moment; their neighbours hear of it some time
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub crashes: u32,
     /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds) or
     /// any (at any time, so it may be false)
@@ -210,7 +210,7 @@ pub struct ExactArgs {
     pub schedules: Schedules,
     /// How far the table of probabilities goes, for an algorithm that draws until a stage (a round, phase or tournament)
     /// elects somebody  [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub within: Option<u32>,
     /// How much it may take.
     #[command(flatten)]

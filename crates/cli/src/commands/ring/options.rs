@@ -29,8 +29,8 @@ A file has the long names of the options as keys, and size:
   initiators = \"random:2\"
   stop = [\"2@3\", \"4@3\"]
 
-On a terminal: e starts an election now, s stops the leader, r brings back the worker that was stopped last, then the
-one before, q quits. After that the last elections are printed.")]
+On a terminal: e starts an election now, s stops the leader, r brings back the worker that was
+stopped last, then the one before, q quits. After that the last elections are printed.")]
 pub struct RingArgs {
     /// How many workers there are; may come from the file
     #[arg(value_name = "SIZE")]

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::networks::Networks;
 use super::sizes::Sizes;
-use crate::args::whole;
+use crate::args::{few, whole};
 use crate::contest::ContestArgs;
 use crate::input::quoted;
 
@@ -42,11 +42,11 @@ pub struct SweepArgs {
     #[arg(long, value_name = "SIZES", required_unless_present = "merge", conflicts_with = "merge")]
     pub nodes: Option<Sizes>,
     /// How many runs of each algorithm and size, each with a seed of its own
-    #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000), conflicts_with = "merge")]
+    #[arg(long, value_name = "R", default_value_t = 10, value_parser = few::<1, 1_000_000>, allow_hyphen_values = true, conflicts_with = "merge")]
     pub runs: u32,
     /// Leave out sizes at which an algorithm is proved to send more messages than this: on average where that is known
     /// and applies, else at most, else at least
-    #[arg(long, value_name = "MESSAGES", value_parser = whole::<1>, conflicts_with = "merge")]
+    #[arg(long, value_name = "MESSAGES", value_parser = whole::<1, { u64::MAX }>, conflicts_with = "merge")]
     pub budget: Option<u64>,
     /// The circumstances.
     #[command(flatten)]
@@ -74,7 +74,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "PARTS", num_args = 1.., conflicts_with_all = ["ids", "initiators", "timing", "set", "fault", "seed", "limit", "force"])]
     pub merge: Vec<PathBuf>,
     /// On how many threads  [default: as many as there are cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000), conflicts_with = "merge")]
+    #[arg(long, value_name = "N", value_parser = few::<1, 1_000>, allow_hyphen_values = true, conflicts_with = "merge")]
     pub threads: Option<u32>,
     /// Write JSON
     #[arg(long)]

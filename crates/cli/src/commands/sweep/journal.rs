@@ -18,17 +18,17 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a file. One that holds a part of the same sweep is not overwritten.
+    /// Begins a file. One that holds anything but this very part, complete, is not overwritten.
     pub fn create(path: &Path, plan: &Plan, shard: Shard) -> Result<Self, Failure> {
-        if path.is_file()
-            && let Ok(Found { rows, .. }) = Found::read(path)
-            && rows.first().is_some_and(|row| row.sweep == plan.definition)
-            && rows.len() < plan.part(shard).count()
-        {
+        if path.is_file() {
+            let Found { rows, whole } = Found::read(path)?;
+            belongs(path, &rows, plan, shard)?;
             let (held, all) = (rows.len(), plan.part(shard).count());
-            let reason =
-                format!("{held} of {all} runs of this very sweep are there: go on with --resume, or remove it");
-            return Err(Failure::file(path, reason));
+            if whole > 0 && held < all {
+                let reason =
+                    format!("{held} of {all} runs of this very sweep are there: go on with --resume, or remove it");
+                return Err(Failure::file(path, reason));
+            }
         }
         let file = File::create(path).map_err(|error| Failure::file(path, error))?;
         let mut journal = Self { path: path.into(), file };
@@ -42,20 +42,7 @@ impl Journal {
             return Ok((Self::create(path, plan, shard)?, vec![]));
         }
         let Found { rows, whole } = Found::read(path)?;
-        let mut expected = plan.part(shard);
-        for (line, row) in (2..).zip(&rows) {
-            if row.sweep != plan.definition {
-                return Err(Failure::file(path, another(&row.sweep, &plan.definition)));
-            }
-            match expected.next().map(|number| plan.item(number)) {
-                Some(item) if row.is_of(item) => {}
-                Some(item) => {
-                    let reason = format!("line {line}: here is {row}, where part {shard} has {item}: another part?");
-                    return Err(Failure::file(path, reason));
-                }
-                None => return Err(Failure::file(path, format!("line {line}: part {shard} has no more rows"))),
-            }
-        }
+        belongs(path, &rows, plan, shard)?;
         let fail = |error: io::Error| Failure::file(path, error);
         let mut file = OpenOptions::new().write(true).open(path).map_err(fail)?;
         file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(fail)?;
@@ -75,6 +62,25 @@ impl Journal {
     fn write(&mut self, line: &[u8]) -> Result<(), Failure> {
         self.file.write_all(line).map_err(|error| Failure::output(&self.path, error))
     }
+}
+
+/// Makes sure that these rows are the first of a part of this sweep.
+fn belongs(path: &Path, rows: &[Row], plan: &Plan, shard: Shard) -> Result<(), Failure> {
+    let mut expected = plan.part(shard);
+    for (line, row) in (2..).zip(rows) {
+        if row.sweep != plan.definition {
+            return Err(Failure::file(path, another(&row.sweep, &plan.definition)));
+        }
+        match expected.next().map(|number| plan.item(number)) {
+            Some(item) if row.is_of(item) => {}
+            Some(item) => {
+                let reason = format!("line {line}: here is {row}, where part {shard} has {item}: another part?");
+                return Err(Failure::file(path, reason));
+            }
+            None => return Err(Failure::file(path, format!("line {line}: part {shard} has no more rows"))),
+        }
+    }
+    Ok(())
 }
 
 /// Writes all rows.

@@ -36,9 +36,13 @@ pub fn svg(tale: &Tale<'_>) -> String {
     let runs = if tale.plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(tale.plan.runs)) };
     let wrong = tale.wrong().count() as u64;
     let wrong = if wrong == 0 { String::new() } else { format!(" · {} elections went wrong", grouped(wrong)) };
+    let part = tale.args.shard.map_or(String::new(), |shard| format!(" · part {shard} alone"));
+    let (held, all) = (tale.rows.len() as u64, tale.planned);
+    let stopped =
+        if held < all { format!(" · stopped: {} of {} runs", grouped(held), grouped(all)) } else { String::new() };
     let caption = Caption {
         title: format!("{} on {}", capitalised(quantity.in_words()), tale.plan.kind),
-        outcome: format!("{runs} each · from {} to {} nodes{wrong}", grouped(least), grouped(most)),
+        outcome: format!("{runs} each · from {} to {} nodes{part}{stopped}{wrong}", grouped(least), grouped(most)),
         repeat: tale.repeat(),
     };
     let series = tale.curves.iter().map(|curve| series(curve, quantity)).collect();

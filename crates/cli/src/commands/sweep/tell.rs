@@ -42,10 +42,14 @@ impl Tale<'_> {
 
     /// The line that repeats what is told.
     pub fn repeat(&self) -> String {
-        match self.args.quantity {
-            Quantity::Messages => self.plan.definition.clone(),
-            quantity => format!("{} --quantity {quantity}", self.plan.definition),
+        let mut line = self.plan.definition.clone();
+        if self.args.quantity != Quantity::Messages {
+            line += &format!(" --quantity {}", self.args.quantity);
         }
+        if let Some(shard) = self.args.shard {
+            line += &format!(" --shard {shard}");
+        }
+        line
     }
 
     /// The lines that repeat the first of the elections that were not right.
