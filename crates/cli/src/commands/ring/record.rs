@@ -24,7 +24,7 @@ pub struct Record {
 }
 
 enum Kept {
-    Began(Node, u64),
+    Began(Node),
     Decided(Node, Id),
     HandedOver(Node, Node, Value),
     Joined(Node),
@@ -42,7 +42,7 @@ impl Record {
     /// Keeps an event, while there is room.
     pub fn event(&self, event: &Event<'_>) {
         let kept = match *event {
-            Event::Began { worker, election, .. } => Kept::Began(worker as Node, election),
+            Event::Began { worker, .. } => Kept::Began(worker as Node),
             Event::Decided { worker, leader, .. } => Kept::Decided(worker as Node, leader),
             Event::HandedOver { from, to, message, .. } => {
                 Kept::HandedOver(from as Node, to as Node, written(&format!("{message:?}")))
@@ -72,12 +72,11 @@ impl Record {
             let blank = |node: Node, kind: EventKind| trace::Event::blank(*time, node, kind);
             let decides = |node, decision| trace::Event { decision: Some(decision), ..blank(node, EventKind::Decide) };
             let who = match kept {
-                Kept::Began(node, election) => {
-                    let election = u32::try_from(*election).ok().filter(|number| *number > 1);
-                    events.push(trace::Event { election, ..blank(*node, EventKind::Start) });
-                    *node
-                }
-                Kept::Joined(node) => {
+                // Workers number elections otherwise than who counts those that were held: an attempt has a number too.
+                Kept::Began(node) | Kept::Joined(node) => {
+                    if matches!(kept, Kept::Began(_)) {
+                        events.push(blank(*node, EventKind::Start));
+                    }
                     if std::mem::take(&mut decided[*node as usize]) {
                         events.push(decides(*node, Decision::Undecided));
                     }
@@ -161,5 +160,17 @@ mod tests {
         assert_eq!(events[1].t, events[0].t);
         assert_eq!(events[1].sent[0].msg, json!({"some": 7}));
         assert_eq!(events[3].decision, Some(Decision::Leader));
+    }
+
+    #[test]
+    fn who_starts_another_election_no_longer_follows() {
+        let record = Record::new();
+        record.event(&Event::Decided { worker: 0, election: 1, leader: Id(7) });
+        record.event(&Event::Began { worker: 0, election: 2, why: bellwether_live::ring::Why::Asked });
+        let told: Vec<_> =
+            record.events(&[Id(5), Id(7)]).into_iter().map(|event| (event.kind, event.decision)).collect();
+        let (start, decide) = (EventKind::Start, EventKind::Decide);
+        let follows = Some(Decision::Follower(Some(Id(7))));
+        assert_eq!(told, [(decide, follows), (start, None), (decide, Some(Decision::Undecided))]);
     }
 }
