@@ -12,12 +12,11 @@ mod turning;
 use bellwether_core::{Informs, Port, Span, Starts, Status, Winner};
 use bellwether_world::family::symmetries;
 use bellwether_world::{Freedom, Node, Scenario, Timing, Wiring, assumptions};
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 
 use self::expansion::Hops;
 use crate::automaton::{Act, Automaton, Outcome};
 use crate::layout::{Layout, Link, Nodes, bit, members};
+use crate::numbers::Numbers;
 use crate::queues::{EMPTY, Parcel, Queues};
 use crate::rest::Rest;
 use crate::row::Row;
@@ -88,7 +87,7 @@ pub struct Machine {
     steps: Steps,
     hops: Hops,
     queues: Queues,
-    rests: IndexSet<Rest, FxBuildHasher>,
+    rests: Numbers<Rest>,
     randomised: bool,
     /// Whether stages are counted, and whether messages may be overhead.
     has_stages: bool,
@@ -123,7 +122,7 @@ impl Machine {
             layout: Layout::new(&scenario.topology, info)?,
             hops: Hops::default(),
             queues: Queues::new(plan.freedom.reorder),
-            rests: IndexSet::default(),
+            rests: Numbers::default(),
             randomised: info.randomised,
             has_stages: automaton.stages().is_some(),
             has_overhead: automaton.has_overhead(),
@@ -175,6 +174,29 @@ impl Machine {
         let chosen = Scenario { timing: Timing::Chosen(self.plan.freedom), ..scenario.clone() };
         let applies = self.plan.wants_bounds(info) && assumptions::broken(&chosen, info).is_empty();
         self.announcements = applies.then(|| (info.bounds.announce.of)(scenario.size(info)) as u32);
+    }
+
+    /// The same machine for another thread: from now on both give the same numbers to the same things, so that they can
+    /// search together.
+    #[must_use]
+    pub fn twin(&mut self) -> Self {
+        self.queues.share();
+        self.rests.share();
+        Self {
+            scenario: self.scenario.clone(),
+            layout: self.layout.clone(),
+            steps: self.steps.twin(),
+            hops: self.hops.clone(),
+            queues: self.queues.clone(),
+            rests: self.rests.clone(),
+            ..*self
+        }
+    }
+
+    /// Whether what is found does not depend on the order in which things were numbered. Of states that are the same up to
+    /// a turn that order says which one stands for all, and of a few equally good moves the reduction takes the first.
+    pub fn may_have_twins(&self) -> bool {
+        !(self.is_symmetric && self.is_reducing)
     }
 
     /// Whether the proved bounds must hold here.
@@ -241,8 +263,7 @@ impl Machine {
         cells.resize(self.layout.rest(), EMPTY);
         let waiting = self.scenario.electorate().initiators().fold(0, |set, (node, _)| set | bit(node));
         let Freedom { losses, copies, crashes, .. } = self.plan.freedom;
-        let (rest, _) = self.rests.insert_full(Rest { waiting, losses, copies, crashes, ..Rest::default() });
-        cells.push(rest as u32);
+        cells.push(self.rests.of(Rest { waiting, losses, copies, crashes, ..Rest::default() }));
         let mut row = Row::new(cells);
         if self.is_symmetric {
             self.turn(&mut row);
@@ -251,15 +272,14 @@ impl Machine {
     }
 
     fn rest(&self, cells: &[u32]) -> &Rest {
-        &self.rests[cells[self.layout.rest()] as usize]
+        &self.rests[cells[self.layout.rest()]]
     }
 
     /// Changes the rest.
     fn revise(&mut self, row: &mut Row, change: impl FnOnce(&mut Rest)) {
         let mut rest = self.rest(row.cells()).clone();
         change(&mut rest);
-        let (number, _) = self.rests.insert_full(rest);
-        row.set(self.layout.rest(), number as u32);
+        row.set(self.layout.rest(), self.rests.of(rest));
     }
 
     fn queue(&self, cells: &[u32], link: u32) -> u32 {
@@ -494,7 +514,7 @@ impl Machine {
             }
         }
         // The rest seldom changes: look before copying it.
-        let is_asleep = rests[row.cells()[layout.rest()] as usize].waiting & bit(node) != 0;
+        let is_asleep = rests[row.cells()[layout.rest()]].waiting & bit(node) != 0;
         let is_plain = deed.is_quiet && matches!(act, Act::Receive(..)) && self.plan.freedom.crashes == 0;
         if is_asleep || !is_plain {
             self.note(row, node, act, before, first + way, effect);

@@ -1,27 +1,66 @@
-//! Work shared out among threads, an item at a time.
+//! Work shared out among threads, an item at a time; who finds none left is free to help the others.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Hands every item, with its number, to the worker of some thread, until one of them breaks off.
-pub fn share_out<T, W: FnMut(u64, T) -> ControlFlow<()>>(
+use crate::search::ENOUGH;
+
+/// Threads that have nothing to do, and may help others.
+#[derive(Debug)]
+pub struct Hands {
+    idle: AtomicUsize,
+    /// A search of so many states is worth it.
+    pub(crate) worth: usize,
+}
+
+impl Default for Hands {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
+
+impl Hands {
+    /// So many.
+    #[must_use]
+    pub fn new(idle: usize) -> Self {
+        Self { idle: AtomicUsize::new(idle), worth: ENOUGH }
+    }
+
+    /// Takes one for a search of so many states, if there is one and it is worth it.
+    pub fn take(&self, states: usize) -> bool {
+        let fewer = |idle: usize| idle.checked_sub(1);
+        states > self.worth && self.idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer).is_ok()
+    }
+
+    /// A thread has nothing to do any more.
+    pub fn give_back(&self) {
+        self.idle.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Hands every item, with its number, to the worker of some thread, until one of them breaks off. Workers know which
+/// threads have nothing left to do.
+pub fn share_out<T, W: FnMut(u64, T, &Hands) -> ControlFlow<()>>(
     items: impl Iterator<Item = T> + Send,
     threads: usize,
     worker: impl Fn() -> W + Sync,
 ) {
+    let hands = Hands::default();
     let queue = Mutex::new(Some((0..).zip(items)));
     let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
     let work = || {
         let mut worker = worker();
         loop {
             let next = lock().as_mut().and_then(Iterator::next);
-            let Some((number, item)) = next else { return };
-            if worker(number, item).is_break() {
+            let Some((number, item)) = next else { break };
+            if worker(number, item, &hands).is_break() {
                 *lock() = None;
-                return;
+                break;
             }
         }
+        hands.give_back();
     };
     #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on which thread finds it")]
     thread::scope(|scope| {
@@ -40,7 +79,7 @@ mod tests {
     fn every_item_is_handed_out_once_and_none_after_a_break() {
         let seen = Mutex::new(vec![]);
         share_out(0..100, 3, || {
-            |number: u64, item: u64| {
+            |number: u64, item: u64, _: &Hands| {
                 seen.lock().unwrap().push((number, item));
                 ControlFlow::Continue(())
             }
@@ -50,7 +89,7 @@ mod tests {
         assert!(all.into_iter().eq((0..100).map(|item| (item, item))));
         let count = Mutex::new(0);
         share_out(0..100, 1, || {
-            |number, _| {
+            |number, _, _: &Hands| {
                 *count.lock().unwrap() += 1;
                 if number == 4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }

@@ -1,12 +1,15 @@
 //! Sleep sets: of two orders of moves that do not interfere, the second is not followed.
 //!
-//! What two processes do commutes: whichever comes first, the same state comes out. So once all that follows from a start
-//! or a delivery has been seen, it *sleeps* while the others are followed: it is not made there, for where it leads was
-//! seen, until its process does something else. Unlike with a reduction every state is still visited, and most of them
+//! What two processes do commutes: whichever comes first, the same state comes out. So a start or a delivery *sleeps* while
+//! the moves that come after it in the order of a state are followed: it is not made there, for where it leads is seen
+//! anyway, until its process does something else. Unlike with a reduction every state is still visited, and most of them
 //! just once; what costs and properties are is the same, since orders that differ only in this way pay the same.
 //!
-//! A state must then be visited again if it is met with fewer moves asleep than before. Whoever finds that, or a cycle,
-//! starts again without sleep: cycles could hide between two visits.
+//! Which moves sleep in a state that was reached follows from the way to it alone, not from what was followed before. If
+//! each time a state is met at least the moves sleep that slept when it was first met, nothing is hidden: of all orders of
+//! a schedule that differ only in this way, the one that always takes the first move that it can is followed, and is as
+//! long. So every state is visited, and if there is a cycle there is one among the ways that are followed. Whoever meets a
+//! state with fewer moves asleep, or a cycle, starts again without sleep.
 
 use bellwether_world::Node;
 
@@ -26,11 +29,8 @@ impl Cost {
     /// Nothing.
     pub const NONE: Self = Self { least: 0, most: 0 };
 
-    /// Its schedules are still being followed.
-    pub const OPEN: Self = Self { least: u32::MAX, most: 0 };
-
-    /// No schedule was followed to its end from there: all lead back to where they were, or sleep.
-    const UNKNOWN: Self = Self { least: u32::MAX - 1, most: 0 };
+    /// No schedule was followed to its end from there, yet or at all: all lead back to where they were, or sleep.
+    pub const UNKNOWN: Self = Self { least: u32::MAX - 1, most: 0 };
 
     /// There is a way that costs so much, and then this.
     pub fn include(&mut self, paid: u32, then: Self) {
@@ -39,12 +39,35 @@ impl Cost {
             self.most = self.most.max(then.most.saturating_add(paid));
         }
     }
+}
 
-    /// No more ways are to come.
+/// Some of the threads that search together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Crew(u16);
+
+impl Crew {
+    /// A mark has room for so many.
+    pub const MOST: usize = u16::BITS as usize;
+
+    /// These, and this one.
     #[must_use]
-    pub fn closed(self) -> Self {
-        if self == Self::OPEN { Self::UNKNOWN } else { self }
+    pub fn with(self, thread: usize) -> Self {
+        Self(self.0 | 1 << thread)
     }
+
+    /// Whether this one is among them.
+    pub fn has(self, thread: usize) -> bool {
+        self.0 >> thread & 1 == 1
+    }
+}
+
+/// What is known of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Its schedules are still being followed: it is on the path of these threads.
+    Open(Crew),
+    /// What they cost.
+    Closed(Cost),
 }
 
 /// Where moves sleep, costs must be less to fit into half of a mark.
@@ -69,7 +92,7 @@ impl Asleep {
 
     /// Whether all of these are among others.
     #[inline]
-    fn is_within(self, others: Self) -> bool {
+    pub fn is_within(self, others: Self) -> bool {
         self.0 & !others.0 == 0
     }
 }
@@ -127,31 +150,38 @@ impl Sleep {
         then
     }
 
-    /// The mark of a state that was visited while these moves slept, if it can be written.
+    /// The mark of a state of which this is known, and that is visited while these moves sleep; nothing if it cannot be
+    /// written.
     #[inline]
-    pub fn mark(&self, asleep: Asleep, cost: Cost) -> Option<Mark> {
+    pub fn mark(&self, asleep: Asleep, known: Known) -> Option<Mark> {
         if !self.is_on() {
-            return Some((cost.least, cost.most));
+            return Some(match known {
+                Known::Open(crew) => (u32::MAX, crew.0.into()),
+                Known::Closed(cost) => (cost.least, cost.most),
+            });
         }
-        let least = match cost {
-            Cost::OPEN => LONG,
-            Cost::UNKNOWN => LONG - 1,
-            Cost { least, .. } => least,
+        let (least, most) = match known {
+            Known::Open(crew) => (LONG, crew.0.into()),
+            Known::Closed(Cost::UNKNOWN) => (LONG - 1, 0),
+            Known::Closed(cost) if cost.most < LONG - 1 => (cost.least, cost.most),
+            Known::Closed(_) => return None,
         };
-        (cost.most < LONG - 1).then_some((asleep.0, least | cost.most << 16))
+        Some((asleep.0, least | most << 16))
     }
 
-    /// What a mark says of a state that is met again while these moves sleep; nothing if it must be visited again.
+    /// What a mark says: the moves that sleep, and what is known.
     #[inline]
-    pub fn read(&self, (first, second): Mark, asleep: Asleep) -> Option<Cost> {
+    pub fn read(&self, (first, second): Mark) -> (Asleep, Known) {
+        let crew = |crew: u32| Known::Open(Crew(crew as u16));
         if !self.is_on() {
-            return Some(Cost { least: first, most: second });
+            let cost = Cost { least: first, most: second };
+            return (Asleep::default(), if first == u32::MAX { crew(second) } else { Known::Closed(cost) });
         }
-        let cost = match second & LONG {
-            LONG => Cost::OPEN,
-            least if least == LONG - 1 => Cost::UNKNOWN,
-            least => Cost { least, most: second >> 16 },
+        let known = match (second & LONG, second >> 16) {
+            (LONG, most) => crew(most),
+            (least, _) if least == LONG - 1 => Known::Closed(Cost::UNKNOWN),
+            (least, most) => Known::Closed(Cost { least, most }),
         };
-        Asleep(first).is_within(asleep).then_some(cost)
+        (Asleep(first), known)
     }
 }

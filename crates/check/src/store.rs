@@ -2,14 +2,24 @@
 //!
 //! Looking a state up is a walk through memory far beyond any cache. So the successors of a state are looked up together,
 //! one step of all walks after the other, and the processor waits for all of them at once.
+//!
+//! Threads look states up, keep new ones and mark them without waiting for each other: all of it is in atomic words, and a
+//! state is there as soon as its slot is taken. Only when there is no more room does one of them make some, while the others
+//! stand back.
 
 mod prints;
+mod room;
 mod states;
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
 use self::prints::Prints;
+use self::room::Room;
 pub use self::states::States;
-use crate::ledger::GLANCE;
 use crate::row::{Change, Row};
+use crate::sleep::Asleep;
 
 /// A note on a state; what it means is for others to say.
 pub type Mark = (u32, u32);
@@ -33,6 +43,8 @@ pub struct Successor {
     pub paid: u32,
     /// The number of the move that it is, if it may sleep.
     pub by: Option<u8>,
+    /// The moves that sleep there.
+    pub asleep: Asleep,
     /// What it changes in the row.
     pub change: Change,
 }
@@ -41,7 +53,7 @@ impl Successor {
     /// A state that is yet to be looked up.
     #[inline]
     pub fn new(paid: u32, by: Option<u8>, change: Change) -> Self {
-        Self { number: 0, paid, by, change }
+        Self { number: 0, paid, by, asleep: Asleep::default(), change }
     }
 
     /// How it is found again, once it was looked up.
@@ -51,8 +63,15 @@ impl Successor {
     }
 }
 
-/// All states, or what is kept of them.
-pub enum Store {
+/// All states, which threads share.
+pub struct Store {
+    kept: RwLock<Kept>,
+    /// How many threads wait until the others stand back.
+    waiting: AtomicUsize,
+}
+
+/// What is kept of states.
+enum Kept {
     /// The states themselves.
     Exact(States),
     /// Their hashes alone: two states with the same would be taken for one.
@@ -62,72 +81,151 @@ pub enum Store {
 impl Store {
     /// No state yet; all will have so many cells.
     pub fn new(width: usize, fingerprints: bool) -> Self {
-        if fingerprints { Self::Fingerprints(Prints::default()) } else { Self::Exact(States::new(width)) }
+        let kept = if fingerprints { Kept::Fingerprints(Prints::default()) } else { Kept::Exact(States::new(width)) };
+        Self { kept: RwLock::new(kept), waiting: AtomicUsize::new(0) }
     }
 
-    /// How many there are.
+    /// A place for a thread. It must not wait for another one while it has it.
+    pub fn desk(&self) -> Desk<'_> {
+        Desk { store: self, kept: Some(self.read()), spare: 0..0, states: 0 }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Kept> {
+        self.kept.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where a thread looks states up.
+pub struct Desk<'a> {
+    store: &'a Store,
+    /// Nothing only while this thread stands back.
+    kept: Option<RwLockReadGuard<'a, Kept>>,
+    /// Numbers for states that this thread will find.
+    spare: Range<usize>,
+    states: usize,
+}
+
+impl Desk<'_> {
+    /// How many states this thread has found.
     #[inline]
     pub fn states(&self) -> usize {
-        match self {
-            Self::Exact(states) => states.states(),
-            Self::Fingerprints(prints) => prints.states(),
-        }
+        self.states
     }
 
-    /// The bytes that they take.
+    /// The bytes that all states take.
     pub fn bytes(&self) -> u64 {
-        match self {
-            Self::Exact(states) => states.bytes(),
-            Self::Fingerprints(prints) => prints.bytes(),
+        match self.kept() {
+            Kept::Exact(states) => states.bytes(),
+            Kept::Fingerprints(prints) => prints.bytes(),
         }
     }
 
     /// Looks all successors of the state in the row up, keeps those that are new, and tells the mark of each.
     #[inline]
-    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor], mut tell: impl FnMut(Successor, Mark)) {
-        let tell = |successor: Successor, mark| tell(successor, out_of_word(mark));
-        match self {
-            Self::Exact(states) => states.insert_all(row, successors, tell),
-            Self::Fingerprints(prints) => prints.insert_all(successors, tell),
+    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor], mut tell: impl FnMut(&Successor, Mark)) {
+        if self.store.waiting.load(Ordering::Relaxed) > 0 {
+            self.stand_back();
+        }
+        let mut tell = |successor: &Successor, word| tell(successor, out_of_word(word));
+        let mut done = 0;
+        loop {
+            let Self { kept, spare, .. } = self;
+            let (before, left) = (spare.start, &mut successors[done..]);
+            done += match kept.as_deref().expect("it stands back only for a moment") {
+                Kept::Exact(states) => states.insert_all(row, left, spare, &mut tell),
+                Kept::Fingerprints(prints) => prints.insert_all(left, spare, &mut tell),
+            };
+            self.states += self.spare.start - before;
+            let Some(next) = successors.get(done) else { return };
+            self.make_room(row, next.change);
+        }
+    }
+
+    /// Makes room for some more states, this successor of the one in the row among them.
+    #[cold]
+    fn make_room(&mut self, row: &mut Row, change: Change) {
+        if self.spare.is_empty() {
+            self.spare = self.room().take();
+            if !self.spare.is_empty() {
+                return;
+            }
+        }
+        let here = row.hash();
+        row.make(change);
+        self.store.waiting.fetch_add(1, Ordering::Relaxed);
+        self.kept = None;
+        let mut kept = self.store.kept.write().unwrap_or_else(PoisonError::into_inner);
+        match &mut *kept {
+            Kept::Exact(states) => states.make_room(row),
+            Kept::Fingerprints(prints) => prints.make_room(),
+        }
+        drop(kept);
+        self.store.waiting.fetch_sub(1, Ordering::Relaxed);
+        self.kept = Some(self.store.read());
+        row.take_back(change, here);
+    }
+
+    /// Lets others make room.
+    #[cold]
+    fn stand_back(&mut self) {
+        self.kept = None;
+        self.kept = Some(self.store.read());
+    }
+
+    #[inline]
+    fn kept(&self) -> &Kept {
+        self.kept.as_deref().expect("it stands back only for a moment")
+    }
+
+    fn room(&self) -> &Room {
+        match self.kept() {
+            Kept::Exact(states) => &states.room,
+            Kept::Fingerprints(prints) => &prints.room,
+        }
+    }
+
+    #[inline]
+    fn word(&self, key: Key) -> &AtomicU64 {
+        match self.kept() {
+            Kept::Exact(states) => states.mark(key.number),
+            Kept::Fingerprints(prints) => prints.mark(key.hash),
         }
     }
 
     /// The mark of a state.
     #[inline]
     pub fn mark(&self, key: Key) -> Mark {
-        out_of_word(match self {
-            Self::Exact(states) => states.mark(key.number),
-            Self::Fingerprints(prints) => prints.mark(key.hash),
-        })
+        out_of_word(self.word(key).load(Ordering::Acquire))
     }
 
     /// Puts a mark on a state.
     #[inline]
-    pub fn set_mark(&mut self, key: Key, mark: Mark) {
-        match self {
-            Self::Exact(states) => states.set_mark(key.number, in_word(mark)),
-            Self::Fingerprints(prints) => prints.set_mark(key.hash, in_word(mark)),
-        }
+    pub fn set_mark(&self, key: Key, mark: Mark) {
+        self.word(key).store(in_word(mark), Ordering::Release);
+    }
+
+    /// Puts a mark on a state that has this one.
+    ///
+    /// # Errors
+    /// If it has another one.
+    #[inline]
+    pub fn replace_mark(&self, key: Key, old: Mark, new: Mark) -> Result<(), Mark> {
+        let replaced = self.word(key).compare_exchange(in_word(old), in_word(new), Ordering::AcqRel, Ordering::Acquire);
+        replaced.map(|_| ()).map_err(out_of_word)
     }
 }
 
+/// In a word an unmarked state has nothing, as all words have at first.
 fn in_word((a, b): Mark) -> u64 {
-    u64::from(a) | u64::from(b) << 32
+    !(u64::from(a) | u64::from(b) << 32)
 }
 
 fn out_of_word(word: u64) -> Mark {
-    (word as u32, (word >> 32) as u32)
+    (!word as u32, (!word >> 32) as u32)
 }
 
-/// Whether a table of so many slots should grow before so many states are in it: a quarter of it stays empty.
-#[inline]
-fn is_crowded(states: usize, slots: usize) -> bool {
-    states * 4 > slots * 3
-}
-
-/// How many slots more there will be when the table has grown, if that is soon: both then take memory.
-fn soon(states: usize, slots: usize) -> usize {
-    if is_crowded(states + GLANCE as usize, slots) { 2 * slots } else { 0 }
+fn zeros(count: usize) -> Vec<AtomicU64> {
+    std::iter::repeat_with(AtomicU64::default).take(count).collect()
 }
 
 /// Where in a table of a power of two of slots a hash stands, or after it.
@@ -143,7 +241,8 @@ mod tests {
     #[test]
     fn thousands_are_found_again_with_their_marks_and_equal_ones_are_one() {
         for fingerprints in [false, true] {
-            let mut store = Store::new(3, fingerprints);
+            let store = Store::new(3, fingerprints);
+            let mut store = store.desk();
             let mut row = Row::new(vec![0, 0, 0]);
             let here = row.hash();
             let mut successors: Vec<Successor> = (0..5_000)

@@ -12,7 +12,7 @@ use crate::explore::explore;
 use crate::graph::Graph;
 use crate::ledger::{Ledger, Stop};
 use crate::machine::Machine;
-use crate::pool::share_out;
+use crate::pool::{Hands, share_out};
 use crate::{Automaton, Plan};
 
 /// The least, the largest and the mean of a number over all configurations.
@@ -77,7 +77,7 @@ pub fn costs(
 ) -> Result<Costs, Stop> {
     let all = Mutex::new(Ok(Costs::default()));
     share_out(scenarios, threads, || {
-        |_, scenario: Scenario| {
+        |_, scenario: Scenario, _: &Hands| {
             let ran = if ledger.is_stopped() { Err(Stop::Told) } else { run(&scenario).map_err(Stop::Impossible) };
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             match (&mut *all, ran) {
@@ -118,8 +118,8 @@ pub fn over_schedules(
     share_out(scenarios, threads, || {
         let mut machine: Option<Machine> = None;
         let all = &all;
-        move |_, scenario: Scenario| {
-            let found = look(&mut machine, &scenario, automaton, plan, ledger, at_most);
+        move |_, scenario: Scenario, hands: &Hands| {
+            let found = look(&mut machine, &scenario, automaton, plan, ledger, hands, at_most);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             let sum = match (&*all, found) {
                 (Err(_), _) => return ControlFlow::Break(()),
@@ -142,10 +142,11 @@ fn look(
     automaton: &(dyn Fn() -> Box<dyn Automaton> + Sync),
     plan: Plan,
     ledger: &Ledger,
+    hands: &Hands,
     at_most: usize,
 ) -> Result<Option<(u64, u64)>, Stop> {
-    match explore(Machine::prepared(machine, scenario, automaton, plan)?, ledger, at_most) {
-        Ok(findings) => Ok(findings.costs.filter(|_| !findings.cyclic)),
+    match explore(Machine::prepared(machine, scenario, automaton, plan)?, ledger, hands, at_most) {
+        Ok(findings) => Ok(findings.costs),
         Err(Stop::States) => Ok(None),
         Err(stop) => Err(stop),
     }

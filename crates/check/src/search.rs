@@ -1,0 +1,280 @@
+//! A search depth first, by threads that share what they have closed.
+//!
+//! Each thread follows all schedules from the first state on, in an order of its own, until it has closed that one. A
+//! state is *open* while it is on somebody's path, and *closed* when somebody has followed all its schedules: then it is
+//! known what they cost, and nobody enters it again. A state that is open on the paths of other threads only is entered all
+//! the same, and its schedules are then shared. So only states that are on two paths at the same time are looked at twice,
+//! and these are few. None is ever waited for.
+//!
+//! - *Nothing is left out.* Who closes a state has seen each of its successors closed, or has it on its path and closes it
+//!   later. In the end all paths are empty, so with the first state everything is closed that can be reached.
+//! - *A cycle is found.* Take the state on it that is closed first. Its successor on the cycle was not closed then, so it
+//!   was on the path of who closed the state: and that is how a cycle is noticed.
+//! - *Costs are right.* Without cycles they follow from those of the successors, all of which are closed.
+//! - *Everything is counted once*: states by who finds them, transitions by who enters a state first.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::explore::Findings;
+use crate::ledger::{GLANCE, Page, Stop};
+use crate::machine::{Machine, Move};
+use crate::row::{Change, Moment, Row};
+use crate::sleep::{Asleep, Cost, Crew, Known, Sleep};
+use crate::store::{Desk, Key, Mark, Store, Successor, UNMARKED};
+
+/// Once something is broken, no more states than this are looked at: without an assumption there may be no end of them.
+pub const ENOUGH: usize = 1 << 18;
+
+/// What threads that search together have in common.
+pub struct Team {
+    sleep: Sleep,
+    store: Store,
+    is_over: AtomicBool,
+}
+
+impl Team {
+    /// A search is about to begin, in rows of so many cells.
+    pub fn new(sleep: Sleep, width: usize, fingerprints: bool) -> Self {
+        Self { sleep, store: Store::new(width, fingerprints), is_over: AtomicBool::new(false) }
+    }
+
+    /// What a mark says to a thread that meets a state while these moves sleep.
+    #[inline]
+    fn view(&self, mark: Mark, asleep: Asleep, thread: usize) -> Result<View, Halt> {
+        if mark == UNMARKED {
+            return Ok(View::Ahead(asleep, Crew::default()));
+        }
+        let (slept, known) = self.sleep.read(mark);
+        match known {
+            _ if !slept.is_within(asleep) => Err(Halt::Woken),
+            Known::Closed(cost) => Ok(View::Closed(cost)),
+            Known::Open(crew) if !crew.has(thread) => Ok(View::Ahead(slept, crew)),
+            Known::Open(_) if self.sleep.is_on() => Err(Halt::Woken),
+            Known::Open(_) => Ok(View::Cycle),
+        }
+    }
+}
+
+/// Why a thread does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The search is over: another thread has ended it.
+    Over,
+    /// It must stop.
+    Stop(Stop),
+    /// Something that sleeps must be followed after all.
+    Woken,
+    /// Where it ends is for a thread to say that searches alone.
+    Astray,
+}
+
+/// How a state looks to whoever meets it.
+enum View {
+    /// It is to be entered, while these moves sleep; it is on the paths of these threads.
+    Ahead(Asleep, Crew),
+    /// It is on the own path.
+    Cycle,
+    /// All its schedules were followed.
+    Closed(Cost),
+}
+
+/// A state on the way that is being followed.
+struct Visit {
+    key: Key,
+    /// What the step to it has cost.
+    paid: u32,
+    /// Where its transitions begin, of all that are to be followed.
+    first: usize,
+    cost: Cost,
+    /// The moves that are never made here.
+    slept: Asleep,
+    /// What the step has changed in the row, and when.
+    change: Change,
+    before: Moment,
+}
+
+/// What one thread does.
+pub struct Search<'a> {
+    machine: &'a mut Machine,
+    team: &'a Team,
+    /// Its number: the first is 0, and the only one that is ever alone.
+    thread: usize,
+    is_alone: bool,
+    page: Page<'a>,
+    states: Desk<'a>,
+    found: Findings,
+    /// The last state on the path.
+    row: Row,
+    path: Vec<Visit>,
+    /// The transitions that are to be followed, those of the last state on the path at the end.
+    ahead: Vec<Successor>,
+    moves: Vec<Move>,
+    successors: Vec<Successor>,
+}
+
+impl<'a> Search<'a> {
+    /// A thread is about to begin.
+    pub fn new(machine: &'a mut Machine, first: Row, team: &'a Team, thread: usize, page: Page<'a>) -> Self {
+        Self {
+            machine,
+            team,
+            thread,
+            is_alone: thread == 0,
+            page,
+            states: team.store.desk(),
+            found: Findings::default(),
+            row: first,
+            path: vec![],
+            ahead: vec![],
+            moves: vec![],
+            successors: vec![],
+        }
+    }
+
+    /// Follows every schedule, if there are no more states than this, and tells what was found, and why not all. Where help
+    /// would be welcome it is called for.
+    pub fn run(mut self, at_most: usize, call: impl FnMut(&mut Machine, usize) -> bool) -> (Findings, Option<Halt>) {
+        let halt = self.follow_all(at_most, call).err();
+        if halt.is_some() {
+            self.team.is_over.store(true, Ordering::Relaxed);
+        }
+        self.found.states = self.states.states() as u64;
+        let halt = match (halt, self.enter_page()) {
+            (None | Some(Halt::Over), Err(stop)) => Some(Halt::Stop(stop)),
+            (halt, _) => halt,
+        };
+        (self.found, halt)
+    }
+
+    fn follow_all(&mut self, at_most: usize, mut call: impl FnMut(&mut Machine, usize) -> bool) -> Result<(), Halt> {
+        let mut first = [Successor::new(0, None, self.row.since(self.row.moment()))];
+        self.states.insert_all(&mut self.row, &mut first, |_, _| ());
+        self.follow(first[0])?;
+        let mut glanced = 0;
+        while let Some(last) = self.path.last() {
+            if self.team.is_over.load(Ordering::Relaxed) {
+                return Err(Halt::Over);
+            }
+            if self.ahead.len() == last.first {
+                self.leave()?;
+                continue;
+            }
+            let next = self.ahead.pop().expect("there is one");
+            self.follow(next)?;
+            let (states, is_broken) = (self.states.states(), !self.found.broken.is_empty());
+            if self.found.transitions >= glanced + GLANCE {
+                glanced = self.found.transitions;
+                self.enter_page().map_err(Halt::Stop)?;
+                if !is_broken && call(self.machine, states) {
+                    self.is_alone = false;
+                }
+            }
+            if states > at_most {
+                return Err(Halt::Stop(Stop::States));
+            }
+            if is_broken && !self.is_alone {
+                return Err(Halt::Astray);
+            }
+            if is_broken && states > ENOUGH {
+                self.found.given_up = true;
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters the state to which a transition of the last one on the path leads, unless that is not needed.
+    fn follow(&mut self, next: Successor) -> Result<(), Halt> {
+        let mut mark = self.states.mark(next.key());
+        loop {
+            match self.team.view(mark, next.asleep, self.thread)? {
+                View::Ahead(slept, crew) => {
+                    let open = Known::Open(crew.with(self.thread));
+                    let open = self.team.sleep.mark(slept, open).ok_or(Halt::Woken)?;
+                    match self.states.replace_mark(next.key(), mark, open) {
+                        Ok(()) => return self.visit(next, slept, mark == UNMARKED),
+                        Err(other) => mark = other,
+                    }
+                }
+                seen => {
+                    if let Some(last) = self.path.last_mut() {
+                        last.meet(next.paid, &seen, &mut self.found);
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Looks at the state to which a transition leads; tells whether no thread has done so before.
+    fn visit(&mut self, state: Successor, slept: Asleep, is_first: bool) -> Result<(), Halt> {
+        let Successor { paid, change, .. } = state;
+        let (key, first, before) = (state.key(), self.ahead.len(), self.row.moment());
+        self.row.make(change);
+        let mut visit = Visit { key, paid, first, cost: Cost::UNKNOWN, slept, change, before };
+        self.successors.clear();
+        let Self { machine, row, moves, successors, found, .. } = self;
+        let owed = machine.expand(row, slept, moves, successors, |effect| {
+            found.note(effect.broken);
+            found.resigned |= effect.resigned;
+        });
+        let is_alone = self.is_alone;
+        let owed = owed.map_err(|reason| if is_alone { Halt::Stop(reason.into()) } else { Halt::Astray })?;
+        if owed == 0 {
+            self.found.note(self.machine.lacks(self.row.cells()));
+            visit.cost = Cost::NONE;
+        }
+        if is_first {
+            self.found.transitions += self.successors.len() as u64 + slept.count();
+        }
+        let Self { states, row, successors, ahead, found, team, thread, .. } = self;
+        let mut asleep = slept;
+        // In the order in which the first thread follows them.
+        for next in successors.iter_mut().rev() {
+            next.asleep = team.sleep.follow(&mut asleep, next.by);
+        }
+        let mut halt = None;
+        states.insert_all(row, successors, |next, mark| match team.view(mark, next.asleep, *thread) {
+            Ok(View::Ahead(..)) => ahead.push(*next),
+            Ok(seen) => visit.meet(next.paid, &seen, found),
+            Err(woken) => halt = Some(woken),
+        });
+        // Each thread begins elsewhere.
+        if self.thread > 0 {
+            self.ahead[first..].reverse();
+        }
+        self.path.push(visit);
+        halt.map_or(Ok(()), Err)
+    }
+
+    /// All transitions of the last state on the path have been followed.
+    fn leave(&mut self) -> Result<(), Halt> {
+        let Visit { key, paid, cost, slept, change, before, .. } = self.path.pop().expect("there is a path");
+        self.row.return_to(before, change);
+        self.states.set_mark(key, self.team.sleep.mark(slept, Known::Closed(cost)).ok_or(Halt::Woken)?);
+        match self.path.last_mut() {
+            Some(before) => before.cost.include(paid, cost),
+            None => self.found.costs = Some((cost.least.into(), cost.most.into())),
+        }
+        Ok(())
+    }
+
+    fn enter_page(&mut self) -> Result<(), Stop> {
+        let path = size_of::<Visit>() * self.path.len() + size_of::<Successor>() * self.ahead.len();
+        let shared = if self.thread == 0 { self.states.bytes() } else { 0 };
+        let bytes = self.machine.bytes() + shared + self.row.bytes() + path as u64;
+        let (states, depth) = (self.states.states() as u64, self.path.len() as u64);
+        self.page.enter(states, self.found.transitions, depth, self.ahead.len() as u64, bytes)
+    }
+}
+
+impl Visit {
+    /// A transition leads to a state that need not be entered.
+    fn meet(&mut self, paid: u32, seen: &View, found: &mut Findings) {
+        match seen {
+            View::Closed(cost) => self.cost.include(paid, *cost),
+            View::Cycle => found.cyclic = true,
+            View::Ahead(..) => {}
+        }
+    }
+}
