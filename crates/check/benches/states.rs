@@ -24,22 +24,27 @@ const PLAN: Plan = Plan {
 };
 
 fn measure<P: Process>(topology: &str, plan: Plan) {
-  for threads in [1, 2] {
-    let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
-    let network = assumptions::oriented(network, P::INFO);
-    let ids = (1..=network.nodes().into()).rev().map(Id).collect();
-    let scenario = Scenario::new(P::INFO, network, ids);
-    let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
-    let begun = Instant::now();
-    let Findings { states, .. } = explore(&mut machine, &Ledger::new(16 << 30), &Hands::new(threads - 1), usize::MAX).expect("it ends");
-    let seconds = begun.elapsed().as_secs_f64();
-    let kept = match (plan.reduction, plan.fingerprints) {
-        (true, _) => "reduced",
-        (false, true) => "fingerprints",
-        (false, false) => "exact",
-    };
-    println!("{:<22} {topology:<12} {kept:<13} {threads} {states:>10} {:>12.0}", P::INFO.name, states as f64 / seconds);
-  }
+    for threads in [1, 2] {
+        let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
+        let network = assumptions::oriented(network, P::INFO);
+        let ids = (1..=network.nodes().into()).rev().map(Id).collect();
+        let scenario = Scenario::new(P::INFO, network, ids);
+        let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
+        let begun = Instant::now();
+        let Findings { states, .. } =
+            explore(&mut machine, &Ledger::new(16 << 30), &Hands::new(threads - 1), usize::MAX).expect("it ends");
+        let seconds = begun.elapsed().as_secs_f64();
+        let kept = match (plan.reduction, plan.fingerprints) {
+            (true, _) => "reduced",
+            (false, true) => "fingerprints",
+            (false, false) => "exact",
+        };
+        println!(
+            "{:<22} {topology:<12} {kept:<13} {threads} {states:>10} {:>12.0}",
+            P::INFO.name,
+            states as f64 / seconds
+        );
+    }
 }
 
 fn main() {

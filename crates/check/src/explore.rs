@@ -10,9 +10,10 @@ use std::thread;
 use crate::Property;
 use crate::ledger::{Ledger, Page, Stop};
 use crate::machine::Machine;
+use crate::mark::Crew;
 use crate::pool::Hands;
 use crate::search::{Halt, Search, Team};
-use crate::sleep::{Crew, Sleep};
+use crate::sleep::Sleep;
 
 /// What all schedules of one configuration have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,21 +73,18 @@ pub fn explore(machine: &mut Machine, ledger: &Ledger, hands: &Hands, at_most: u
     let mut hands = if machine.may_have_twins() { hands } else { &nobody };
     let mut sleeps = machine.may_sleep();
     loop {
-        let sleep = if sleeps {
-            Sleep::of(machine.layout(), !machine.plan().starts_first)
-        } else {
-            Sleep::never()
-        };
+        let late_starts = !machine.plan().starts_first;
+        let sleep = if sleeps { Sleep::of(machine.layout(), late_starts) } else { Sleep::never() };
         match together(machine, sleep, ledger, hands, at_most) {
             Ok(found) => return Ok(found),
             Err(Halt::Stop(stop)) => return Err(stop),
             Err(Halt::Woken) => sleeps = false,
-            Err(Halt::Astray | Halt::Over) => (hands, sleeps) = (&nobody, machine.may_sleep()),
+            Err(Halt::Alone | Halt::Over) => (hands, sleeps) = (&nobody, machine.may_sleep()),
         }
     }
 }
 
-/// Searches, with as much help as there is.
+/// One attempt, with as much help as there is.
 fn together(
     machine: &mut Machine,
     sleep: Sleep,
@@ -96,11 +94,12 @@ fn together(
 ) -> Result<Findings, Halt> {
     let first = machine.first().map_err(|reason| Halt::Stop(reason.into()))?;
     let team = &Team::new(sleep, first.cells().len(), machine.plan().fingerprints);
+    let (mut found, mut halts) = (Findings::default(), vec![]);
     #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on which thread finds it")]
-    let all = thread::scope(|scope| {
+    thread::scope(|scope| {
         let mut others = vec![];
         let search = Search::new(machine, first.clone(), team, 0, Page::new(ledger));
-        let mine = search.run(at_most, |machine, states| {
+        let (mine, halt) = search.run(at_most, |machine, states| {
             while others.len() + 1 < Crew::MOST && hands.take(states) {
                 let (mut machine, first, thread) = (machine.twin(), first.clone(), others.len() + 1);
                 others.push(scope.spawn(move || {
@@ -110,36 +109,33 @@ fn together(
             }
             !others.is_empty()
         });
-        let theirs = others.into_iter().map(|other| {
-            let found = other.join().unwrap_or_else(|panic| resume_unwind(panic));
-            hands.give_back();
-            found
-        });
-        std::iter::once(mine).chain(theirs).collect::<Vec<_>>()
-    });
-    let mut found = Findings::default();
-    let mut halts = vec![];
-    for (findings, halt) in all {
-        found.absorb(findings);
+        found.absorb(mine);
         halts.extend(halt);
-    }
+        for other in others {
+            let (theirs, halt) = other.join().unwrap_or_else(|panic| resume_unwind(panic));
+            hands.give_back();
+            found.absorb(theirs);
+            halts.extend(halt);
+        }
+    });
     if found.cyclic {
         found.costs = None;
     }
-    // Who is told that the search is over does not say why.
-    halts.retain(|halt| *halt != Halt::Over);
-    if let Some(stop) = halts.iter().find_map(|halt| if let Halt::Stop(stop) = halt { Some(stop) } else { None }) {
-        if found.broken.is_empty() || matches!(stop, Stop::Impossible(_) | Stop::States) {
-            return Err(Halt::Stop(stop.clone()));
+    if found.states > at_most as u64 {
+        halts.push(Halt::Stop(Stop::States));
+    }
+    let stop = halts.iter().find_map(|halt| if let Halt::Stop(stop) = halt { Some(stop.clone()) } else { None });
+    let again = halts.into_iter().find(|halt| matches!(halt, Halt::Woken | Halt::Alone));
+    match (stop, again) {
+        (Some(stop @ (Stop::Told | Stop::Memory)), _) if !found.broken.is_empty() => found.stopped = Some(stop),
+        (Some(stop), _) => return Err(Halt::Stop(stop)),
+        (None, Some(again)) => {
+            ledger.forget(found.states, found.transitions);
+            return Err(again);
         }
-        found.stopped = Some(stop.clone());
-        return Ok(found);
+        (None, None) => {}
     }
-    match halts.into_iter().next() {
-        Some(halt) => Err(halt),
-        None if found.states > at_most as u64 => Err(Halt::Stop(Stop::States)),
-        None => Ok(found),
-    }
+    Ok(found)
 }
 
 #[cfg(test)]

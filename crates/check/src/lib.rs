@@ -20,6 +20,7 @@ pub mod graph;
 pub mod layout;
 pub mod ledger;
 pub mod machine;
+pub mod mark;
 mod numbers;
 mod plan;
 mod pool;

@@ -18,8 +18,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::explore::Findings;
 use crate::ledger::{GLANCE, Page, Stop};
 use crate::machine::{Machine, Move};
+use crate::mark::{Cost, Crew, Known};
 use crate::row::{Change, Moment, Row};
-use crate::sleep::{Asleep, Cost, Crew, Known, Sleep};
+use crate::sleep::{Asleep, Sleep};
 use crate::store::{Desk, Key, Mark, Store, Successor, UNMARKED};
 
 /// Once something is broken, no more states than this are looked at: without an assumption there may be no end of them.
@@ -38,19 +39,18 @@ impl Team {
         Self { sleep, store: Store::new(width, fingerprints), is_over: AtomicBool::new(false) }
     }
 
-    /// What a mark says to a thread that meets a state while these moves sleep.
+    /// What a mark says to a thread that meets a state while these moves sleep; nothing if they must be woken up.
     #[inline]
-    fn view(&self, mark: Mark, asleep: Asleep, thread: usize) -> Result<View, Halt> {
+    fn view(&self, mark: Mark, asleep: Asleep, thread: usize) -> Option<View> {
         if mark == UNMARKED {
-            return Ok(View::Ahead(asleep, Crew::default()));
+            return Some(View::Ahead(asleep, Crew::default()));
         }
         let (slept, known) = self.sleep.read(mark);
         match known {
-            _ if !slept.is_within(asleep) => Err(Halt::Woken),
-            Known::Closed(cost) => Ok(View::Closed(cost)),
-            Known::Open(crew) if !crew.has(thread) => Ok(View::Ahead(slept, crew)),
-            Known::Open(_) if self.sleep.is_on() => Err(Halt::Woken),
-            Known::Open(_) => Ok(View::Cycle),
+            _ if !slept.is_within(asleep) => None,
+            Known::Closed(cost) => Some(View::Closed(cost)),
+            Known::Open(crew) if !crew.has(thread) => Some(View::Ahead(slept, crew)),
+            Known::Open(_) => (!self.sleep.is_on()).then_some(View::Cycle),
         }
     }
 }
@@ -58,14 +58,14 @@ impl Team {
 /// Why a thread does not go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// The search is over: another thread has ended it.
+    /// Another thread has ended the search.
     Over,
     /// It must stop.
     Stop(Stop),
     /// Something that sleeps must be followed after all.
     Woken,
-    /// Where it ends is for a thread to say that searches alone.
-    Astray,
+    /// What was found ends the search before everything is seen, so it must be what a thread finds that is alone.
+    Alone,
 }
 
 /// How a state looks to whoever meets it.
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
                 return Err(Halt::Stop(Stop::States));
             }
             if is_broken && !self.is_alone {
-                return Err(Halt::Astray);
+                return Err(Halt::Alone);
             }
             if is_broken && states > ENOUGH {
                 self.found.given_up = true;
@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     fn follow(&mut self, next: Successor) -> Result<(), Halt> {
         let mut mark = self.states.mark(next.key());
         loop {
-            match self.team.view(mark, next.asleep, self.thread)? {
+            match self.team.view(mark, next.asleep, self.thread).ok_or(Halt::Woken)? {
                 View::Ahead(slept, crew) => {
                     let open = Known::Open(crew.with(self.thread));
                     let open = self.team.sleep.mark(slept, open).ok_or(Halt::Woken)?;
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
                 }
                 seen => {
                     if let Some(last) = self.path.last_mut() {
-                        last.meet(next.paid, &seen, &mut self.found);
+                        last.meet(next.paid, seen, &mut self.found);
                     }
                     return Ok(());
                 }
@@ -206,7 +206,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at the state to which a transition leads; tells whether no thread has done so before.
+    /// Looks at the state to which a transition leads, as the first thread that does so or not.
     fn visit(&mut self, state: Successor, slept: Asleep, is_first: bool) -> Result<(), Halt> {
         let Successor { paid, change, .. } = state;
         let (key, first, before) = (state.key(), self.ahead.len(), self.row.moment());
@@ -218,8 +218,7 @@ impl<'a> Search<'a> {
             found.note(effect.broken);
             found.resigned |= effect.resigned;
         });
-        let is_alone = self.is_alone;
-        let owed = owed.map_err(|reason| if is_alone { Halt::Stop(reason.into()) } else { Halt::Astray })?;
+        let owed = owed.map_err(|reason| if self.is_alone { Halt::Stop(reason.into()) } else { Halt::Alone })?;
         if owed == 0 {
             self.found.note(self.machine.lacks(self.row.cells()));
             visit.cost = Cost::NONE;
@@ -233,18 +232,26 @@ impl<'a> Search<'a> {
         for next in successors.iter_mut().rev() {
             next.asleep = team.sleep.follow(&mut asleep, next.by);
         }
-        let mut halt = None;
+        let mut is_woken = false;
         states.insert_all(row, successors, |next, mark| match team.view(mark, next.asleep, *thread) {
-            Ok(View::Ahead(..)) => ahead.push(*next),
-            Ok(seen) => visit.meet(next.paid, &seen, found),
-            Err(woken) => halt = Some(woken),
+            Some(View::Ahead(..)) => ahead.push(*next),
+            Some(seen) => visit.meet(next.paid, seen, found),
+            None => is_woken = true,
         });
-        // Each thread begins elsewhere.
         if self.thread > 0 {
-            self.ahead[first..].reverse();
+            self.rearrange(first);
         }
         self.path.push(visit);
-        halt.map_or(Ok(()), Err)
+        if is_woken { Err(Halt::Woken) } else { Ok(()) }
+    }
+
+    /// Each thread has an order of its own: the second one goes the other way round, and more begin anywhere.
+    fn rearrange(&mut self, first: usize) {
+        let next = &mut self.ahead[first..];
+        next.reverse();
+        if self.thread > 1 && !next.is_empty() {
+            next.rotate_left((self.row.hash() >> (2 * self.thread)) as usize % next.len());
+        }
     }
 
     /// All transitions of the last state on the path have been followed.
@@ -270,11 +277,11 @@ impl<'a> Search<'a> {
 
 impl Visit {
     /// A transition leads to a state that need not be entered.
-    fn meet(&mut self, paid: u32, seen: &View, found: &mut Findings) {
+    fn meet(&mut self, paid: u32, seen: View, found: &mut Findings) {
         match seen {
-            View::Closed(cost) => self.cost.include(paid, *cost),
+            View::Closed(cost) => self.cost.include(paid, cost),
             View::Cycle => found.cyclic = true,
-            View::Ahead(..) => {}
+            View::Ahead(..) => unreachable!("it is entered"),
         }
     }
 }

@@ -24,7 +24,14 @@ pub struct States {
 impl States {
     /// No state yet; all will have so many cells.
     pub fn new(width: usize) -> Self {
-        Self { width, rows: vec![], words: width.div_ceil(NARROW) + 1, is_wide: false, slots: zeros(1 << 10), room: Room::default() }
+        Self {
+            width,
+            rows: vec![],
+            words: width.div_ceil(NARROW) + 1,
+            is_wide: false,
+            slots: zeros(1 << 10),
+            room: Room::default(),
+        }
     }
 
     /// How many there are, for whoever is alone with them.
