@@ -4,6 +4,8 @@
 //! process, every message and every timer gets a number when it is first met, and a step is computed once, for all
 //! ways in which its random choices may turn out. All the rest of the checker works on numbers, and is compiled once.
 
+use std::cmp::Ordering;
+
 use bellwether_core::{Context, Info, Message, Port, Process, Span, Stage, Status, Unmet};
 use bellwether_world::host::{Ended, Tally, awaken, written};
 use bellwether_world::{Node, Report, Scenario};
@@ -99,6 +101,12 @@ pub trait Automaton: Send {
 
     /// About a message; `None` if none has this number yet.
     fn message_if_met(&self, message: u32) -> Option<MessageFacts>;
+
+    /// Which of two messages comes first, whatever their numbers.
+    fn compare_messages(&self, a: u32, b: u32) -> Ordering;
+
+    /// Which of two timers comes first, whatever their numbers.
+    fn compare_timers(&self, a: u32, b: u32) -> Ordering;
 
     /// A state so many stages earlier.
     fn rewind_local(&mut self, local: u32, by: u64) -> u32;
@@ -222,6 +230,14 @@ impl<P: Process> Automaton for Cast<P> {
         let is_overhead = msg.is_overhead();
         let elects = !is_overhead && P::Msg::kind_name(msg.kind()) != "announce";
         Some(MessageFacts { elects, is_overhead, stage: P::STAGES.and_then(|_| msg.stage()) })
+    }
+
+    fn compare_messages(&self, a: u32, b: u32) -> Ordering {
+        self.messages[a].cmp(&self.messages[b])
+    }
+
+    fn compare_timers(&self, a: u32, b: u32) -> Ordering {
+        self.timers[a].cmp(&self.timers[b])
     }
 
     fn rewind_local(&mut self, local: u32, by: u64) -> u32 {

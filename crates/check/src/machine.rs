@@ -9,6 +9,8 @@ mod reduction;
 mod stages;
 mod turning;
 
+use std::cmp::Ordering;
+
 use bellwether_core::{Informs, Port, Span, Starts, Status, Winner};
 use bellwether_world::family::symmetries;
 use bellwether_world::{Freedom, Node, Scenario, Timing, Wiring, assumptions};
@@ -193,10 +195,10 @@ impl Machine {
         }
     }
 
-    /// Whether what is found does not depend on the order in which things were numbered. Of states that are the same up to
-    /// a turn that order says which one stands for all, and of a few equally good moves the reduction takes the first.
+    /// Whether twins may search together: in which order things are numbered must not matter. It does where that says which
+    /// of the states that differ by a turn stands for all.
     pub fn may_have_twins(&self) -> bool {
-        !(self.is_symmetric && self.is_reducing)
+        !self.is_symmetric
     }
 
     /// Whether the proved bounds must hold here.
@@ -339,13 +341,13 @@ impl Machine {
     }
 
     /// All that may happen next, what must happen some time first; tells how much of it that is. In a settled state
-    /// there is nothing left that must happen.
+    /// there is nothing left that must happen. The order does not depend on what was numbered first.
     pub fn moves(&mut self, cells: &[u32], moves: &mut Vec<Move>) -> usize {
         let before = moves.len();
         if self.has_overhead && self.only_overhead(cells) {
             return 0;
         }
-        let Freedom { hasty_timers, .. } = self.plan.freedom;
+        let Freedom { hasty_timers, reorder, .. } = self.plan.freedom;
         let Rest { waiting, copies, .. } = *self.rest(cells);
         if self.plan.starts_first && waiting != 0 {
             moves.push(Move::Start(waiting.trailing_zeros()));
@@ -360,6 +362,9 @@ impl Machine {
                     }
                 });
             }
+            if reorder {
+                moves[starts..].sort_unstable_by(|a, b| self.compare(*a, *b));
+            }
             let silent = moves.len() == starts;
             let Rest { timers, reports, .. } = self.rest(cells);
             moves.extend(reports.iter().map(|&(node, port)| Move::Report(node, port)));
@@ -368,7 +373,11 @@ impl Machine {
                 let is_next = |place: usize, span: Span| !timers[..place].iter().any(|&(.., other)| other == span);
                 let due =
                     timers.iter().enumerate().filter(|(place, (.., span))| hasty_timers || is_next(*place, *span));
+                let others = moves.len();
                 moves.extend(due.map(|(_, &(node, timer, _))| Move::Timeout(node, timer)));
+                if hasty_timers {
+                    moves[others..].sort_unstable_by(|a, b| self.compare(*a, *b));
+                }
             }
         }
         let owed = moves.len() - before;
@@ -377,11 +386,29 @@ impl Machine {
             for link in self.busy(cells) {
                 self.next_on(cells, link, |parcel| moves.push(Move::Lose { link, parcel }));
             }
+            if reorder {
+                moves[before + owed..].sort_unstable_by(|a, b| self.compare(*a, *b));
+            }
         }
         if crashes > 0 {
             moves.extend((0..self.layout.nodes as Node).filter(|node| !self.is_dead(cells, *node)).map(Move::Crash));
         }
         owed
+    }
+
+    /// Which of two moves of a kind comes first, whatever the numbers of their messages and timers.
+    fn compare(&self, a: Move, b: Move) -> Ordering {
+        match (a, b) {
+            (Move::Deliver { link, parcel, .. }, Move::Deliver { link: other, parcel: another, .. })
+            | (Move::Lose { link, parcel }, Move::Lose { link: other, parcel: another }) => {
+                let messages = || self.automaton().compare_messages(parcel.message(), another.message());
+                link.cmp(&other).then_with(messages).then(a.cmp(&b))
+            }
+            (Move::Timeout(node, timer), Move::Timeout(other, another)) => {
+                node.cmp(&other).then_with(|| self.automaton().compare_timers(timer, another))
+            }
+            _ => a.cmp(&b),
+        }
     }
 
     /// What may arrive next on a busy link: its first message, or each of them where they may overtake each other, and

@@ -136,22 +136,22 @@ impl Desk<'_> {
                 Kept::Fingerprints(prints) => prints.insert_all(left, spare, &mut tell),
             };
             self.states += self.spare.start - before;
-            let Some(next) = successors.get(done) else { return };
-            self.make_room(row, next.change);
+            if done == successors.len() {
+                return;
+            }
+            self.make_room(row);
         }
     }
 
-    /// Makes room for some more states, this successor of the one in the row among them.
+    /// Makes room for some more states, and for all that the row ever held.
     #[cold]
-    fn make_room(&mut self, row: &mut Row, change: Change) {
+    fn make_room(&mut self, row: &Row) {
         if self.spare.is_empty() {
             self.spare = self.room().take();
             if !self.spare.is_empty() {
                 return;
             }
         }
-        let here = row.hash();
-        row.make(change);
         self.store.waiting.fetch_add(1, Ordering::Relaxed);
         self.kept = None;
         let mut kept = self.store.kept.write().unwrap_or_else(PoisonError::into_inner);
@@ -162,7 +162,6 @@ impl Desk<'_> {
         drop(kept);
         self.store.waiting.fetch_sub(1, Ordering::Relaxed);
         self.kept = Some(self.store.read());
-        row.take_back(change, here);
     }
 
     /// Lets others make room.
@@ -238,23 +237,26 @@ fn home(hash: u64, slots: usize) -> usize {
 mod tests {
     use super::*;
 
+    /// Some successors of the state in the row: different numbers, different states.
+    fn successors(row: &mut Row, numbers: impl Iterator<Item = u32>) -> Vec<Successor> {
+        let here = row.hash();
+        let successor = |x| {
+            let moment = row.moment();
+            [x % 7, x / 7, x + 1].into_iter().enumerate().for_each(|(place, value)| row.set(place, value));
+            let change = row.since(moment);
+            row.take_back(change, here);
+            Successor::new(0, None, change)
+        };
+        numbers.map(successor).collect()
+    }
+
     #[test]
     fn thousands_are_found_again_with_their_marks_and_equal_ones_are_one() {
         for fingerprints in [false, true] {
             let store = Store::new(3, fingerprints);
             let mut store = store.desk();
             let mut row = Row::new(vec![0, 0, 0]);
-            let here = row.hash();
-            let mut successors: Vec<Successor> = (0..5_000)
-                .chain([9])
-                .map(|x| {
-                    let moment = row.moment();
-                    [x % 7, x / 7, x + 1].into_iter().enumerate().for_each(|(place, value)| row.set(place, value));
-                    let change = row.since(moment);
-                    row.take_back(change, here);
-                    Successor::new(0, None, change)
-                })
-                .collect();
+            let mut successors = successors(&mut row, (0..5_000).chain([9]));
             for (number, some) in (0..).zip(successors.chunks_mut(100)) {
                 let mut fresh = vec![];
                 store.insert_all(&mut row, some, |next, mark| fresh.extend((mark == UNMARKED).then_some(next.key())));
@@ -266,6 +268,37 @@ mod tests {
             assert_eq!(store.states(), 5_000);
             assert!(successors.iter().zip(&marks).all(|(next, mark)| store.mark(next.key()) == *mark));
             assert!(marks.into_iter().eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100))));
+        }
+    }
+
+    #[test]
+    fn of_threads_that_find_the_same_one_is_first() {
+        /// The numbers of some states are too large for narrow rows.
+        const STATES: u32 = 70_000;
+        for fingerprints in [false, true] {
+            let store = Store::new(3, fingerprints);
+            let (found, marked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let work = |thread: u32| {
+                let (mut desk, mut row) = (store.desk(), Row::new(vec![0, 0, 0]));
+                for first in (0..STATES).step_by(100) {
+                    let first = (first + thread * STATES / 4) % STATES;
+                    let mut keys = vec![];
+                    let mut successors = successors(&mut row, first..first + 100);
+                    desk.insert_all(&mut row, &mut successors, |next, _| keys.push(next.key()));
+                    let mark = |key: &Key| desk.replace_mark(*key, UNMARKED, (first, thread)).is_ok();
+                    marked.fetch_add(keys.iter().filter(|key| mark(key)).count(), Ordering::Relaxed);
+                    row.load([0, 0, 0]);
+                }
+                found.fetch_add(desk.states(), Ordering::Relaxed);
+            };
+            #[expect(clippy::disallowed_methods, reason = "it is about threads")]
+            std::thread::scope(|scope| {
+                for thread in 0..4 {
+                    let work = &work;
+                    scope.spawn(move || work(thread));
+                }
+            });
+            assert_eq!([found, marked].map(AtomicUsize::into_inner), [STATES as usize; 2]);
         }
     }
 }

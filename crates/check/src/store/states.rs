@@ -127,7 +127,7 @@ impl States {
         self.is_wide || row.is_narrow()
     }
 
-    /// Makes room for some more states, this one among them.
+    /// Makes room for some more states, and for all that the row ever held.
     #[cold]
     pub(super) fn make_room(&mut self, row: &Row) {
         if !self.fits(row) {
