@@ -202,12 +202,12 @@ mod tests {
         }
     }
 
-    /// However many help and whoever comes first, the same is found; tells what.
-    fn found<P: Process>(topology: &str, ids: &[u64], plan: Plan) -> Findings {
+    /// However many help and whoever comes first, the same is found so many times; tells what.
+    fn found<P: Process>(topology: &str, ids: &[u64], plan: Plan, times: usize) -> Findings {
         let ledger = Ledger::new(1 << 30);
         let explore = |hands: &Hands| explore(&mut machine::<P>(topology, ids, plan), &ledger, hands, usize::MAX);
         let alone = explore(&Hands::default()).expect("it ends");
-        for time in 0..12 {
+        for time in 0..times {
             let mut hands = Hands::new(1 + time % 3);
             hands.worth = 1000 * time;
             let helped = explore(&hands).expect("it ends");
@@ -218,6 +218,7 @@ mod tests {
 
     #[test]
     fn help_changes_nothing() {
+        const TIMES: usize = 12;
         let down: Vec<u64> = (1..=9).rev().collect();
         for (starts_first, fingerprints) in [(true, false), (false, true), (true, true), (false, false)] {
             let plan = Plan { starts_first, fingerprints, ..PLAN };
@@ -227,24 +228,30 @@ mod tests {
             let copies = with(Freedom { copies: 1, ..Freedom::default() });
             let crashes = with(Freedom { crashes: 1, hasty_timers: true, ..Freedom::default() });
             let nodes = if starts_first { 9 } else { 7 };
-            found::<ChangRoberts>(&format!("ring:{nodes}"), &down[..nodes], plan);
-            found::<Peterson>("ring:6", &[3, 1, 2, 6, 4, 5], plan);
-            found::<Franklin>("ring:5", &down[..5], reorder);
-            found::<HirschbergSinclair>("ring:4", &down[..4], copies);
-            found::<EchoElection>("complete:3", &down[..3], reorder);
-            found::<Adoption>("ring:6", &down[..6], Plan { reduction: true, ..plan });
-            found::<TreeWaves>("star:5", &down[..5], plan);
+            found::<ChangRoberts>(&format!("ring:{nodes}"), &down[..nodes], plan, TIMES);
+            found::<Peterson>("ring:6", &[3, 1, 2, 6, 4, 5], plan, TIMES);
+            found::<Franklin>("ring:5", &down[..5], reorder, TIMES);
+            found::<HirschbergSinclair>("ring:4", &down[..4], copies, TIMES);
+            found::<EchoElection>("complete:3", &down[..3], reorder, TIMES);
+            found::<Adoption>("ring:6", &down[..6], Plan { reduction: true, ..plan }, TIMES);
+            found::<TreeWaves>("star:5", &down[..5], plan, TIMES);
             // Broken early, or so late that it starts again alone.
-            assert_ne!(found::<ChangRoberts>("ring:5", &down[..5], losses).broken, []);
-            assert_ne!(found::<EchoElection>("ring:4", &[1, 2, 3, 4], losses).broken, []);
-            assert_ne!(found::<HirschbergSinclair>("ring:4", &down[..4], losses).broken, []);
-            assert_ne!(found::<ChangRoberts>("ring:7", &[4; 7], plan).broken, []);
+            assert_ne!(found::<ChangRoberts>("ring:5", &down[..5], losses, TIMES).broken, []);
+            assert_ne!(found::<EchoElection>("ring:4", &[1, 2, 3, 4], losses, TIMES).broken, []);
+            assert_ne!(found::<HirschbergSinclair>("ring:4", &down[..4], losses, TIMES).broken, []);
+            assert_ne!(found::<ChangRoberts>("ring:7", &[4; 7], plan, TIMES).broken, []);
             // Without end, with chance, with timers.
             for symmetry in [false, true] {
-                assert!(found::<ItaiRodeh>("ring:4", &[1; 4], Plan { symmetry, ..plan }).cyclic);
+                assert!(found::<ItaiRodeh>("ring:4", &[1; 4], Plan { symmetry, ..plan }, TIMES).cyclic);
             }
-            assert_ne!(found::<Bully>("complete:2", &down[..2], crashes).broken, []);
+            assert_ne!(found::<Bully>("complete:2", &down[..2], crashes, TIMES).broken, []);
         }
+    }
+
+    #[test]
+    fn what_is_given_up_was_searched_alone() {
+        let losses = Plan { freedom: Freedom { losses: 1, ..Freedom::default() }, ..PLAN };
+        assert!(found::<EchoElection>("ring:6", &[1, 2, 3, 4, 5, 6], losses, 3).given_up);
     }
 
     /// A search of some hundred thousand states with a thread to help.

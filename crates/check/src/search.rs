@@ -285,3 +285,53 @@ impl Visit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bellwether_algorithms::graph::EchoElection;
+    use bellwether_algorithms::ring::{ChangRoberts, ItaiRodeh};
+    use bellwether_core::{Id, Process};
+    use bellwether_world::{Freedom, Scenario, Topology, assumptions};
+
+    use super::*;
+    use crate::ledger::Ledger;
+    use crate::{Cast, Plan};
+
+    /// Whenever one thread goes away, another one does the rest.
+    fn is_finished_by_another<P: Process>(topology: &str, ids: &[u64]) {
+        let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
+        let network = assumptions::oriented(network, P::INFO);
+        let scenario = Scenario::new(P::INFO, network, ids.iter().copied().map(Id).collect());
+        let freedom = Freedom::default();
+        let plan = Plan { freedom, starts_first: true, reduction: false, symmetry: false, fingerprints: false };
+        let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
+        let first = machine.first().expect("a first state");
+        let ledger = Ledger::new(1 << 30);
+        let mut run = |team: &Team, thread, at_most| {
+            team.is_over.store(false, Ordering::Relaxed);
+            let search = Search::new(&mut machine, first.clone(), team, thread, Page::new(&ledger));
+            search.run(at_most, |_, _| false)
+        };
+        let team = || Team::new(Sleep::never(), first.cells().len(), false);
+        let (alone, halt) = run(&team(), 0, usize::MAX);
+        assert_eq!(halt, None);
+        for at_most in [1, 10, 100, alone.states as usize / 2, alone.states as usize - 1] {
+            let team = team();
+            let (begun, halt) = run(&team, 0, at_most);
+            assert_eq!(halt, Some(Halt::Stop(Stop::States)));
+            let (rest, halt) = run(&team, 1, usize::MAX);
+            assert_eq!(halt, None);
+            let sum = (begun.states + rest.states, begun.transitions + rest.transitions);
+            assert_eq!(sum, (alone.states, alone.transitions));
+            assert_eq!(begun.cyclic || rest.cyclic, alone.cyclic);
+            assert!(alone.cyclic || rest.costs == alone.costs);
+        }
+    }
+
+    #[test]
+    fn what_one_thread_leaves_another_finishes() {
+        is_finished_by_another::<ChangRoberts>("ring:6", &[6, 5, 4, 3, 2, 1]);
+        is_finished_by_another::<EchoElection>("complete:3", &[1, 2, 3]);
+        is_finished_by_another::<ItaiRodeh>("ring:3", &[1, 1, 1]);
+    }
+}
