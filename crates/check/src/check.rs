@@ -116,10 +116,11 @@ pub fn check(
     threads: usize,
 ) -> Result<Verdict, String> {
     let verdict = Mutex::new(Verdict::default());
-    share_out(configurations, threads, || {
+    let hands = Hands::new(threads);
+    share_out(configurations, &hands, || {
         let mut machine: Option<Machine> = None;
-        let verdict = &verdict;
-        move |index, scenario: Scenario, hands: &Hands| {
+        let (verdict, hands) = (&verdict, &hands);
+        move |index, scenario: Scenario| {
             let prepared = Machine::prepared(&mut machine, &scenario, automaton, plan).map_err(Stop::Impossible);
             let Err(stop) = prepared.and_then(|machine| check_one(machine, index, ledger, hands, verdict)) else {
                 ledger.done();

@@ -69,7 +69,7 @@ impl Findings {
 /// # Errors
 /// If it was stopped, there are more, or a step cannot be followed.
 pub fn explore(machine: &mut Machine, ledger: &Ledger, hands: &Hands, at_most: usize) -> Result<Findings, Stop> {
-    let nobody = Hands::default();
+    let nobody = Hands::none();
     let mut hands = if machine.may_have_twins() { hands } else { &nobody };
     let mut sleeps = machine.may_sleep();
     loop {
@@ -173,7 +173,7 @@ mod tests {
         assert!(machine.may_sleep());
         let sleep = Sleep::of(machine.layout(), !starts_first);
         let ledger = Ledger::new(1 << 30);
-        let mut run = |sleep| together(&mut machine, sleep, &ledger, &Hands::default(), usize::MAX);
+        let mut run = |sleep| together(&mut machine, sleep, &ledger, &Hands::none(), usize::MAX);
         let without = run(Sleep::never()).expect("nothing sleeps");
         match run(sleep) {
             Ok(with) => assert_eq!(with, without, "{} on {topology}, ids {ids:?}", P::INFO.name),
@@ -206,9 +206,9 @@ mod tests {
     fn found<P: Process>(topology: &str, ids: &[u64], plan: Plan, times: usize) -> Findings {
         let ledger = Ledger::new(1 << 30);
         let explore = |hands: &Hands| explore(&mut machine::<P>(topology, ids, plan), &ledger, hands, usize::MAX);
-        let alone = explore(&Hands::default()).expect("it ends");
+        let alone = explore(&Hands::none()).expect("it ends");
         for time in 0..times {
-            let mut hands = Hands::new(1 + time % 3);
+            let mut hands = Hands::new(2 + time % 3);
             hands.worth = 1000 * time;
             let helped = explore(&hands).expect("it ends");
             assert_eq!(helped, alone, "{} on {topology}, ids {ids:?}, {plan:?}", P::INFO.name);
@@ -256,7 +256,7 @@ mod tests {
 
     /// A search of some hundred thousand states with a thread to help.
     fn helped(ledger: &Ledger, at_most: usize) -> Result<Findings, Stop> {
-        let mut hands = Hands::new(1);
+        let mut hands = Hands::new(2);
         hands.worth = 1000;
         let mut machine = machine::<ChangRoberts>("ring:12", &[12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], PLAN);
         let found = explore(&mut machine, ledger, &hands, at_most);

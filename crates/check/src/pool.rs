@@ -15,17 +15,17 @@ pub struct Hands {
     pub(crate) worth: usize,
 }
 
-impl Default for Hands {
-    fn default() -> Self {
-        Self::new(0)
-    }
-}
-
 impl Hands {
-    /// So many.
+    /// So many threads, all of them idle but the one that calls.
     #[must_use]
-    pub fn new(idle: usize) -> Self {
-        Self { idle: AtomicUsize::new(idle), worth: ENOUGH }
+    pub fn new(threads: usize) -> Self {
+        Self { idle: AtomicUsize::new(threads.saturating_sub(1)), worth: ENOUGH }
+    }
+
+    /// The thread that calls is the only one.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::new(1)
     }
 
     /// Takes one for a search of so many states, if there is one and it is worth it.
@@ -40,14 +40,13 @@ impl Hands {
     }
 }
 
-/// Hands every item, with its number, to the worker of some thread, until one of them breaks off. Workers know which
-/// threads have nothing left to do.
-pub fn share_out<T, W: FnMut(u64, T, &Hands) -> ControlFlow<()>>(
+/// Hands every item, with its number, to the worker of some thread, until one of them breaks off. Who finds none left is
+/// idle.
+pub fn share_out<T, W: FnMut(u64, T) -> ControlFlow<()>>(
     items: impl Iterator<Item = T> + Send,
-    threads: usize,
+    hands: &Hands,
     worker: impl Fn() -> W + Sync,
 ) {
-    let hands = Hands::default();
     let queue = Mutex::new(Some((0..).zip(items)));
     let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
     let work = || {
@@ -55,7 +54,7 @@ pub fn share_out<T, W: FnMut(u64, T, &Hands) -> ControlFlow<()>>(
         loop {
             let next = lock().as_mut().and_then(Iterator::next);
             let Some((number, item)) = next else { break };
-            if worker(number, item, &hands).is_break() {
+            if worker(number, item).is_break() {
                 *lock() = None;
                 break;
             }
@@ -64,7 +63,7 @@ pub fn share_out<T, W: FnMut(u64, T, &Hands) -> ControlFlow<()>>(
     };
     #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on which thread finds it")]
     thread::scope(|scope| {
-        for _ in 1..threads {
+        for _ in 0..hands.idle.swap(0, Ordering::Relaxed) {
             scope.spawn(work);
         }
         work();
@@ -78,8 +77,8 @@ mod tests {
     #[test]
     fn every_item_is_handed_out_once_and_none_after_a_break() {
         let seen = Mutex::new(vec![]);
-        share_out(0..100, 3, || {
-            |number: u64, item: u64, _: &Hands| {
+        share_out(0..100, &Hands::new(3), || {
+            |number: u64, item: u64| {
                 seen.lock().unwrap().push((number, item));
                 ControlFlow::Continue(())
             }
@@ -88,8 +87,8 @@ mod tests {
         all.sort_unstable();
         assert!(all.into_iter().eq((0..100).map(|item| (item, item))));
         let count = Mutex::new(0);
-        share_out(0..100, 1, || {
-            |number, _, _: &Hands| {
+        share_out(0..100, &Hands::none(), || {
+            |number, _| {
                 *count.lock().unwrap() += 1;
                 if number == 4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }

@@ -112,7 +112,8 @@ mod tests {
 
     use super::*;
     use crate::explore::explore;
-    use crate::{Cast, Hands, Plan};
+    use crate::pool::Hands;
+    use crate::{Cast, Plan};
 
     #[test]
     fn it_does_not_depend_on_what_was_met_before() {
@@ -125,7 +126,7 @@ mod tests {
         };
         let told = |before: [u64; 4]| {
             let mut machine = Machine::new(Box::new(Cast::<Peterson>::default()), &scenario(before), plan).unwrap();
-            explore(&mut machine, &ledger, &Hands::default(), usize::MAX).unwrap();
+            explore(&mut machine, &ledger, &Hands::none(), usize::MAX).unwrap();
             machine.place(&scenario([4, 3, 2, 1]));
             let path = shortest(&mut machine, &ledger, Property::OneLeader, usize::MAX).unwrap().unwrap();
             let in_words = |(step, way)| match step {

@@ -12,8 +12,10 @@ use bellwether_world::{Time, Timing, Topology};
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
+use crate::commands::compare::CompareArgs;
 use crate::commands::ring::RingArgs;
-use crate::drawing::DrawArgs;
+use crate::commands::sweep::args::SweepArgs;
+use crate::drawing::{DrawArgs, ImageArgs};
 
 /// Leader election from the textbook to the cluster.
 ///
@@ -32,6 +34,8 @@ use crate::drawing::DrawArgs;
   bellwether run chang-roberts --topology ring:8          an election, and what happened
   bellwether run franklin --topology ring:1000000 --json  a large one, for a program
   bellwether topology torus:3x4                           facts about a network
+  bellwether sweep peterson franklin --topology ring --nodes 16..4096
+  bellwether compare peterson franklin --topology ring:64 several on the same network
   bellwether live peterson --latency 1..5ms               an election on real threads
   bellwether check peterson --topology ring:5 --ids all   every interleaving of every order
   bellwether exact itai-rodeh --topology ring:4           exact odds
@@ -56,6 +60,10 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Hold elections on real threads
     Live(Box<LiveArgs>),
+    /// Measure algorithms on networks of many sizes, beside what is proved
+    Sweep(Box<SweepArgs>),
+    /// Hold the same election with several algorithms, and see who pays what
+    Compare(Box<CompareArgs>),
     /// Follow every interleaving of a small network, and show what goes wrong
     Check(Box<CheckArgs>),
     /// Compute exact costs over all orders of ids, and exact odds of randomised algorithms
@@ -175,6 +183,7 @@ pub struct ElectionArgs {
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
   bellwether run peterson --topology ring:8 --svg run.svg --png run.png
+  bellwether run franklin --topology ring:8 --html run.html
 
 In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
 `bits` adds up the lengths of all messages: for each the bits that tell its kind, and those of its
@@ -193,6 +202,9 @@ pub struct RunArgs {
     /// Show how the run went for the machine: events, messages under way, who sent most
     #[arg(long)]
     pub stats: bool,
+    /// On how many threads wide rounds are simulated, with the same result  [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    pub threads: Option<u32>,
 }
 
 /// `bellwether live`.
@@ -201,6 +213,8 @@ pub struct RunArgs {
   bellwether live franklin --topology ring:12
   bellwether live bully --topology complete:5 --ids ascending --unit 50ms --fault crash=4@3
   bellwether live echo-election --topology torus:30x30 --threads 2
+  bellwether sweep peterson franklin --topology ring --nodes 16..4096
+  bellwether compare peterson franklin --topology ring:64 several on the same network
   bellwether live peterson --latency 2ms --trace live.ndjson && bellwether replay live.ndjson
 
 A live run never happens twice: the same line gives the same network, ids and random choices,
@@ -256,12 +270,9 @@ pub struct TopologyArgs {
     /// Write it to a file, whose ending tells the format unless --to does
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub out: Option<PathBuf>,
-    /// Draw it
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Draw it as PNG
-    #[arg(long, value_name = "FILE")]
-    pub png: Option<PathBuf>,
+    /// Its picture.
+    #[command(flatten)]
+    pub image: ImageArgs,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

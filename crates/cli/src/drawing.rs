@@ -7,29 +7,36 @@ use std::str::FromStr;
 
 use bellwether_core::Info;
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Lanes, Portrait, Recorder, png, text};
+use bellwether_draw::{Ground, Lanes, Portrait, Recorder, Reel, png, text};
 use bellwether_world::Scenario;
 use bellwether_world::trace::Event;
 use clap::{ArgGroup, Args};
 
 use crate::draft::Draft;
 use crate::failure::Failure;
+use crate::input;
 use crate::show::DIM;
 use crate::table::width;
 
 /// What is drawn, and how.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Pictures", group(ArgGroup::new("picture").multiple(true)))]
+#[command(next_help_heading = "Pictures", group(ArgGroup::new("picture").multiple(true)), group(ArgGroup::new("laned").multiple(true)))]
 pub struct DrawArgs {
     /// Draw the run: a lane for each node, an arrow for each message; how many there were, if there are thousands
-    #[arg(long, value_name = "FILE", group = "picture")]
+    #[arg(long, value_name = "FILE", groups = ["picture", "laned"])]
     pub svg: Option<PathBuf>,
     /// Draw it as PNG
-    #[arg(long, value_name = "FILE", group = "picture")]
+    #[arg(long, value_name = "FILE", groups = ["picture", "laned"])]
     pub png: Option<PathBuf>,
+    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    #[arg(long, requires = "png")]
+    pub dark: bool,
     /// Draw a small run in the terminal
-    #[arg(long, conflicts_with = "json", group = "picture")]
+    #[arg(long, conflicts_with = "json", groups = ["picture", "laned"])]
     pub text: bool,
+    /// Write a page that plays it in a browser, forwards and backwards: one file that loads nothing
+    #[arg(long, value_name = "FILE", group = "laned")]
+    pub html: Option<PathBuf>,
     /// What is drawn: time (messages from lane to lane), or network (its nodes, and what its links carried)
     /// [default: time]
     #[arg(long, value_name = "VIEW", requires = "picture")]
@@ -38,8 +45,34 @@ pub struct DrawArgs {
     #[arg(long, value_name = "WHERE", requires = "picture")]
     pub direction: Option<Direction>,
     /// The nodes that have lanes, in this order, as in 0,3,5-9; or by-id: all, by their ids
-    #[arg(long, value_name = "NODES", requires = "picture")]
+    #[arg(long, value_name = "NODES", requires = "laned")]
     pub lanes: Option<Lanes>,
+}
+
+/// A picture that needs no more words.
+#[derive(Args, Clone, Debug)]
+pub struct ImageArgs {
+    /// Draw it
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw it as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    #[arg(long, requires = "png")]
+    pub dark: bool,
+}
+
+impl ImageArgs {
+    /// The files, begun.
+    pub fn canvas(&self) -> Result<Canvas, Failure> {
+        Canvas::new(&self.svg, &self.png, ground(self.dark))
+    }
+
+    /// Makes sure that each has a file of its own.
+    pub fn own_files(&self) -> Result<(), Failure> {
+        input::own_files(&[("--svg", &self.svg), ("--png", &self.png)]).map_err(Failure::Usage)
+    }
 }
 
 /// What is drawn of a run.
@@ -76,28 +109,52 @@ impl fmt::Display for View {
 impl DrawArgs {
     /// Whether there is anything to draw.
     pub fn are_given(&self) -> bool {
-        self.svg.is_some() || self.png.is_some() || self.text
+        self.is_picture() || self.html.is_some()
     }
 
     /// The files that are written, with the options that name them.
-    pub fn files(&self) -> [(&'static str, &Option<PathBuf>); 2] {
-        [("--svg", &self.svg), ("--png", &self.png)]
+    pub fn files(&self) -> [(&'static str, &Option<PathBuf>); 3] {
+        [("--svg", &self.svg), ("--png", &self.png), ("--html", &self.html)]
+    }
+
+    /// Whether a picture is wanted, and not only a page.
+    fn is_picture(&self) -> bool {
+        self.svg.is_some() || self.png.is_some() || self.text
+    }
+}
+
+/// A file that is being written, and its name.
+struct File(PathBuf, Draft);
+
+impl File {
+    /// Begins a file, if it is wanted.
+    fn begin(path: &Option<PathBuf>) -> Result<Option<Self>, Failure> {
+        path.as_ref().map(|path| Draft::new(path).map(|draft| Self(path.clone(), draft))).transpose()
+    }
+
+    /// Completes it with this content.
+    fn keep(self, content: &[u8]) -> Result<(), Failure> {
+        let Self(path, mut draft) = self;
+        draft.write_all(content).and_then(|()| draft.keep()).map_err(|error| Failure::output(&path, error))
     }
 }
 
 /// The files of a picture, begun.
 pub struct Canvas {
-    svg: Option<(PathBuf, Draft)>,
-    png: Option<(PathBuf, Draft)>,
+    svg: Option<File>,
+    png: Option<File>,
+    ground: Ground,
+}
+
+/// What a PNG is drawn for.
+pub fn ground(dark: bool) -> Ground {
+    if dark { Ground::Dark } else { Ground::Light }
 }
 
 impl Canvas {
-    /// Begins the files.
-    pub fn new(svg: &Option<PathBuf>, png: &Option<PathBuf>) -> Result<Self, Failure> {
-        let begin = |path: &Option<PathBuf>| {
-            path.as_ref().map(|path| Draft::new(path).map(|draft| (path.clone(), draft))).transpose()
-        };
-        Ok(Self { svg: begin(svg)?, png: begin(png)? })
+    /// Begins the files; a PNG is drawn for this ground.
+    pub fn new(svg: &Option<PathBuf>, png: &Option<PathBuf>, ground: Ground) -> Result<Self, Failure> {
+        Ok(Self { svg: File::begin(svg)?, png: File::begin(png)?, ground })
     }
 
     /// Whether there are any.
@@ -107,21 +164,33 @@ impl Canvas {
 
     /// Completes the files with this picture.
     pub fn write(self, picture: &str) -> Result<(), Failure> {
-        let keep = |(path, mut draft): (PathBuf, Draft), bytes: &[u8]| {
-            draft.write_all(bytes).and_then(|()| draft.keep()).map_err(|error| Failure::output(&path, error))
-        };
         if let Some(file) = self.png {
-            let bytes = png(picture).map_err(|error| Failure::file(&file.0, error))?;
-            keep(file, &bytes)?;
+            let bytes = png(picture, self.ground).map_err(|error| Failure::file(&file.0, error))?;
+            file.keep(&bytes)?;
         }
-        self.svg.map_or(Ok(()), |file| keep(file, picture.as_bytes()))
+        self.svg.map_or(Ok(()), |file| file.keep(picture.as_bytes()))
     }
 }
 
-/// A picture that is being taken.
+/// The files of a run's pictures, begun.
+pub struct Canvases {
+    picture: Canvas,
+    page: Option<File>,
+}
+
+impl Canvases {
+    /// Begins the files.
+    pub fn new(args: &DrawArgs) -> Result<Self, Failure> {
+        let picture = Canvas::new(&args.svg, &args.png, ground(args.dark))?;
+        Ok(Self { picture, page: File::begin(&args.html)? })
+    }
+}
+
+/// Pictures that are being taken.
 pub struct Drawing {
     canvas: Canvas,
-    sketch: Sketch,
+    sketch: Option<Sketch>,
+    page: Option<(File, Box<Reel>)>,
     direction: Direction,
     text: bool,
     repeat: String,
@@ -132,21 +201,10 @@ enum Sketch {
     Network(Box<Portrait>),
 }
 
-impl Drawing {
-    /// The picture of a run that has not begun, with the command that repeats it.
-    pub fn new(
-        canvas: Canvas,
-        args: &DrawArgs,
-        info: &Info,
-        scenario: &Scenario,
-        repeat: String,
-    ) -> Result<Self, Failure> {
-        let (view, anonymous) = (args.view.unwrap_or_default(), info.is_anonymous());
-        let sketch = match view {
-            View::Time => {
-                let lanes = args.lanes.clone().unwrap_or_default();
-                Recorder::new(scenario, anonymous, &lanes).map(|recorder| Sketch::Time(Box::new(recorder)))
-            }
+impl Sketch {
+    fn new(args: &DrawArgs, scenario: &Scenario, anonymous: bool, lanes: &Lanes) -> Result<Self, Failure> {
+        let sketch = match args.view.unwrap_or_default() {
+            View::Time => Recorder::new(scenario, anonymous, lanes).map(|recorder| Self::Time(Box::new(recorder))),
             View::Network => {
                 for (option, given) in [
                     ("--text", args.text),
@@ -157,27 +215,53 @@ impl Drawing {
                         return Err(Failure::Usage(format!("{option} is for --view time: leave it out")));
                     }
                 }
-                Portrait::of_run(scenario, anonymous).map(|portrait| Sketch::Network(Box::new(portrait)))
+                Portrait::of_run(scenario, anonymous).map(|portrait| Self::Network(Box::new(portrait)))
             }
         };
-        let sketch = sketch.map_err(Failure::Usage)?;
-        Ok(Self { canvas, sketch, direction: args.direction.unwrap_or_default(), text: args.text, repeat })
+        sketch.map_err(Failure::Usage)
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), String> {
+        match self {
+            Self::Time(recorder) => recorder.event(event),
+            Self::Network(portrait) => portrait.event(event),
+        }
+    }
+}
+
+impl Drawing {
+    /// The pictures of a run that has not begun, with the command that repeats it.
+    pub fn new(
+        canvases: Canvases,
+        args: &DrawArgs,
+        info: &Info,
+        scenario: &Scenario,
+        repeat: String,
+    ) -> Result<Self, Failure> {
+        let (anonymous, lanes) = (info.is_anonymous(), args.lanes.clone().unwrap_or_default());
+        let sketch = args.is_picture().then(|| Sketch::new(args, scenario, anonymous, &lanes)).transpose()?;
+        let reel = |file| Reel::new(scenario, anonymous, &lanes).map(|reel| (file, Box::new(reel)));
+        let page = canvases.page.map(reel).transpose().map_err(Failure::Usage)?;
+        let direction = args.direction.unwrap_or_default();
+        Ok(Self { canvas: canvases.picture, sketch, page, direction, text: args.text, repeat })
     }
 
     /// Follows an event.
     pub fn event(&mut self, event: &Event) -> Result<(), Failure> {
-        let followed = match &mut self.sketch {
-            Sketch::Time(recorder) => recorder.event(event),
-            Sketch::Network(portrait) => portrait.event(event),
-        };
+        let sketched = self.sketch.as_mut().map_or(Ok(()), |sketch| sketch.event(event));
+        let followed = sketched.and_then(|()| self.page.as_mut().map_or(Ok(()), |(_, reel)| reel.event(event)));
         followed.map_err(|error| Failure::Usage(format!("this cannot be drawn: {error}")))
     }
 
-    /// Writes the picture; what is to be seen in the terminal comes back.
-    pub fn finish(self) -> Result<Option<String>, Failure> {
+    /// Writes the pictures of a run in which this is broken; what is to be seen in the terminal comes back.
+    pub fn finish(self, broken: &[String]) -> Result<Option<String>, Failure> {
+        if let Some((file, reel)) = self.page {
+            file.keep(reel.finish(broken, &self.repeat).as_bytes())?;
+        }
         let (svg, text) = match self.sketch {
-            Sketch::Network(portrait) => (portrait.svg(&self.repeat), None),
-            Sketch::Time(recorder) => {
+            None => return Ok(None),
+            Some(Sketch::Network(portrait)) => (portrait.svg(&self.repeat), None),
+            Some(Sketch::Time(recorder)) => {
                 let diagram = recorder.finish(self.repeat);
                 let text = self.text.then(|| match text::draw(&diagram, width() - 2) {
                     Ok(text) => text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect(),

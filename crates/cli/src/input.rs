@@ -105,7 +105,13 @@ fn usual_unit(info: &Info, network: &Network) -> u64 {
 pub fn scenario(way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> {
     let args = way.election();
     refuse_useless_options(way, info).map_err(Failure::Usage)?;
-    let topology = assumptions::oriented(network(&wanted(args, info), args.seed)?, info);
+    scenario_on(network(&wanted(args, info), args.seed)?, way, info)
+}
+
+/// The same on a network that is there already.
+pub fn scenario_on(network: Network, way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> {
+    let args = way.election();
+    let topology = assumptions::oriented(network, info);
     let nodes = topology.nodes();
     memory::make_sure_of(nodes as usize * size_of::<Id>()).map_err(Failure::Usage)?;
     let ids = match &args.ids {
@@ -229,8 +235,8 @@ fn refuse_useless_options(way: Way<'_>, info: &Info) -> Result<(), String> {
     if let Some(nodes) = &args.nodes {
         return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
     }
-    let [svg, png] = args.draw.files();
-    own_files(&[("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png])
+    let [svg, png, html] = args.draw.files();
+    own_files(&[("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png, html])
 }
 
 /// Makes sure that what is to be written has a file each.

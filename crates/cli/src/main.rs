@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod contest;
 mod draft;
 mod drawing;
 mod draws;
@@ -28,6 +29,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::explain(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Live(args) => commands::run::live(&args),
+        Command::Sweep(args) => commands::sweep::sweep(&args),
+        Command::Compare(args) => commands::compare::compare(&args),
         Command::Check(args) => commands::check::check(&args),
         Command::Exact(args) => commands::exact::exact(&args),
         Command::Topology(args) => commands::topology::topology(&args),

@@ -7,7 +7,7 @@ use bellwether_world::trace::{self, Ending, Event, Header};
 use bellwether_world::{Report, Scenario, shiviz};
 
 use crate::draft::Draft;
-use crate::drawing::{Canvas, DrawArgs, Drawing};
+use crate::drawing::{Canvases, DrawArgs, Drawing};
 use crate::failure::Failure;
 use crate::screen::Screen;
 
@@ -46,8 +46,7 @@ impl Outputs {
     /// Draws the run, if a picture is wanted; `repeat` is the command that repeats it.
     pub fn draw(&mut self, args: &DrawArgs, info: &Info, scenario: &Scenario, repeat: &str) -> Result<(), Failure> {
         if args.are_given() {
-            let canvas = Canvas::new(&args.svg, &args.png)?;
-            self.drawing = Some(Drawing::new(canvas, args, info, scenario, repeat.into())?);
+            self.drawing = Some(Drawing::new(Canvases::new(args)?, args, info, scenario, repeat.into())?);
         }
         Ok(())
     }
@@ -93,7 +92,7 @@ impl Outputs {
         if let Some((path, writer)) = self.shiviz {
             writer.finish().and_then(Draft::keep).map_err(|error| Failure::output(&path, error))?;
         }
-        let text = self.drawing.map(Drawing::finish).transpose()?.flatten();
+        let text = self.drawing.map(|drawing| drawing.finish(&report.violations)).transpose()?.flatten();
         if let (Some(screen), Some(text)) = (&mut self.screen, text) {
             screen.show(text);
         }

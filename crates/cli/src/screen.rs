@@ -89,7 +89,8 @@ impl Screen {
             Body::Picture(picture) => picture.write(out),
             Body::Nothing => Ok(()),
             Body::Hint => {
-                writeln!(out, "  {DIM}(more than {MOST_NODES} nodes: not drawn; --events lists every step){DIM:#}\n")
+                let why = format!("more than {MOST_NODES} nodes: not drawn here");
+                writeln!(out, "  {DIM}({why}; --svg FILE draws it, --events lists every step){DIM:#}\n")
             }
         }
     }

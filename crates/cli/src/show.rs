@@ -21,12 +21,14 @@ pub const DIM: Style = Style::new().dimmed();
 
 /// What the algorithm's entry says about a run of this size: the mean only where it applies.
 pub struct Proved {
-    /// At least so many messages, announcement included.
+    /// At least so many messages to elect.
     pub best: Option<f64>,
     /// So many on average, if everybody starts and no parameter is set.
     pub mean: Option<f64>,
     /// At most so many.
     pub worst: Option<f64>,
+    /// So many more to announce.
+    pub announce: Option<f64>,
     /// Decided by then.
     pub time: Option<f64>,
 }
@@ -37,7 +39,7 @@ impl Proved {
         let size = scenario.size(info);
         let elections = f64::from(scenario.elections);
         let bounds = &info.bounds;
-        let total = |formula: &Formula| ((formula.of)(size) + (bounds.announce.of)(size)) * elections;
+        let total = |formula: &Formula| (formula.of)(size) * elections;
         let lawful = scenario.is_lawful();
         let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
         let extra = match (info.model, scenario.timing) {
@@ -54,12 +56,18 @@ impl Proved {
             best: of_choice(&bounds.best, lawful),
             mean: of_choice(&bounds.mean, lawful && scenario.all_start() && scenario.settings.is_empty()),
             worst: of_choice(&bounds.worst, lawful),
+            announce: lawful.then(|| total(&bounds.announce)),
             time,
         }
     }
-}
 
-impl Proved {
+    /// The same about all messages: those that elect, and those that announce.
+    pub fn with_announcement(self) -> Self {
+        let Self { best, mean, worst, announce, time } = self;
+        let total = |bound: Option<f64>| bound.zip(announce).map(|(elect, announce)| elect + announce);
+        Self { best: total(best), mean: total(mean), worst: total(worst), announce, time }
+    }
+
     /// The bounds on messages in a few words.
     fn in_words(&self) -> String {
         if let (Some(best), Some(worst)) = (self.best, self.worst)
@@ -118,7 +126,7 @@ pub fn human(
     if let Some(symmetry) = report.symmetry {
         line("states", alike(scenario, symmetry))?;
     }
-    let proved = Proved::new(info, scenario);
+    let proved = Proved::new(info, scenario).with_announcement();
     let (ours, overhead): (Vec<_>, Vec<_>) = report.kinds.iter().partition(|kind| !kind.overhead);
     let listed = |kinds: &[&bellwether_world::Kind]| {
         kinds.iter().map(|kind| format!("{} {}", kind.name, grouped(kind.count))).collect::<Vec<_>>().join(", ")
@@ -323,7 +331,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         object.put("milliseconds", &milliseconds(time, clock));
     }
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
-    let proved = Proved::new(info, scenario);
+    let proved = Proved::new(info, scenario).with_announcement();
     put("bounds", {
         let given = |pairs: &[(&str, Option<f64>)]| {
             let given = pairs.iter().filter_map(|(name, value)| Some((name.to_string(), plain((*value)?))));

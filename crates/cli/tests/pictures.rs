@@ -32,10 +32,17 @@ fn every_run_is_drawn() {
         ("topology gnp:20:0.2", 0),
     ];
     for (line, code) in lines {
-        stdout(folder.path(), &format!("{line} --svg a.svg --png a.png"), code);
+        let is_run = !line.starts_with("topology");
+        let page = if is_run { " --html a.html" } else { "" };
+        stdout(folder.path(), &format!("{line} --svg a.svg --png a.png{page}"), code);
         let svg = fs::read_to_string(folder.path().join("a.svg")).unwrap();
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{line}");
         assert!(fs::read(folder.path().join("a.png")).unwrap().starts_with(b"\x89PNG"), "{line}");
+        if is_run {
+            let page = fs::read_to_string(folder.path().join("a.html")).unwrap();
+            assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{line}");
+            fs::remove_file(folder.path().join("a.html")).unwrap();
+        }
         fs::remove_file(folder.path().join("a.svg")).unwrap();
         fs::remove_file(folder.path().join("a.png")).unwrap();
     }
@@ -50,6 +57,54 @@ fn a_replayed_run_looks_like_the_run() {
     let (run, again) = (read("run.svg"), read("again.svg"));
     assert!(run.contains("bellwether run franklin --topology ring:6 --seed 1</text>"));
     assert_eq!(run.replace("run franklin --topology ring:6 --seed 1</text>", "replay run.ndjson</text>"), again);
+}
+
+#[test]
+fn a_page_is_written_alone_and_the_same_every_time() {
+    let folder = TempDir::new().unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let line = "run franklin --topology ring:6 --lanes by-id";
+    stdout(folder.path(), &format!("{line} --html run.html --trace run.ndjson"), 0);
+    stdout(folder.path(), &format!("{line} --html same.html"), 0);
+    assert!(read("run.html") == read("same.html"));
+    stdout(folder.path(), "replay run.ndjson --lanes by-id --html again.html", 0);
+    let run = read("run.html");
+    assert!(run.contains(r#""repeat":"bellwether run franklin --topology ring:6 --seed 1""#));
+    assert!(run.replace("run franklin --topology ring:6 --seed 1", "replay run.ndjson") == read("again.html"));
+}
+
+#[test]
+fn a_page_says_what_is_broken() {
+    let folder = TempDir::new().unwrap();
+    stdout(folder.path(), "check bully --topology complete:3 --timers any --memory 200M --html two.html", 1);
+    let page = fs::read_to_string(folder.path().join("two.html")).unwrap();
+    assert!(page.contains(r#""broken":["broken: at most one leader at any instant","two leaders: node 1 becomes"#));
+    let told = stdout(folder.path(), "check peterson --topology ring:3 --html none.html", 0);
+    assert!(told.contains("html       not written: there is no counterexample"), "{told}");
+    assert!(!folder.path().join("none.html").exists());
+    stdout(folder.path(), "run chang-roberts --topology ring:4 --ids same --force --html none.html", 1);
+    assert!(fs::read_to_string(folder.path().join("none.html")).unwrap().contains(r#""broken":["#));
+}
+
+#[test]
+fn a_trace_that_is_none_makes_no_page() {
+    let folder = TempDir::new().unwrap();
+    let replay = |trace: &str| {
+        fs::write(folder.path().join("run.ndjson"), trace).unwrap();
+        let Output { status, stderr, .. } = output(folder.path(), "replay run.ndjson --html run.html");
+        assert!(!folder.path().join("run.html").exists());
+        (status.code(), String::from_utf8(stderr).unwrap())
+    };
+    stdout(folder.path(), "run franklin --topology ring:4 --trace run.ndjson", 0);
+    let trace = fs::read_to_string(folder.path().join("run.ndjson")).unwrap();
+    let (code, told) = replay("a,b\n1,2\n");
+    assert!(code == Some(2) && told.contains("run.ndjson: line 1 is not the header of a trace"), "{told}");
+    let (code, told) = replay(trace.rsplit_once("\n{").unwrap().0);
+    assert!(code == Some(2) && told.contains("the trace breaks off"), "{told}");
+    let (code, told) = replay(&trace.replacen(r#""kind":"receive""#, r#""kind":"recieve""#, 1));
+    assert!(code == Some(2) && told.contains("unknown variant `recieve`"), "{told}");
+    let (code, _) = replay(&trace.replacen(r#""msg":{"elect":"#, r#""msg":{"elect":1"#, 1));
+    assert_eq!(code, Some(1), "another run than the one recorded");
 }
 
 #[test]
@@ -68,6 +123,16 @@ fn what_cannot_be_drawn_is_refused_and_leaves_no_file() {
     let refusals = [
         ("run peterson --svg a.svg --png a.svg", "--svg and --png name the same file"),
         ("run peterson --svg -", "--svg needs a file"),
+        ("run peterson --html -", "--html needs a file"),
+        ("run peterson --html a.html --trace a.html", "--trace and --html name the same file"),
+        ("run peterson --html a.html --view network", "--svg"),
+        ("run peterson --html a.html --direction right", "--svg"),
+        ("run peterson --html a.html --lanes 0,9", "there is no node 9"),
+        ("run floodmax --topology complete:500 --html a.html", "124,750 links"),
+        (
+            "run le-lann --topology ring:1000 --html a.html",
+            "at most 1,000,000 events, and this run has more: take --svg",
+        ),
         ("run peterson --svg a.svg --lanes 0,9", "there is no node 9"),
         ("run peterson --svg a.svg --lanes ,", "0,3,5-9"),
         ("run peterson --lanes 0", "--svg"),

@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{Id, Stage};
 
 /// What an algorithm sends; written with [`messages!`](crate::messages).
-pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
+pub trait Message: Clone + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// How many kinds there are: a handful, since hosts count them in a small array.
     const KINDS: usize;
 

@@ -1,6 +1,6 @@
 //! The words around a picture.
 
-use bellwether_world::{Scenario, Time, Timing};
+use bellwether_world::{Network, Scenario, Time, Timing, Wiring};
 
 use crate::diagram::moment;
 use crate::states::States;
@@ -10,12 +10,7 @@ const MOST_FAULTS: usize = 4;
 
 /// What was run, in a line.
 pub fn title(scenario: &Scenario) -> String {
-    let timing = match scenario.timing {
-        Timing::Rounds => "in rounds".into(),
-        Timing::Live(_) => "live".into(),
-        Timing::Chosen(_) => "one schedule of all".into(),
-        timing => format!("{timing} delays"),
-    };
+    let timing = timing(scenario);
     let mut title = format!("{} on {} · {timing} · seed {}", scenario.algorithm, scenario.topology, scenario.seed);
     for fault in scenario.faults.iter().take(MOST_FAULTS) {
         title += &format!(" · {}", fault.among(&scenario.topology));
@@ -23,6 +18,22 @@ pub fn title(scenario: &Scenario) -> String {
     match scenario.faults.len().saturating_sub(MOST_FAULTS) {
         0 => title,
         more => format!("{title} · {more} more faults"),
+    }
+}
+
+/// How large a network is.
+pub fn size(network: &Network) -> String {
+    let counted = |count: u64, what: &str| format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" });
+    format!("{}, {}", counted(network.nodes().into(), "node"), counted(network.links(), "link"))
+}
+
+/// How long messages take, in a few words.
+pub fn timing(scenario: &Scenario) -> String {
+    match scenario.timing {
+        Timing::Rounds => "in rounds".into(),
+        Timing::Live(_) => "live".into(),
+        Timing::Chosen(_) => "one schedule of all".into(),
+        timing => format!("{timing} delays"),
     }
 }
 

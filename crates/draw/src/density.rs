@@ -12,6 +12,8 @@ pub struct Density {
     step: u128,
     /// By kind: rows of columns.
     counts: Vec<Vec<u32>>,
+    /// Rows of columns: those that were lost. Empty if none was.
+    losses: Vec<u32>,
 }
 
 /// What there is in a cell.
@@ -29,21 +31,46 @@ impl Density {
     pub fn new(rows: usize, timing: Timing) -> Self {
         // Where time goes in whole units, columns do too: else some would hold one moment more than others.
         let whole = matches!(timing, Timing::Rounds | Timing::Unit | Timing::Chosen(_));
-        Self { rows, step: if whole { UNIT } else { 1 }, counts: vec![] }
+        Self { rows, step: if whole { UNIT } else { 1 }, counts: vec![], losses: vec![] }
     }
 
     /// Counts a message.
     pub fn add(&mut self, kind: usize, row: usize, time: Time) {
-        while millionths(time) / self.step >= COLUMNS as u128 {
-            self.counts.iter_mut().for_each(|counts| halve(counts));
-            self.step *= 2;
-        }
+        let place = self.place(row, time);
         if self.counts.len() <= kind {
             self.counts.resize(kind + 1, vec![0; self.rows * COLUMNS]);
         }
-        let column = (millionths(time) / self.step) as usize;
-        let count = &mut self.counts[kind][row * COLUMNS + column];
+        let count = &mut self.counts[kind][place];
         *count = count.saturating_add(1);
+    }
+
+    /// Counts a message that is lost.
+    pub fn lose(&mut self, row: usize, time: Time) {
+        let place = self.place(row, time);
+        self.losses.resize(self.rows * COLUMNS, 0);
+        self.losses[place] = self.losses[place].saturating_add(1);
+    }
+
+    /// The cell of a moment, for which there is a column from now on.
+    fn place(&mut self, row: usize, time: Time) -> usize {
+        while millionths(time) / self.step >= COLUMNS as u128 {
+            self.counts.iter_mut().for_each(|counts| halve(counts));
+            halve(&mut self.losses);
+            self.step *= 2;
+        }
+        row * COLUMNS + (millionths(time) / self.step) as usize
+    }
+
+    /// How many messages were lost in a cell.
+    #[must_use]
+    pub fn lost(&self, row: usize, column: usize) -> u64 {
+        self.losses.get(row * COLUMNS + column).copied().unwrap_or(0).into()
+    }
+
+    /// How many messages were lost.
+    #[must_use]
+    pub fn all_lost(&self) -> u64 {
+        self.losses.iter().copied().map(u64::from).sum()
     }
 
     /// How many columns there are up to this moment.
@@ -95,6 +122,9 @@ mod tests {
         let mut density = Density::new(2, Timing::Unit);
         for moment in 0..100_000 {
             density.add((moment % 3) as usize, (moment % 2) as usize, Time::units(moment));
+            if moment % 10 == 0 {
+                density.lose(1, Time::units(moment));
+            }
         }
         let end = Time::units(99_999);
         assert_eq!((density.columns(end), density.step()), (196, 512.0));
@@ -102,6 +132,7 @@ mod tests {
         let counts = cells.filter_map(|(row, column)| density.cell(row, column)).map(|cell| cell.count);
         assert_eq!(counts.sum::<u64>(), 100_000);
         assert_eq!(density.cell(0, 0), Some(Cell { count: 256, kind: 0 }));
+        assert_eq!((density.all_lost(), density.lost(0, 0), density.lost(1, 0)), (10_000, 0, 52));
     }
 
     #[test]

@@ -33,6 +33,10 @@ pub enum Glyph {
     Node(&'static str),
     /// A link of this width.
     Link(f64),
+    /// A mark across a bar.
+    Tick,
+    /// A point of a chart with its spread.
+    Spread,
 }
 
 const SIZE: f64 = 11.0;
@@ -118,6 +122,17 @@ fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
         }
         Glyph::Node(class) => {
             svg.tag("path").with("class", class).with("d", Path::default().circle(middle, 7.0)).empty();
+        }
+        Glyph::Tick => {
+            let mark = Path::default().from((x + 15.0, y - 8.0)).to((x + 15.0, y + 8.0));
+            svg.tag("path").with("class", "follower").with("d", mark).empty();
+        }
+        Glyph::Spread => {
+            let bar = Path::default().from((x + 15.0, y - 8.0)).to((x + 15.0, y + 8.0));
+            let bar = bar.from((x + 12.0, y - 8.0)).to((x + 18.0, y - 8.0));
+            let bar = bar.from((x + 12.0, y + 8.0)).to((x + 18.0, y + 8.0));
+            svg.tag("path").with("class", "spread").with("d", bar).empty();
+            svg.tag("path").with("class", "head").with("d", Path::default().circle(middle, 4.0)).empty();
         }
         Glyph::Link(wide) => svg.tag("path").with("class", "link").at("stroke-width", *wide).with("d", line()).empty(),
     }

@@ -3,7 +3,7 @@
 use crate::diagram::Caption;
 use crate::legend::{Entry, Legend};
 use crate::palette;
-use crate::svg::{Path, Svg, wrapped};
+use crate::svg::{Path, Svg, width, width_of_mono, wrapped};
 
 /// The room around everything.
 pub const MARGIN: f64 = 20.0;
@@ -28,12 +28,12 @@ pub struct Page {
 impl Page {
     /// A page for a picture of this size; `describes` says in words what it shows.
     pub fn new(caption: &Caption, describes: &str, size: (f64, f64), entries: Vec<Entry>, kinds: usize) -> Self {
-        let width = size.0.max(NARROWEST);
-        let room = width - 2.0 * MARGIN;
-        let title = wrapped(&caption.title, TITLE, room);
-        let outcome = wrapped(&caption.outcome, TEXT, room);
+        let wide = size.0.max(NARROWEST);
+        let room = wide - 2.0 * MARGIN;
+        let title = wrapped(&caption.title, TITLE, room, width);
+        let outcome = wrapped(&caption.outcome, TEXT, room, width);
         let legend = Legend::new(entries, room);
-        let repeat = wrapped(&caption.repeat, TEXT + 0.6, room);
+        let repeat = wrapped(&caption.repeat, TEXT, room, width_of_mono);
         let mut y = MARGIN + TITLE;
         let top = MARGIN + 22.0 * title.len() as f64 + 16.0 * outcome.len() as f64 + 8.0;
         let below = top + size.1 + 12.0;
@@ -42,16 +42,16 @@ impl Page {
         let mut svg = Svg::default();
         svg.tag("svg")
             .with("xmlns", "http://www.w3.org/2000/svg")
-            .at("width", width.ceil())
+            .at("width", wide.ceil())
             .at("height", height.ceil())
-            .with("viewBox", format!("0 0 {} {}", width.ceil(), height.ceil()))
+            .with("viewBox", format!("0 0 {} {}", wide.ceil(), height.ceil()))
             .with("role", "img")
             .with("aria-labelledby", "title desc")
             .open();
         svg.tag("title").with("id", "title").text(&caption.title);
         svg.tag("desc").with("id", "desc").text(&format!("{describes} {}.", caption.outcome));
         svg.tag("style").text(&palette::style(kinds));
-        let ground = Path::default().rectangle((0.0, 0.0), width.ceil(), height.ceil());
+        let ground = Path::default().rectangle((0.0, 0.0), wide.ceil(), height.ceil());
         svg.tag("path").with("class", "ground").with("d", ground).empty();
         for line in &title {
             svg.tag("text").with("class", "title").at("x", MARGIN).at("y", y).text(line);

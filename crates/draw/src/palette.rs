@@ -1,5 +1,6 @@
 //! Colours: the ones of Okabe and Ito, which colour-blind eyes tell apart, in light and in dark; and dashes besides.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// How many looks there are for kinds of messages; further kinds share them.
@@ -83,5 +84,38 @@ pub fn style(kinds: usize) -> String {
             let _ = writeln!(light, ".k{look} .line{{stroke-dasharray:{dashes}}}");
         }
     }
-    format!("\n{SHAPES}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n")
+    format!("\n{SHAPES}{light}{IF_DARK}{dark}{END_DARK}")
+}
+
+/// What stands before and behind the rules for a dark ground.
+const IF_DARK: &str = "@media (prefers-color-scheme:dark){\n";
+const END_DARK: &str = "}\n";
+
+/// The picture as it is on a dark ground, for those who read no media queries.
+pub fn darkened(svg: &str) -> Cow<'_, str> {
+    let dark = svg.split_once(IF_DARK).and_then(|(before, rest)| {
+        let (rules, after) = rest.split_once(&format!("\n{END_DARK}"))?;
+        Some(format!("{before}{rules}\n{after}"))
+    });
+    dark.map_or(Cow::Borrowed(svg), Cow::Owned)
+}
+
+/// The same colours and dashes as custom properties, for a page: `--ground-fill`, `--k0`, `--k0-dash`. They follow the
+/// theme of who looks at it, unless the page has a theme of its own.
+pub fn variables() -> String {
+    let (mut light, mut dark) = (String::new(), String::new());
+    for (class, property, on_light, on_dark) in COLOURS {
+        let name = class.trim_start_matches('.');
+        let _ = writeln!(light, "--{name}-{property}:{on_light};");
+        let _ = writeln!(dark, "--{name}-{property}:{on_dark};");
+    }
+    for (look, (on_light, on_dark, dashes)) in KINDS.iter().enumerate() {
+        let _ = writeln!(light, "--k{look}:{on_light};--k{look}-dash:{dashes};");
+        let _ = writeln!(dark, "--k{look}:{on_dark};");
+    }
+    format!(
+        ":root{{\ncolor-scheme:light;\n{light}}}\n\
+         @media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{\ncolor-scheme:dark;\n{dark}}}}}\n\
+         :root[data-theme=dark]{{\ncolor-scheme:dark;\n{dark}}}\n"
+    )
 }

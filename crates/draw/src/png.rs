@@ -1,9 +1,12 @@
 //! PNG from SVG, with a font of its own: the same bytes on a machine without any.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
+
+use crate::palette;
 
 /// A pixel of the SVG is so many in the PNG, where that is not too many.
 const SCALE: f64 = 2.0;
@@ -12,11 +15,25 @@ const MOST_PIXELS: f64 = 80e6;
 /// and so many on a side.
 const LONGEST: f64 = 32_000.0;
 
-/// Renders an SVG, as it is in light.
+/// The ground that a PNG is drawn for; an SVG has both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ground {
+    /// White paper.
+    #[default]
+    Light,
+    /// A dark screen.
+    Dark,
+}
+
+/// Renders an SVG of this crate, as it looks on this ground.
 ///
 /// # Errors
 /// If it is no SVG.
-pub fn png(svg: &str) -> Result<Vec<u8>, String> {
+pub fn png(svg: &str, ground: Ground) -> Result<Vec<u8>, String> {
+    let svg = &match ground {
+        Ground::Light => Cow::Borrowed(svg),
+        Ground::Dark => palette::darkened(svg),
+    };
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(dejavu::sans::regular().to_vec());
     let family = "DejaVu Sans";

@@ -6,16 +6,12 @@ use bellwether_world::{Network, Node, Scenario, Wiring};
 
 use crate::caption::{self, grouped};
 use crate::diagram::{Caption, State};
-use crate::layout::{Form, Layout, layout, spread};
 use crate::legend::{Entry, Glyph};
-use crate::page::{MARGIN, NARROWEST, Page};
+use crate::page::{NARROWEST, Page};
+use crate::sheet::{self, Sheet};
 use crate::signs;
 use crate::states::States;
 use crate::svg::{Path, Point, Svg, Tenths, shortened, width};
-
-/// With more nodes or links than this a picture could not be opened.
-const MOST_NODES: u32 = 100_000;
-const MOST_LINKS: u64 = 100_000;
 
 /// A network, alone or after a run.
 pub struct Portrait {
@@ -40,15 +36,7 @@ impl Portrait {
     /// # Errors
     /// If it is too large for a picture.
     pub fn new(network: &Network) -> Result<Self, String> {
-        let (nodes, links) = (network.nodes(), network.links());
-        if nodes > MOST_NODES || links > MOST_LINKS {
-            return Err(format!(
-                "{network} has {} nodes and {} links: a picture of a network has at most {} of each",
-                grouped(nodes.into()),
-                grouped(links),
-                grouped(MOST_LINKS)
-            ));
-        }
+        sheet::fits(network)?;
         Ok(Self { network: network.clone(), ids: vec![], run: None })
     }
 
@@ -94,40 +82,24 @@ impl Portrait {
     pub fn svg(&self, repeat: &str) -> String {
         let network = &self.network;
         let (title, outcome) = match &self.run {
-            None => {
-                let plural = |count: u64| if count == 1 { "" } else { "s" };
-                let (nodes, links) = (u64::from(network.nodes()), network.links());
-                let facts =
-                    format!("{} node{}, {} link{}", grouped(nodes), plural(nodes), grouped(links), plural(links));
-                (network.name.clone(), facts)
-            }
+            None => (network.name.clone(), caption::size(network)),
             Some(run) => (
                 caption::title(&run.scenario),
                 caption::outcome(&run.scenario, run.anonymous, &run.states, run.messages),
             ),
         };
         let caption = Caption { title, outcome, repeat: repeat.into() };
-        let sheet = Sheet::new(layout(network), self.radius());
+        let sheet = Sheet::new(network);
+        let left = ((NARROWEST - sheet.size.0) / 2.0).max(0.0);
         let describes = format!("Network of {} nodes and {} links.", network.nodes(), network.links());
         let mut page = Page::new(&caption, &describes, sheet.size, self.legend(), 0);
-        page.svg.tag("g").with("transform", format!("translate({} {})", Tenths(sheet.left), page.top)).open();
+        page.svg.tag("g").with("transform", format!("translate({} {})", Tenths(left), page.top)).open();
         self.links(&mut page.svg, &sheet);
         for node in 0..network.nodes() {
             self.node(&mut page.svg, &sheet, node);
         }
         page.svg.close();
         page.finish()
-    }
-
-    /// How large nodes are drawn: with their names, or as dots.
-    fn radius(&self) -> f64 {
-        match self.network.nodes() {
-            0..=60 => 17.0,
-            61..=150 => 11.0,
-            151..=600 => 6.0,
-            601..=2_000 => 4.0,
-            _ => 2.6,
-        }
     }
 
     fn state(&self, node: Node) -> State {
@@ -143,15 +115,8 @@ impl Portrait {
 
     /// The most that a link carried.
     fn busiest(&self) -> u64 {
-        let loads = self.ends().filter_map(|(node, port)| self.load(node, port));
+        let loads = sheet::ends(&self.network).filter_map(|(node, port)| self.load(node, port));
         loads.map(|(there, back)| there + back).max().unwrap_or(0)
-    }
-
-    /// Every link once, from one of its ends.
-    fn ends(&self) -> impl Iterator<Item = (Node, Port)> {
-        let ends = (0..self.network.nodes())
-            .flat_map(|node| (0..self.network.ports(node)).map(move |port| (node, Port(port))));
-        ends.filter(|(node, port)| (*node, *port) <= self.network.far(*node, *port))
     }
 
     fn links(&self, svg: &mut Svg, sheet: &Sheet) {
@@ -159,26 +124,15 @@ impl Portrait {
         let busiest = self.busiest();
         let told = self.network.links() <= TOLD;
         svg.tag("g").with("stroke-opacity", if told { 1.0 } else { 0.4 }).open();
-        for (node, port) in self.ends() {
+        for (node, port) in sheet::ends(&self.network) {
             let (far, _) = self.network.far(node, port);
             let (a, b) = (sheet.places[node as usize], sheet.places[far as usize]);
             let load = self.load(node, port);
             let wide = thickness(load, busiest, sheet.radius);
-            let path = match (self.network.nodes(), node == far) {
-                (_, true) => Path::default().circle((a.0, a.1 - 1.6 * sheet.radius), 1.6 * sheet.radius),
-                // A ring of two has two links.
-                (2, _) if self.network.links() == 2 => {
-                    let side = if port == Port::NEXT { 40.0 } else { -40.0 };
-                    Path::default().from(a).curve(((a.0 + b.0) / 2.0 + side, (a.1 + b.1) / 2.0), b)
-                }
-                // Past other nodes in a bow.
-                _ if sheet.form == Form::Torus && (a.0 - b.0).abs() + (a.1 - b.1).abs() > 1.5 * sheet.scale => {
-                    let bow = 0.8 * sheet.scale;
-                    let middle = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
-                    let over = if a.0 == b.0 { (middle.0 - bow, middle.1) } else { (middle.0, middle.1 - bow) };
-                    Path::default().from(a).curve(over, b)
-                }
-                _ => Path::default().from(a).to(b),
+            let path = match sheet.bow(&self.network, node, port) {
+                _ if node == far => Path::default().circle((a.0, a.1 - 1.6 * sheet.radius), 1.6 * sheet.radius),
+                Some(over) => Path::default().from(a).curve(over, b),
+                None => Path::default().from(a).to(b),
             };
             let idle = matches!(load, Some((0, 0)));
             let class = if idle { "link idle" } else { "link" };
@@ -261,7 +215,7 @@ impl Portrait {
         let mut loads: Vec<u64> = [1, busiest / 4, busiest].into_iter().filter(|load| *load > 0).collect();
         loads.dedup();
         for load in loads {
-            let wide = thickness(Some((load, 0)), busiest, self.radius());
+            let wide = thickness(Some((load, 0)), busiest, sheet::radius(&self.network));
             let text = if load == 1 { "1 message".into() } else { format!("{} messages", grouped(load)) };
             entries.push(Entry { glyph: Glyph::Link(wide), text });
         }
@@ -294,51 +248,4 @@ fn told_state(state: State) -> &'static str {
         State::Leader => "leads",
         State::Down => "down",
     }
-}
-
-/// Places in pixels.
-struct Sheet {
-    places: Vec<Point>,
-    form: Form,
-    /// How long a distance of 1 is.
-    scale: f64,
-    radius: f64,
-    size: (f64, f64),
-    left: f64,
-}
-
-impl Sheet {
-    /// Places so far apart that nodes do not cover each other, as far as the sheet is large enough.
-    fn new(Layout { mut places, form }: Layout, radius: f64) -> Self {
-        const LARGEST: f64 = 2_600.0;
-        let (low, high) = corners(&places);
-        let (wide, tall) = ((high.0 - low.0).max(1e-3), (high.1 - low.1).max(1e-3));
-        let usual = 4.2 * radius;
-        let wanted = match form {
-            Form::Torus | Form::Figure => usual,
-            Form::Distances => {
-                let room = places.len() as f64 * 25.0 * radius * radius;
-                usual.max((room / (wide * tall)).sqrt())
-            }
-        };
-        let scale = wanted.min(LARGEST / wide.max(tall).max(1.0));
-        places.iter_mut().for_each(|(x, y)| (*x, *y) = (*x * scale, *y * scale));
-        if form == Form::Distances {
-            spread(&mut places, 2.7 * radius);
-        }
-        let (low, high) = corners(&places);
-        let room = MARGIN + 1.5 * radius + if form == Form::Torus { 0.4 * scale } else { 0.0 };
-        places.iter_mut().for_each(|(x, y)| (*x, *y) = (*x - low.0 + room, *y - low.1 + room));
-        let size = (high.0 - low.0 + 2.0 * room, high.1 - low.1 + 2.0 * room);
-        let left = ((NARROWEST - size.0) / 2.0).max(0.0);
-        Self { places, form, scale, radius, size, left }
-    }
-}
-
-/// The upper left and the lower right corner of all places.
-fn corners(places: &[Point]) -> (Point, Point) {
-    let fold = |(low, high): (Point, Point), (x, y): &Point| {
-        ((f64::min(low.0, *x), f64::min(low.1, *y)), (f64::max(high.0, *x), f64::max(high.1, *y)))
-    };
-    places.iter().fold(((f64::MAX, f64::MAX), (f64::MIN, f64::MIN)), fold)
 }

@@ -110,6 +110,9 @@ impl Recorder {
             self.each.iter_mut().for_each(|each| each.marks.push(mark.clone()));
         }
         event.received.iter().try_for_each(|received| self.receive(event, received))?;
+        if let (EventKind::Drop, Some(row)) = (event.kind, self.row(event.node)) {
+            (0..event.sent.len() + event.received.len()).for_each(|_| self.density.lose(row, event.t));
+        }
         match event.kind {
             EventKind::Drop if event.received.is_empty() => {
                 event.sent.iter().try_for_each(|sent| self.befall(sent.n, [event.node, sent.to], Fate::Lost))?;
@@ -186,8 +189,7 @@ impl Recorder {
             }
             EventKind::Timeout => Some((Sign::TimesOut, event.timer.as_ref().map(render).unwrap_or_default())),
             EventKind::PeerDown => {
-                let peer = event.peer.filter(|port| port.0 < network.ports(event.node));
-                let peer = peer.map(|port| network.printed_name(network.far(event.node, port).0).into_owned());
+                let peer = peer(event, network).map(|peer| network.printed_name(peer).into_owned());
                 Some((Sign::HearsOfCrash, peer.unwrap_or_default()))
             }
             EventKind::Recover => plain(Sign::Recovers),
@@ -202,8 +204,7 @@ impl Recorder {
             },
             EventKind::Receive | EventKind::Round | EventKind::Drop | EventKind::Duplicate => None,
         };
-        let draws = event.draws.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
-        let draws = (!draws.is_empty()).then_some((Sign::Draws, draws));
+        let draws = (!event.draws.is_empty()).then(|| (Sign::Draws, drawn(event)));
         let mark = |(sign, text)| Mark { lane, time: event.t, sign, text };
         cause.into_iter().chain(draws).map(mark).collect()
     }
@@ -252,11 +253,7 @@ impl Recorder {
     }
 
     fn kind(&mut self, msg: &Value) -> usize {
-        let name = match msg {
-            Value::Object(fields) => fields.keys().next().cloned().unwrap_or_default(),
-            Value::String(name) => name.clone(),
-            other => render(other),
-        };
+        let name = kind(msg);
         self.kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
             self.kinds.push(Kind { name, count: 0 });
             self.kinds.len() - 1
@@ -339,6 +336,26 @@ impl Diagram {
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.timing, Timing::Rounds | Timing::Unit | Timing::Chosen(_))
     }
+}
+
+/// The kind of a message.
+pub fn kind(msg: &Value) -> String {
+    match msg {
+        Value::Object(fields) => fields.keys().next().cloned().unwrap_or_default(),
+        Value::String(name) => name.clone(),
+        other => render(other),
+    }
+}
+
+/// Who was found to be down, if there is such a neighbour.
+pub fn peer(event: &Event, network: &Network) -> Option<Node> {
+    let port = event.peer.filter(|port| port.0 < network.ports(event.node))?;
+    Some(network.far(event.node, port).0)
+}
+
+/// The values that were drawn, in a row.
+pub fn drawn(event: &Event) -> String {
+    event.draws.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// How many of so many nodes share a lane.

@@ -50,12 +50,13 @@ pub fn star((x, y): Point, radius: f64) -> Path {
     Path::polygon(&points)
 }
 
-fn cross((x, y): Point, reach: f64) -> Path {
-    Path::default()
-        .from((x - reach, y - reach))
-        .to((x + reach, y + reach))
-        .from((x - reach, y + reach))
-        .to((x + reach, y - reach))
+fn cross(place: Point, reach: f64) -> Path {
+    crossed(Path::default(), place, reach)
+}
+
+/// The path with a cross more.
+pub fn crossed(path: Path, (x, y): Point, reach: f64) -> Path {
+    path.from((x - reach, y - reach)).to((x + reach, y + reach)).from((x - reach, y + reach)).to((x + reach, y - reach))
 }
 
 fn circle(centre: Point, radius: f64) -> Path {

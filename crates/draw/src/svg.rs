@@ -156,7 +156,7 @@ impl Display for Tenths {
 }
 
 /// Text that means nothing to XML; characters that XML cannot hold are shown as unknown.
-fn escape(text: &str, out: &mut String) {
+pub fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -184,8 +184,13 @@ pub fn width(text: &str, size: f64) -> f64 {
     ems.sum::<f64>() * size
 }
 
-/// The text in lines of at most this width, broken between words where it can be.
-pub fn wrapped(text: &str, size: f64, widest: f64) -> Vec<String> {
+/// How wide a text is in letters of this size that are all of the same width.
+pub fn width_of_mono(text: &str, size: f64) -> f64 {
+    0.602 * size * text.chars().count() as f64
+}
+
+/// The text in lines of at most this width, broken between words where it can be; `width` says how wide letters are.
+pub fn wrapped(text: &str, size: f64, widest: f64, width: fn(&str, f64) -> f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {
@@ -234,8 +239,8 @@ mod tests {
 
     #[test]
     fn a_long_text_is_wrapped_and_a_long_word_is_broken() {
-        assert_eq!(wrapped("aaa bbb ccc", 10.0, 45.0), ["aaa bbb", "ccc"]);
-        assert!(wrapped(&"a".repeat(100), 10.0, 100.0).len() > 5);
+        assert_eq!(wrapped("aaa bbb ccc", 10.0, 45.0, width), ["aaa bbb", "ccc"]);
+        assert!(wrapped(&"a".repeat(100), 10.0, 100.0, width).len() > 5);
         assert_eq!(shortened("abcdef", 4), "abc…");
     }
 }

@@ -92,7 +92,8 @@ fn hops_per_second(nodes: u32, threads: u32, hops: u64) -> f64 {
         settings: [("hops".to_string(), hops)].into(),
         ..Scenario::new(&INFO, Network::from(Ring::new(nodes.into()).expect("a ring")), ids)
     };
-    let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+    let mut watcher = Watcher;
+    let wishes = Wishes::none(&mut watcher);
     let begun = Instant::now();
     play_process::<Relay>(&scenario, threads, wishes).expect("the run can be made");
     hops as f64 / begun.elapsed().as_secs_f64()

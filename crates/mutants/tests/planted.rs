@@ -376,7 +376,7 @@ fn play_in_rounds<R: Rounds>(scenario: &Scenario) -> Report {
 }
 
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes { record: None, watch, count_sends: false, full: false }
+    Wishes::none(watch)
 }
 
 /// Tries all mutants of an algorithm.

@@ -2,7 +2,8 @@
 //! rounds. Beside each the same election written out as a loop that can do nothing else: the limit.
 //!
 //! `cargo bench -p bellwether-sim [-- NAME ...]` prints the best of several turns, the engine's and the loop's
-//! by turns, so that a busy machine is unkind to both. With `--test` the smaller loads run once, to see that they work.
+//! by turns, so that a busy machine is unkind to both. With `--test` the smaller loads run once, to see that they work; with
+//! `--once NAME` the engine holds the one of that name once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
 
@@ -22,14 +23,53 @@ fn main() {
     if std::env::args().any(|arg| arg == "--test") {
         return loads().iter().filter(|load| load.size <= 10_000).for_each(Load::hold);
     }
+    if std::env::args().any(|arg| arg == "--once") {
+        let all = loads();
+        let load = all.iter().find(|load| wanted.contains(&load.name)).expect("a load of that name");
+        return println!("{}", once(load.engine, &(load.scenario)(load.size)));
+    }
     println!("{:<42} {:>10} {:>10} {:>7}", "million messages a second", "engine", "by hand", "ratio");
     for load in loads() {
-        // What takes minutes must be asked for by its full name.
-        let is_wanted = |part: &String| load.name.contains(part.as_str()) && !load.is_large || load.name == *part;
+        // What takes minutes must be asked for by its full name; and a full name is no part of another.
+        let is_full = |part: &String| loads().iter().any(|load| load.name == *part);
+        let is_wanted = |part: &String| match is_full(part) {
+            true => load.name == *part,
+            false => load.name.contains(part.as_str()) && !load.is_large,
+        };
         if wanted.iter().any(is_wanted) || wanted.is_empty() && !load.is_large {
             load.measure();
         }
     }
+    if wanted.is_empty() || wanted.iter().any(|part| part == "threads") {
+        share_out(316, 630);
+        share_out(1_000, 100);
+    }
+}
+
+/// How much sooner two threads are done than one where rounds are wide, by the clock on the wall.
+fn share_out(side: u32, rounds: u64) {
+    let mut scenario = grid(side);
+    scenario.settings.insert("diameter".into(), rounds);
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..5 {
+        for (best, threads) in best.iter_mut().zip(1..) {
+            let began = Instant::now();
+            let mut watcher = Watcher;
+            let report = rounds::play::<Floodmax>(&scenario, Wishes { threads, ..Wishes::none(&mut watcher) });
+            black_box(report.unwrap());
+            *best = best.min(began.elapsed().as_secs_f64());
+        }
+    }
+    let messages = 2 * rounds * scenario.topology.links();
+    let [alone, shared] = best.map(|seconds| messages as f64 / seconds / 1e6);
+    let name = format!("floodmax, {rounds} rounds, grid {side} x {side}");
+    println!("{name:<42} {alone:>10.1} {shared:>10.1} {:>6.2}x  one thread and two, wall time", shared / alone);
+}
+
+/// What is counted.
+#[inline(never)]
+fn once(engine: fn(&Scenario) -> Report, scenario: &Scenario) -> u64 {
+    engine(scenario).messages()
 }
 
 /// An election, to be held by an engine and by hand.
@@ -45,15 +85,17 @@ struct Load {
 fn loads() -> Vec<Load> {
     let random: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Unit);
     let mut loads = Vec::new();
-    for size in [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] {
+    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] {
         let name = format!("chang-roberts unit, random ids, n = {size}");
         loads.push(Load { name, is_large: size > 1_000_000, scenario: random, size, engine: elect, by_hand });
     }
     let descending: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
-    let name = "chang-roberts unit, descending, n = 4000".into();
-    loads.push(Load { name, is_large: false, scenario: descending, size: 4_000, engine: elect, by_hand });
+    for size in [400, 4_000] {
+        let name = format!("chang-roberts unit, descending, n = {size}");
+        loads.push(Load { name, is_large: false, scenario: descending, size, engine: elect, by_hand });
+    }
     let delayed: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
-    for size in [10_000, 100_000, 1_000_000, 10_000_000] {
+    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] {
         let name = format!("chang-roberts uniform, random ids, n = {size}");
         loads.push(Load { name, is_large: size > 1_000_000, scenario: delayed, size, engine: elect, by_hand });
     }
@@ -102,7 +144,7 @@ fn processor_seconds() -> Option<f64> {
 }
 
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes { record: None, watch, count_sends: false, full: false }
+    Wishes::none(watch)
 }
 
 fn ring(ids: Ids, nodes: u32, timing: Timing) -> Scenario {
@@ -114,7 +156,7 @@ fn elect(scenario: &Scenario) -> Report {
     events::play::<ChangRoberts>(scenario, wishes(&mut Watcher)).unwrap()
 }
 
-/// Chang-Roberts with everybody starting: counts its messages.
+/// Chang-Roberts with everybody starting, and the announcement: counts its messages.
 fn by_hand(scenario: &Scenario) -> u64 {
     let ids = &scenario.ids;
     let nodes = ids.len() as u32;
@@ -126,7 +168,13 @@ fn by_hand(scenario: &Scenario) -> u64 {
             if id > ids[at as usize] {
                 next.push((if at + 1 == nodes { 0 } else { at + 1 }, id));
             } else if id == ids[at as usize] {
-                return messages + u64::from(nodes);
+                let mut leaders = vec![None; nodes as usize];
+                for step in 1..=nodes {
+                    leaders[((u64::from(at) + u64::from(step)) % u64::from(nodes)) as usize] = Some(id);
+                    messages += 1;
+                }
+                black_box(leaders);
+                return messages;
             }
         }
         messages += next.len() as u64;

@@ -1,20 +1,25 @@
-//! Messages of random delay: a calendar with three kinds of pages, for the near, the middle and the far future.
+//! Messages of random delay: a calendar with two kinds of pages, one for the whole next unit and one for its next part.
 //!
-//! A page is divided into 64 slots, and each slot of a page is a whole page of the next finer kind. What is sent goes into
-//! the finest page that covers its time; when the clock reaches a slot, what is in it is spread over the next finer page,
-//! and a slot of the finest is put in order. So a message is moved three times at most, always to the end of one of few
-//! lists, and only what arrives within eight millionths of a unit is compared. Each page remembers its slots in use in
-//! the bits of one number.
+//! What is sent goes to the end of one of five hundred lists: few enough for their ends to stay in the cache (with two
+//! thousand it takes a third longer). When the clock reaches a list, a short one is put in order as it stands; a long one
+//! is first spread over a finer page, so that only what arrives within 32 millionths of a unit is compared. Each page remembers which of its
+//! slots are in use in the bits of a few numbers.
 
-use bellwether_core::Span;
+use bellwether_core::{Port, Span};
 use bellwether_world::Node;
 
 use crate::instants::Mail;
 
-const SLOTS: u64 = 64;
-/// Slots of a page, from the finest on, span 2^3, 2^9 and 2^15 millionths.
-const WIDTHS: [u32; 3] = [3, 9, 15];
-const _: () = assert!((SLOTS - 1) << WIDTHS[2] > Span::UNIT.0, "the coarsest page covers every delay");
+/// A slot of the coarse page spans 2^11 millionths, one of the fine page 2^5.
+const COARSE: u32 = 11;
+const FINE: u32 = 5;
+/// How many words of slots a page has: the fine one covers a slot of the coarse one, and that covers every delay.
+const COARSE_WORDS: usize = 8;
+const FINE_WORDS: usize = 1;
+const _: () = assert!((64 * COARSE_WORDS as u64 - 1) << COARSE > Span::UNIT.0);
+const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
+/// A list of no more is put in order as it stands.
+const SHORT: usize = 6;
 
 type Dated<M, S> = (Span, Mail<M, S>);
 
@@ -27,44 +32,49 @@ fn order<M, S>((time, mail): &Dated<M, S>) -> u128 {
 /// A queue by time, for mail at most one unit ahead of the last one taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar<M, S> {
-    pages: [Page<M, S>; WIDTHS.len()],
-    /// The finest slot whose time it is, latest first.
+    coarse: Page<M, S, COARSE_WORDS>,
+    fine: Page<M, S, FINE_WORDS>,
+    /// What arrives next, latest first: all that does before this time.
     today: Vec<Dated<M, S>>,
+    until: u64,
     /// The time of the last arrival, or a little before it.
     now: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Page<M, S> {
+struct Page<M, S, const WORDS: usize> {
     slots: Vec<Vec<Dated<M, S>>>,
-    /// Bit i: slot i is not empty.
-    in_use: u64,
+    /// Bit by bit: slot i is not empty.
+    in_use: [u64; WORDS],
 }
 
 impl<M, S> Calendar<M, S> {
     pub(crate) fn new() -> Self {
-        let page = |_| Page { slots: (0..SLOTS).map(|_| Vec::new()).collect(), in_use: 0 };
-        Self { pages: WIDTHS.map(page), today: Vec::new(), now: 0 }
+        Self { coarse: Page::new(), fine: Page::new(), today: Vec::new(), until: 0, now: 0 }
     }
 
-    #[inline]
+    // Mail whose address nobody takes goes to its list field by field; else it would be written, and read back at once.
+    #[inline(always)]
     pub(crate) fn push(&mut self, time: Span, mail: Mail<M, S>) {
         debug_assert!(time.0 >= self.now, "it would have arrived before");
-        let differs = time.0 ^ self.now;
-        let [fine, middle, coarse] = &mut self.pages;
-        if differs >> WIDTHS[2] != 0 {
-            debug_assert!((time.0 >> WIDTHS[2]) - (self.now >> WIDTHS[2]) < SLOTS, "a delay of more than a unit");
-            coarse.push(time.0 >> WIDTHS[2], (time, mail));
-        } else if differs >> WIDTHS[1] != 0 {
-            middle.push(time.0 >> WIDTHS[1], (time, mail));
-        } else if differs >> WIDTHS[0] != 0 {
-            fine.push(time.0 >> WIDTHS[0], (time, mail));
+        if time.0 >> COARSE != self.now >> COARSE {
+            self.coarse.push(time.0 >> COARSE, (time, mail));
         } else {
-            let dated = (time, mail);
-            // Behind its equals, which were sent before.
-            let place = self.today.partition_point(|other| order(other) > order(&dated));
-            self.today.insert(place, dated);
+            let Mail { to, port, stamp, msg } = mail;
+            self.push_near(time, to, port, stamp, msg);
         }
+    }
+
+    /// What arrives very soon.
+    #[cold]
+    fn push_near(&mut self, time: Span, to: Node, port: Port, stamp: S, msg: M) {
+        let dated = (time, Mail { to, port, stamp, msg });
+        if time.0 >= self.until {
+            return self.fine.push(time.0 >> FINE, dated);
+        }
+        // Behind its equals, which were sent before.
+        let place = self.today.partition_point(|other| order(other) > order(&dated));
+        self.today.insert(place, dated);
     }
 
     /// The time of the next arrival. The clock does not go on: something may still be sent before.
@@ -72,14 +82,17 @@ impl<M, S> Calendar<M, S> {
         if let Some((time, _)) = self.today.last() {
             return Some(*time);
         }
-        let (level, slot) = self.next_slot()?;
-        self.pages[level].slots[(slot % SLOTS) as usize].iter().map(|(time, _)| *time).min()
+        let slot = match self.fine.next(self.now >> FINE) {
+            Some(slot) => self.fine.slot(slot),
+            None => self.coarse.slot(self.coarse.next(self.now >> COARSE)?),
+        };
+        slot.iter().map(|(time, _)| *time).min()
     }
 
     /// Goes on to a time before which nothing arrives any more.
     #[inline]
     pub(crate) fn set_now(&mut self, now: Span) {
-        if (now.0 ^ self.now) >> WIDTHS[0] != 0 {
+        if now.0 >= self.until {
             debug_assert!(self.today.is_empty(), "something arrives before");
             self.open(now.0, |_| ());
         }
@@ -96,62 +109,91 @@ impl<M, S> Calendar<M, S> {
 
     /// Goes on to the next time at which something arrives, if there is any.
     fn turn_page(&mut self, mut soon: impl FnMut(Node)) {
-        while self.today.is_empty()
-            && let Some((level, slot)) = self.next_slot()
-        {
-            self.open(slot << WIDTHS[level], &mut soon);
+        while self.today.is_empty() {
+            let time = match self.fine.next(self.now >> FINE) {
+                Some(slot) => slot << FINE,
+                None => match self.coarse.next(self.now >> COARSE) {
+                    Some(slot) => slot << COARSE,
+                    None => return,
+                },
+            };
+            self.open(time, &mut soon);
         }
     }
 
-    /// The first slot that is not empty, counted from the beginning of time, and how fine its page is.
-    #[inline]
-    fn next_slot(&self) -> Option<(usize, u64)> {
-        let level = (0..WIDTHS.len()).find(|&level| self.pages[level].in_use != 0)?;
-        let here = self.now >> WIDTHS[level];
-        let ahead = self.pages[level].in_use.rotate_right((here % SLOTS) as u32).trailing_zeros();
-        Some((level, here + u64::from(ahead)))
-    }
-
-    /// Goes on to this time: what is in the slots that it enters is spread over finer pages.
+    /// Goes on to this time: what is in the slots that it enters becomes today's, or is spread over the finer page.
     #[inline]
     fn open(&mut self, now: u64, mut soon: impl FnMut(Node)) {
-        let entered = now ^ std::mem::replace(&mut self.now, now);
-        let [fine, middle, coarse] = &mut self.pages;
-        if entered >> WIDTHS[2] != 0 {
-            coarse.spread(now >> WIDTHS[2], |dated| middle.push(dated.0.0 >> WIDTHS[1], dated));
+        let before = std::mem::replace(&mut self.now, now);
+        let Self { coarse, fine, today, .. } = self;
+        self.until = ((now >> FINE) + 1) << FINE;
+        if now >> COARSE != before >> COARSE {
+            coarse.slot(now >> COARSE).iter().for_each(|(_, mail)| soon(mail.to));
+            if coarse.slot(now >> COARSE).len() <= SHORT {
+                self.until = ((now >> COARSE) + 1) << COARSE;
+                coarse.empty(now >> COARSE, |dated| today.push(dated));
+            } else {
+                coarse.empty(now >> COARSE, |dated| fine.push(dated.0.0 >> FINE, dated));
+            }
         }
-        if entered >> WIDTHS[1] != 0 {
-            middle.spread(now >> WIDTHS[1], |dated| {
-                soon(dated.1.to);
-                fine.push(dated.0.0 >> WIDTHS[0], dated);
-            });
-        }
-        fine.spread(now >> WIDTHS[0], |dated| self.today.push(dated));
-        if self.today.len() > 1 {
-            self.today.sort_by_key(order);
-            self.today.reverse();
+        fine.empty(now >> FINE, |dated| today.push(dated));
+        if today.len() > 1 {
+            today.sort_by_key(order);
+            today.reverse();
         }
     }
 }
 
-impl<M, S> Page<M, S> {
+impl<M, S, const WORDS: usize> Page<M, S, WORDS> {
+    fn new() -> Self {
+        Self { slots: (0..64 * WORDS).map(|_| Vec::new()).collect(), in_use: [0; WORDS] }
+    }
+
+    /// Where a slot stands that is counted from the beginning of time.
     #[inline]
+    fn place(slot: u64) -> usize {
+        (slot % (64 * WORDS as u64)) as usize
+    }
+
+    #[inline]
+    fn slot(&self, slot: u64) -> &[Dated<M, S>] {
+        &self.slots[Self::place(slot)]
+    }
+
+    #[inline(always)]
     fn push(&mut self, slot: u64, dated: Dated<M, S>) {
-        self.in_use |= 1 << (slot % SLOTS);
-        self.slots[(slot % SLOTS) as usize].push(dated);
+        let place = Self::place(slot);
+        self.in_use[place / 64] |= 1 << (place % 64);
+        self.slots[place].push(dated);
+    }
+
+    /// The first slot that is not empty, from this one on.
+    #[inline]
+    fn next(&self, slot: u64) -> Option<u64> {
+        let (word, bit) = (Self::place(slot) / 64, Self::place(slot) % 64);
+        let here = self.in_use[word] >> bit;
+        if here != 0 {
+            return Some(slot + u64::from(here.trailing_zeros()));
+        }
+        // Then the words that follow, round to this one again.
+        let start = slot - bit as u64;
+        (1..=WORDS).find_map(|further| {
+            let bits = self.in_use[(word + further) % WORDS];
+            (bits != 0).then(|| start + 64 * further as u64 + u64::from(bits.trailing_zeros()))
+        })
     }
 
     /// Empties a slot.
     #[inline]
-    fn spread(&mut self, slot: u64, finer: impl FnMut(Dated<M, S>)) {
-        self.in_use &= !(1 << (slot % SLOTS));
-        self.slots[(slot % SLOTS) as usize].drain(..).for_each(finer);
+    fn empty(&mut self, slot: u64, each: impl FnMut(Dated<M, S>)) {
+        let place = Self::place(slot);
+        self.in_use[place / 64] &= !(1 << (place % 64));
+        self.slots[place].drain(..).for_each(each);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use bellwether_core::Port;
     use proptest::prelude::*;
 
     use super::*;

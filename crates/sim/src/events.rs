@@ -29,7 +29,7 @@ use crate::symmetry::Mirror;
 /// # Errors
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<P>(scenario, wishes) };
+    let Wishes { record: None, watch, count_sends, full, .. } = wishes else { return record::<P>(scenario, wishes) };
     // Where nobody looks on and nothing goes wrong there are faster engines, unless something may happen between two
     // deliveries or the run may be over while something is under way.
     let calm = scenario.faults.is_empty() && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
@@ -51,7 +51,7 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
 /// # Errors
 /// If the run cannot be made.
 pub fn record<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full } = wishes;
+    let Wishes { record, watch, count_sends, full, .. } = wishes;
     Engine::<P, _>::new(scenario, Recorder::new(record), count_sends)?.play(watch, full)
 }
 

@@ -41,9 +41,8 @@ pub(crate) struct Outbox<M, S> {
     put_away: usize,
     /// The place of the last one sent.
     last: u64,
-    /// How often places descend, and how many were sent before the last time.
+    /// How often places descend.
     descents: u64,
-    before: usize,
 }
 
 /// Blocks that nobody writes to or reads from.
@@ -60,7 +59,7 @@ pub(crate) struct Shelf<M, S> {
 impl<M, S> Outbox<M, S> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self { filling: Vec::new(), put_away: 0, last: 0, descents: 0, before: 0 }
+        Self { filling: Vec::new(), put_away: 0, last: 0, descents: 0 }
     }
 
     #[inline]
@@ -72,10 +71,7 @@ impl<M, S> Outbox<M, S> {
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
         let place = mail.place();
-        if place < self.last {
-            self.descents += 1;
-            self.before = self.put_away + self.filling.len();
-        }
+        self.descents += u64::from(place < self.last);
         self.last = place;
         if self.filling.len() >= self.filling.capacity() {
             self.put_away += self.filling.len();
@@ -114,18 +110,15 @@ impl<M, S> Shelf<M, S> {
         self.empty.pop().unwrap_or_else(|| Vec::with_capacity(BLOCK))
     }
 
-    /// Takes out the last so many messages, at most a block.
-    fn cut(&mut self, count: usize) -> Block<M, S> {
-        let mut seam = self.another();
-        while seam.len() < count {
-            let Some(block) = self.full.last_mut() else { break };
-            let some = (count - seam.len()).min(block.len());
-            seam.splice(..0, block.drain(block.len() - some..));
-            if block.is_empty() {
-                self.empty.extend(self.full.pop());
-            }
-        }
-        seam
+    /// Puts those at the end in front whose places come before all others, where nothing else is out of order.
+    fn turn(&mut self, first: u64, present: &mut VecDeque<Block<M, S>>) {
+        let is_behind = |mail: &Mail<M, S>| mail.place() >= first;
+        let split = self.full.partition_point(|block| block.last().is_some_and(is_behind));
+        let mut front = self.another();
+        front.extend(self.full[split].extract_if(.., |mail| !is_behind(mail)));
+        present.push_back(front);
+        present.extend(self.full.drain(split + 1..));
+        self.empty.extend(self.full.pop_if(|block| block.is_empty()));
     }
 
     /// Puts everything in order. Only places are sorted, each with where its mail is; then the mail follows.
@@ -184,6 +177,11 @@ impl<M, S> Instants<M, S> {
         self.present.is_empty() && self.outbox.is_empty()
     }
 
+    /// Whether nothing is left that arrives now.
+    pub(crate) fn has_no_arrivals(&self) -> bool {
+        self.present.is_empty()
+    }
+
     /// Sends: it arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>) {
@@ -207,16 +205,14 @@ impl<M, S> Instants<M, S> {
     pub(crate) fn advance(&mut self) {
         debug_assert!(self.present.is_empty(), "something has not been delivered");
         let Self { present, outbox, shelf } = self;
-        let sent = outbox.put_away + outbox.filling.len();
         if !outbox.filling.is_empty() {
             outbox.filling = shelf.exchange(std::mem::take(&mut outbox.filling));
         }
         let first = shelf.full.first().map_or(u64::MAX, |block| block[0].place());
-        let seam = sent - outbox.before;
         match outbox.descents {
             0 => {}
             // In order but for some at the end that belong to the front: the nodes after the ring's seam.
-            1 if outbox.last < first && seam <= BLOCK => present.push_back(shelf.cut(seam)),
+            1 if outbox.last < first => shelf.turn(first, present),
             _ => shelf.sort(),
         }
         present.extend(shelf.full.drain(..));

@@ -5,6 +5,7 @@
 //! the beginning of a round.
 
 mod calm;
+mod dense;
 mod due;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,15 +27,11 @@ use crate::symmetry::Mirror;
 /// # Errors
 /// If the run cannot be made.
 pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record: None, watch, count_sends, full } = wishes else { return record::<R>(scenario, wishes) };
+    let calm = wishes.record.is_none() && scenario.faults.is_empty();
     match &scenario.topology.wires {
-        Wires::Ring(ring) if scenario.faults.is_empty() => {
-            calm::play::<R, _>(scenario, *ring, watch, count_sends, full)
-        }
-        Wires::Graph(graph) if scenario.faults.is_empty() => {
-            calm::play::<R, _>(scenario, graph, watch, count_sends, full)
-        }
-        Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, Wishes { record: None, watch, count_sends, full }),
+        Wires::Ring(ring) if calm => calm::play::<R, _>(scenario, *ring, wishes),
+        Wires::Graph(graph) if calm => calm::play::<R, _>(scenario, graph, wishes),
+        Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, wishes),
     }
 }
 
@@ -43,7 +40,7 @@ pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report
 /// # Errors
 /// If the run cannot be made.
 pub fn record<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full } = wishes;
+    let Wishes { record, watch, count_sends, full, .. } = wishes;
     let recorder = Recorder::new(record);
     Engine::<R, _>::new(scenario, recorder, count_sends)?.play(watch, full)
 }

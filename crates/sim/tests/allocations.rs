@@ -17,7 +17,8 @@ type Play = fn(&Scenario, Wishes<'_>) -> Result<Report, Error>;
 fn cost(play: Play, scenario: &Scenario) -> (u64, AllocationInfo) {
     let mut messages = 0;
     let allocated = measure(|| {
-        let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+        let mut watcher = Watcher;
+        let wishes = Wishes::none(&mut watcher);
         messages = play(scenario, wishes).unwrap().messages();
     });
     (messages, allocated)
@@ -27,9 +28,9 @@ fn assert_no_more_for_many(play: Play, few: &Scenario, many: &Scenario) {
     let (few, allocated) = cost(play, few);
     let (many, allocated_more) = cost(play, many);
     assert!(many > 20 * few, "{many} messages are not many more than {few}");
-    // Lists that grow by doubling may still do so once or twice.
+    // Lists that grow by doubling may still do so once or twice, and a calendar has five hundred.
     let more = allocated_more.count_total.saturating_sub(allocated.count_total);
-    assert!(more <= 400 && more * 1_000 < many, "{more} allocations more for {many} messages than for {few}");
+    assert!(more <= 1_000 && more * 1_000 < many, "{more} allocations more for {many} messages than for {few}");
     let peaks = (allocated.bytes_max, allocated_more.bytes_max);
     assert!(peaks.1 < peaks.0 * 2, "{} bytes for {few} messages, {} for {many}", peaks.0, peaks.1);
 }

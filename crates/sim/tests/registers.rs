@@ -92,7 +92,7 @@ impl Rounds for Chatter {
 }
 
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes { record: None, watch, count_sends: true, full: true }
+    Wishes { count_sends: true, full: true, ..Wishes::none(watch) }
 }
 
 #[test]
@@ -104,5 +104,21 @@ fn a_register_is_as_good_as_a_letter() {
         let calm = rounds::play::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
         let recorded = rounds::record::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
         assert_eq!(calm, recorded, "{}", scenario.topology);
+    }
+}
+
+#[test]
+fn nobody_can_tell_how_many_threads_there_were() {
+    for network in ["ring:70000", "grid:250x201", "star:40000"] {
+        let network = network.parse::<Topology>().unwrap().build(1).unwrap();
+        let ids = Ids::Random.assign(network.nodes(), 1).unwrap();
+        let scenario = Scenario::new(Chatter::INFO, network, ids);
+        let recorded = rounds::record::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
+        for threads in 1..=4 {
+            let mut watcher = Watcher;
+            let several = Wishes { threads, ..wishes(&mut watcher) };
+            let report = rounds::play::<Chatter>(&scenario, several).unwrap();
+            assert!(report == recorded, "{} on {threads} threads", scenario.topology);
+        }
     }
 }

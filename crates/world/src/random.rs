@@ -25,6 +25,8 @@ pub enum Purpose {
     Faults,
     /// The links of a random network.
     Topology,
+    /// The seeds of repeated runs among so many nodes.
+    Runs(u32),
 }
 
 /// One stream of random numbers.
@@ -42,6 +44,7 @@ impl Stream {
             Purpose::Choices(node) => (4, u64::from(node)),
             Purpose::Faults => (6, 0),
             Purpose::Topology => (5, 0),
+            Purpose::Runs(nodes) => (7, u64::from(nodes)),
         };
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -104,6 +107,14 @@ impl Stream {
         let delay = -libm::log1p(-uniform * within) / RATE;
         Span(((delay * Span::UNIT.0 as f64) as u64 + 1).min(Span::UNIT.0))
     }
+}
+
+/// The seed of the run of this number, from 0, among so many nodes: what is measured again and again is drawn afresh
+/// for every size. Readers of JSON keep it exactly: it has 53 bits.
+#[must_use]
+pub fn seed_of_run(seed: u64, nodes: u32, run: u32) -> u64 {
+    const WORDS: u64 = 2;
+    Stream::new(seed, Purpose::Runs(nodes)).at(WORDS * u64::from(run)).below(1 << f64::MANTISSA_DIGITS)
 }
 
 /// The random choices of all processes: scripted first, then from each one's own stream.
@@ -171,6 +182,10 @@ mod tests {
         assert_eq!([(); 3].map(|()| delays.exponential_delay().0), [14712, 142089, 274013]);
         let mut choices = Choices::new(1, 2, vec![]);
         assert_eq!([0, 1, 0, 1, 0].map(|node| choices.choose(node, 100)), [65, 1, 81, 74, 95]);
+        assert_eq!(
+            [(8, 0), (8, 1), (16, 0)].map(|(nodes, run)| seed_of_run(1, nodes, run)),
+            [2605542092086509, 4856810338039373, 5778755541827194]
+        );
     }
 
     #[test]

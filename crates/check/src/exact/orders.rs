@@ -76,8 +76,8 @@ pub fn costs(
     threads: usize,
 ) -> Result<Costs, Stop> {
     let all = Mutex::new(Ok(Costs::default()));
-    share_out(scenarios, threads, || {
-        |_, scenario: Scenario, _: &Hands| {
+    share_out(scenarios, &Hands::new(threads), || {
+        |_, scenario: Scenario| {
             let ran = if ledger.is_stopped() { Err(Stop::Told) } else { run(&scenario).map_err(Stop::Impossible) };
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             match (&mut *all, ran) {
@@ -115,10 +115,11 @@ pub fn over_schedules(
 ) -> Result<Option<(u64, u64)>, Stop> {
     type Found = Result<Option<Option<(u64, u64)>>, Stop>;
     let all: Mutex<Found> = Mutex::new(Ok(None));
-    share_out(scenarios, threads, || {
+    let hands = Hands::new(threads);
+    share_out(scenarios, &hands, || {
         let mut machine: Option<Machine> = None;
-        let all = &all;
-        move |_, scenario: Scenario, hands: &Hands| {
+        let (all, hands) = (&all, &hands);
+        move |_, scenario: Scenario| {
             let found = look(&mut machine, &scenario, automaton, plan, ledger, hands, at_most);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             let sum = match (&*all, found) {

@@ -151,7 +151,8 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
 
 /// One run of a configuration.
 fn run(scenario: &Scenario) -> Result<Cost, String> {
-    let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+    let mut watcher = Watcher;
+    let wishes = Wishes::none(&mut watcher);
     let report = bellwether_play::play(scenario, wishes).expect("the catalogue has it");
     let report = report.map_err(|error| error.to_string())?;
     if !report.is_right() {

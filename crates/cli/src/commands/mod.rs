@@ -1,10 +1,12 @@
 //! One file a command.
 
 pub mod check;
+pub mod compare;
 pub mod exact;
 pub mod explain;
 pub mod list;
 pub mod replay;
 pub mod ring;
 pub mod run;
+pub mod sweep;
 pub mod topology;

@@ -18,7 +18,10 @@ use crate::show::{self, Detail, Proved};
 
 /// Holds an election, simulated.
 pub fn run(args: &RunArgs) -> Done {
-    hold(Way::Run(args), args.stats, &mut |scenario, wishes| bellwether_play::play(scenario, wishes))
+    let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
+    hold(Way::Run(args), args.stats, &mut |scenario, wishes| {
+        bellwether_play::play(scenario, Wishes { threads, ..wishes })
+    })
 }
 
 /// Holds an election on real threads.
@@ -140,17 +143,13 @@ fn play(
     outputs: &mut Outputs,
     player: &mut Player<'_>,
 ) -> Result<(Report, Option<Bytes>), Error> {
-    let proved = Proved::new(info, scenario);
+    let proved = Proved::new(info, scenario).with_announcement();
     let starts = f64::from(scenario.initiator_count());
     let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
     let wanted = outputs.are_wanted();
     let mut record = |event| outputs.event(event);
-    let wishes = Wishes {
-        record: if wanted { Some(&mut record) } else { None },
-        watch: &mut progress,
-        count_sends: stats,
-        full,
-    };
+    let record: Option<&mut dyn FnMut(_)> = if wanted { Some(&mut record) } else { None };
+    let wishes = Wishes { record, count_sends: stats, full, ..Wishes::none(&mut progress) };
     let report = player(scenario, wishes).expect("the catalogue has it")?;
     Ok((report, progress.bytes))
 }

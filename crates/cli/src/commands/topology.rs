@@ -11,7 +11,6 @@ use serde_json::json;
 
 use crate::args::TopologyArgs;
 use crate::draft::Draft;
-use crate::drawing::Canvas;
 use crate::failure::{Done, Failure};
 use crate::input;
 use crate::show::{BOLD, DIM, Object, grouped};
@@ -24,7 +23,7 @@ const FEW: u32 = 20;
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
     let found = Found::new(args)?;
-    input::own_files(&[("--svg", &args.svg), ("--png", &args.png)]).map_err(Failure::Usage)?;
+    args.image.own_files()?;
     draw(args, &found.network)?;
     match written_as(args)? {
         Some(format) => convert(args, &found.network, format)?,
@@ -63,10 +62,10 @@ impl Found {
 
 /// Draws the network, if that is wanted.
 fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
-    if args.svg.is_none() && args.png.is_none() {
+    if args.image.svg.is_none() && args.image.png.is_none() {
         return Ok(());
     }
-    let canvas = Canvas::new(&args.svg, &args.png)?;
+    let canvas = args.image.canvas()?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
     let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
     canvas.write(&portrait.svg(&format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()))))
@@ -89,6 +88,9 @@ fn convert(args: &TopologyArgs, network: &Network, format: Format) -> Result<(),
     if matches!(network.wires, Wires::Ring(_)) && network.nodes() < 3 {
         let what = if network.nodes() == 1 { "a self-loop" } else { "a double link" };
         return Err(Failure::Usage(format!("{network} has {what}, which files do not hold: take ring:3 or more")));
+    }
+    if let Some(reason) = formats::refuses(network, format) {
+        return Err(Failure::Usage(reason));
     }
     if format == Format::Graph6 && !network.names.is_empty() {
         writeln!(anstream::stderr(), "note: graph6 has no names: the nodes are numbered from 0 in their order")?;

@@ -3,7 +3,7 @@
 use bellwether_core::Span;
 use bellwether_world::Time;
 
-use super::{Direction, described};
+use super::{Direction, areas, described};
 use crate::caption::grouped;
 use crate::density::Density;
 use crate::diagram::{Diagram, State, moment};
@@ -31,17 +31,20 @@ pub fn draw(diagram: &Diagram, density: &Density, direction: Direction) -> Strin
         moment(diagram.timing, diagram.begin),
         moment(diagram.timing, diagram.end),
     );
-    let mut page = Page::new(&diagram.caption, &describes, heat.size(), legend(diagram, &scale), diagram.kinds.len());
+    let mut page =
+        Page::new(&diagram.caption, &describes, heat.size(), legend(diagram, density, &scale), diagram.kinds.len());
     page.svg.tag("g").with("transform", format!("translate(0 {})", page.top)).open();
     heat.ticks(&mut page.svg);
     heat.lanes(&mut page.svg);
     heat.cells(&mut page.svg, &scale);
+    heat.cuts(&mut page.svg);
+    heat.losses(&mut page.svg);
     heat.signs(&mut page.svg);
     page.svg.close();
     page.finish()
 }
 
-fn legend(diagram: &Diagram, scale: &Scale) -> Vec<Entry> {
+fn legend(diagram: &Diagram, density: &Density, scale: &Scale) -> Vec<Entry> {
     let mut entries = kinds(&diagram.kinds);
     for (entry, fill) in entries.iter_mut().zip(FILL) {
         if let Glyph::Arrow(look) = entry.glyph {
@@ -52,6 +55,13 @@ fn legend(diagram: &Diagram, scale: &Scale) -> Vec<Entry> {
         let text = if least == most { grouped(least) } else { format!("{}–{}", grouped(least), grouped(most)) };
         let text = if level == 0 { format!("{text} sent in a cell, of the kind of most") } else { text };
         entries.push(Entry { glyph: Glyph::Area("k0 head".into(), scale.opacity(level)), text });
+    }
+    let lost = density.all_lost();
+    if lost > 0 {
+        entries.push(Entry { glyph: Glyph::Lost, text: format!("some are lost, {} in all", grouped(lost)) });
+    }
+    if !diagram.cuts.is_empty() {
+        entries.push(Entry { glyph: Glyph::Area("cut".into(), 1.0), text: "link is cut".into() });
     }
     let mut signs: Vec<_> = diagram.marks.iter().map(|mark| mark.sign).collect();
     signs.sort_unstable();
@@ -224,18 +234,26 @@ impl<'a> Heat<'a> {
         svg.tag("path").with("class", class).with("d", area).empty();
     }
 
-    /// All cells of a look and a step are one shape: a file of many cells stays small.
+    /// All cells of a look and a step are one shape, and those that follow each other in a row one rectangle: a file of many
+    /// cells stays small.
     fn cells(&self, svg: &mut Svg, scale: &Scale) {
         let mut shapes: Vec<Vec<Path>> = (0..LOOKS).map(|_| (0..LEVELS).map(|_| Path::default()).collect()).collect();
+        let sort = |row: usize, column: usize| {
+            let cell = self.density.cell(row, column)?;
+            Some((cell.kind % LOOKS, scale.level(cell.count)))
+        };
         for row in 0..self.diagram.lanes.len() {
-            for column in 0..self.columns {
-                let Some(cell) = self.density.cell(row, column) else { continue };
-                let (look, level) = (cell.kind % LOOKS, scale.level(cell.count));
-                let thick = self.row * FILL[look];
-                let (across, along) = (self.lane(row) - thick / 2.0, self.along + column as f64 * self.column);
-                let (wide, high) = self.point(thick, self.column);
-                let shape = &mut shapes[look][level];
-                *shape = std::mem::take(shape).rectangle(self.point(across, along), wide, high);
+            let sorts: Vec<_> = (0..self.columns).map(|column| sort(row, column)).collect();
+            let mut column = 0;
+            for same in sorts.chunk_by(|a, b| a == b) {
+                if let Some((look, level)) = same[0] {
+                    let thick = self.row * FILL[look];
+                    let (across, along) = (self.lane(row) - thick / 2.0, self.along + column as f64 * self.column);
+                    let (wide, high) = self.point(thick, self.column * same.len() as f64);
+                    let shape = &mut shapes[look][level];
+                    *shape = std::mem::take(shape).rectangle(self.point(across, along), wide, high);
+                }
+                column += same.len();
             }
         }
         for (look, levels) in shapes.into_iter().enumerate() {
@@ -243,6 +261,37 @@ impl<'a> Heat<'a> {
                 let tag = svg.tag("path").with("class", format!("cells k{look} head"));
                 tag.with("fill-opacity", scale.opacity(level)).with("d", shape).empty();
             }
+        }
+    }
+
+    /// Links that were cut, above what was sent meanwhile.
+    fn cuts(&self, svg: &mut Svg) {
+        let edges = (self.across, self.across + self.row * self.diagram.lanes.len() as f64);
+        for cut in &self.diagram.cuts {
+            let end = self.along + self.column * self.columns as f64;
+            let span = (self.time(cut.since), cut.until.map_or(end, |until| self.time(until)));
+            svg.tag("g").with("class", "cut").with("fill-opacity", 0.5).open();
+            svg.tag("title").text(&cut.text);
+            for corners in areas(cut, |lane| self.lane(lane), edges, span) {
+                let corners = corners.map(|(across, along)| self.point(across, along));
+                svg.tag("path").with("d", Path::polygon(&corners)).empty();
+            }
+            svg.close();
+        }
+    }
+
+    /// A cross in every cell where something was lost.
+    fn losses(&self, svg: &mut Svg) {
+        let reach = (0.35 * self.row.min(self.column)).clamp(2.5, 4.0);
+        let mut crosses = Path::default();
+        for row in 0..self.diagram.lanes.len() {
+            for column in (0..self.columns).filter(|column| self.density.lost(row, *column) > 0) {
+                let along = self.along + (column as f64 + 0.5) * self.column;
+                crosses = signs::crossed(crosses, self.point(self.lane(row), along), reach);
+            }
+        }
+        if !crosses.is_empty() {
+            svg.tag("path").with("class", "fails sign").with("d", crosses).empty();
         }
     }
 

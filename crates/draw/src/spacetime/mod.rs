@@ -128,19 +128,13 @@ impl<'a> Drawing<'a> {
     }
 
     fn cuts(&mut self) {
-        for Cut { lanes: (a, b), way, since, until, text } in &self.diagram.cuts {
-            let (from, to) = (self.frame.lane(*a.min(b)), self.frame.lane(*a.max(b)));
-            let (near, far) = self.frame.edges();
-            let end = until.map_or(self.frame.ends().1, |until| self.frame.time(until));
-            let since = self.frame.time(*since);
-            let areas = match way {
-                Way::Across => vec![(from, to)],
-                Way::Onward | Way::Backward => vec![(near, from), (to, far)],
-            };
+        for cut in &self.diagram.cuts {
+            let end = cut.until.map_or(self.frame.ends().1, |until| self.frame.time(until));
+            let span = (self.frame.time(cut.since), end);
+            let shapes = areas(cut, |lane| self.frame.lane(lane), self.frame.edges(), span);
             self.svg.tag("g").with("class", "cut").open();
-            self.svg.tag("title").text(text);
-            for (from, to) in areas {
-                let corners = [(from, since), (to, since), (to, end), (from, end)];
+            self.svg.tag("title").text(&cut.text);
+            for corners in shapes {
                 let corners = corners.map(|(across, along)| self.frame.point(across, along));
                 self.svg.tag("path").with("d", Path::polygon(&corners)).empty();
             }
@@ -254,6 +248,19 @@ impl Frame {
     fn line(&self, from: Point, to: Point) -> Path {
         Path::default().from(self.point(from.0, from.1)).to(self.point(to.0, to.1))
     }
+}
+
+/// The corners of what a cut takes up, each across and along the lanes: between its lanes, or beside them if it goes
+/// round the ring.
+fn areas(cut: &Cut, lane: impl Fn(usize) -> f64, (near, far): (f64, f64), span: (f64, f64)) -> Vec<[Point; 4]> {
+    let (a, b) = cut.lanes;
+    let (from, to) = (lane(a.min(b)), lane(a.max(b)));
+    let rooms = match cut.way {
+        Way::Across => vec![(from, to)],
+        Way::Onward | Way::Backward => vec![(near, from), (to, far)],
+    };
+    let (since, until) = span;
+    rooms.into_iter().map(|(from, to)| [(from, since), (to, since), (to, until), (from, until)]).collect()
 }
 
 /// A lane in words.

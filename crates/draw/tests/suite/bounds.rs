@@ -5,7 +5,7 @@ use bellwether_draw::diagram::Traffic;
 use bellwether_draw::spacetime::{self, Direction};
 use bellwether_draw::{Diagram, Lanes, MOST_MESSAGES, Portrait, Recorder, text};
 use bellwether_world::trace::{Event, EventKind, Header, Sent};
-use bellwether_world::{Network, Ring, Scenario, Time, Topology};
+use bellwether_world::{Fault, Network, Ring, Scenario, Time, Topology};
 
 use crate::support::{diagram, reader, trace};
 
@@ -37,6 +37,26 @@ fn many_messages_become_a_density_and_the_file_stays_small() {
         assert!(svg.contains("200,000"));
     }
     assert!(text::draw(&many, 100).unwrap_err().contains("--svg"));
+}
+
+#[test]
+fn what_is_lost_and_cut_is_seen_among_many_messages_too() {
+    let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
+    let topology = Network::from(Ring::new(4).unwrap());
+    let faults = ["cut=1-2@100..200", "cut=3-0@5.."].map(|fault| Fault::parse(fault, &topology).unwrap()).to_vec();
+    let scenario = Scenario { topology, ids: (0..4).map(Id).collect(), faults, ..header.scenario };
+    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    for n in 0..5_000 {
+        let sent = vec![Sent { n, to: 1, port: Port::NEXT, msg: serde_json::json!({"token": n}) }];
+        let event = Event { sent, ..Event::blank(Time::units(n.into()), 0, EventKind::Receive) };
+        recorder.event(&event).unwrap();
+        if n % 100 == 0 {
+            recorder.event(&Event { kind: EventKind::Drop, ..event }).unwrap();
+        }
+    }
+    let svg = spacetime::svg(&recorder.finish(String::new()), Direction::Down);
+    assert!(svg.contains("some are lost, 50 in all") && svg.contains("link is cut"), "{svg}");
+    assert!(svg.contains("<title>cut=1-2@100..200</title>") && svg.contains("<title>cut=3-0@5..</title>"), "{svg}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use bellwether_draw::{Portrait, png};
+use bellwether_draw::{Ground, Portrait, png};
 use bellwether_world::Topology;
 use roxmltree::Document;
 
@@ -20,7 +20,7 @@ fn inked(bytes: &[u8]) -> (u32, u32, f64) {
 #[test]
 fn a_png_shows_the_picture_at_twice_its_size() {
     let svg = svg(TRACES[0].1);
-    let (width, height, ink) = inked(&png(&svg).unwrap());
+    let (width, height, ink) = inked(&png(&svg, Ground::Light).unwrap());
     let root = Document::parse(&svg).unwrap();
     let size = |name: &str| root.root_element().attribute(name).unwrap().parse::<u32>().unwrap();
     assert_eq!((width, height), (2 * size("width"), 2 * size("height")));
@@ -33,10 +33,10 @@ fn text_needs_no_font_of_the_machine() {
     let ground = "<path fill='#fff' d='M0 0h200v30h-200z'/>";
     for family in ["DejaVu Sans", "no such font", "monospace"] {
         let text = format!("{ground}<text x='5' y='20' font-family='{family}'>elect(8)</text>");
-        assert!(inked(&png(&page(&text)).unwrap()).2 > 0.02, "{family}");
+        assert!(inked(&png(&page(&text), Ground::Light).unwrap()).2 > 0.02, "{family}");
     }
-    assert_eq!(inked(&png(&page(ground)).unwrap()).2, 0.0);
-    assert!(png("no picture").is_err());
+    assert_eq!(inked(&png(&page(ground), Ground::Light).unwrap()).2, 0.0);
+    assert!(png("no picture", Ground::Light).is_err());
 }
 
 #[test]

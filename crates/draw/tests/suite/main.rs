@@ -2,6 +2,8 @@
 
 mod arrows;
 mod bounds;
+mod charts;
 mod images;
+mod page;
 mod snapshots;
 mod support;

@@ -171,9 +171,10 @@ fn dismiss<M>(office: &Office<'_>, post: &Post<M>) {
 fn collect<P>(crew: Vec<ScopedJoinHandle<'_, (Vec<P>, Tally)>>) -> (Vec<P>, Tally) {
     let (mut processes, mut tally) = (vec![], Tally::new(0));
     for thread in crew {
-        let (hosted, counted) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let (hosted, mut counted) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         processes.extend(hosted);
-        tally.absorb(&counted);
+        tally.absorb(0, &mut counted);
     }
+    tally.settle();
     (processes, tally)
 }

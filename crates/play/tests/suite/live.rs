@@ -19,7 +19,8 @@ fn hold(scenario: &Scenario, threads: u32, recorded: bool) -> Report {
     let mut events: Vec<Event> = vec![];
     let mut record = |event| events.push(event);
     let record: Option<&mut dyn FnMut(Event)> = if recorded { Some(&mut record) } else { None };
-    let wishes = Wishes { record, watch: &mut Watcher, count_sends: false, full: false };
+    let mut watcher = Watcher;
+    let wishes = Wishes { record, ..Wishes::none(&mut watcher) };
     let report = bellwether_play::live(scenario, threads, wishes).unwrap().unwrap();
     if recorded {
         let mut lines = events.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(scenario, &report))]);

@@ -336,7 +336,8 @@ fn play_with<P: Part>(nodes: u64, timing: Timing, seed: u64) -> Vec<String> {
     let mut record = |event: bellwether_world::trace::Event| {
         lines.push(format!("{} node {} {}", event.t, event.node, event.describe(&scenario.topology)));
     };
-    let wishes = Wishes { record: Some(&mut record), watch: &mut Watcher, count_sends: false, full: false };
+    let mut watcher = Watcher;
+    let wishes = Wishes { record: Some(&mut record), ..Wishes::none(&mut watcher) };
     play_process::<Toy<P>>(&scenario, wishes).unwrap();
     lines
 }

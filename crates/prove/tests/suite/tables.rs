@@ -9,7 +9,8 @@ use bellwether_world::{Scenario, Time};
 use crate::support::family_of;
 
 fn run(scenario: &Scenario) -> Result<Cost, String> {
-    let wishes = Wishes { record: None, watch: &mut Watcher, count_sends: false, full: false };
+    let mut watcher = Watcher;
+    let wishes = Wishes::none(&mut watcher);
     let report = bellwether_play::play(scenario, wishes).unwrap().map_err(|error| error.to_string())?;
     let time = report.time.and_then(Time::whole).unwrap() as u64;
     Ok(Cost { messages: report.election_messages(), announce: report.announce_messages(), time })

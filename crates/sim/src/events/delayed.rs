@@ -6,7 +6,7 @@ use bellwether_core::{Message, Port, Process, Span};
 use bellwether_world::random::{Purpose, Stream};
 use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
 
-use super::calm::{Engine, Queue, Step, judged};
+use super::calm::{Engine, Queue, Step, judged, touch};
 use crate::calendar::Calendar;
 use crate::instants::Mail;
 
@@ -73,7 +73,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
         Self { delays: Delays::new(scenario), calendar: Calendar::new() }
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, now: Span, direction: usize, mail: Mail<M, ()>) {
         let delay = self.delays.draw();
         self.calendar.push(self.delays.keep_order(direction, Span(now.0 + delay.0)), mail);
@@ -86,7 +86,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
         while tally.events < pause {
             // A look at what is touched soon: these loads do not wait for each other, and then it is in the cache.
             let soon = |node: Node| {
-                black_box(processes[node as usize].status().is_decided());
+                touch(&processes[node as usize]);
                 black_box(queue.delays.last.get(wiring.direction(node, Port(0))).copied());
             };
             let Some((time, Mail { to, port, msg, .. })) = queue.calendar.pop(soon) else { break };

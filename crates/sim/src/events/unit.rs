@@ -1,12 +1,10 @@
 //! Unit delays: instant by instant, block by block. All that a delivery touches besides its process is held by one loop, so
 //! that the compiler can keep it in registers.
 
-use std::hint::black_box;
-
 use bellwether_core::{Message, Process, Span};
 use bellwether_world::{Scenario, Time, Wiring};
 
-use super::calm::{Engine, Queue, Step, judged};
+use super::calm::{Engine, Queue, Step, judged, touch};
 use crate::instants::{Block, Instants, Mail, Outbox};
 
 /// So many bytes are in the cache anyway.
@@ -54,7 +52,7 @@ impl<M: Message> Queue<M> for Unit<M> {
             tally.received_some(block.len() as u64);
             if size_of_val(processes) > CACHE {
                 // A look at who is to act: these loads do not wait for each other, and then it is in the cache.
-                black_box(block.iter().filter(|mail| processes[mail.to as usize].status().is_decided()).count());
+                block.iter().for_each(|mail| touch(&processes[mail.to as usize]));
             }
             let mut arrivals = block.drain(..);
             while let Some(Mail { to, port, msg, .. }) = arrivals.next() {

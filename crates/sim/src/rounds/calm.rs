@@ -4,11 +4,12 @@
 //! they read it in the next round. That pays where many do so, since then everybody looks into everybody's register; it is
 //! decided by how many did in the round before.
 
-use bellwether_core::{Context, Id, Message, Model, NoTimer, Port, Round, Rounds, Span};
-use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, bring_up};
+use bellwether_core::{Context, Id, Message, Model, NoTimer, Port, Round, Rounds, Span, Status};
+use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, Wishes, bring_up};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
+use super::dense::{self, Deeds, Strip, hear};
 use super::due::Due;
 use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
@@ -17,24 +18,25 @@ use crate::symmetry::Mirror;
 const LOUD: u64 = 4;
 
 /// Plays a scenario of rounds without faults.
-pub(super) fn play<R: Rounds, W: Wiring + Copy>(
+pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
     scenario: &Scenario,
     wiring: W,
-    watch: &mut dyn Watch,
-    count_sends: bool,
-    full: bool,
+    wishes: Wishes<'_>,
 ) -> Result<Report, Error> {
+    let Wishes { watch, count_sends, full, threads, .. } = wishes;
     let nodes = wiring.nodes();
     let each = size_of::<Mail<R::Msg, ()>>() + size_of::<bool>();
     let engine = Engine::<R, W> {
         scenario,
         processes: bring_up(scenario, R::INFO, each * nodes as usize, R::new)?,
         agenda: Due::default(),
+        read: Vec::new(),
+        written: Vec::new(),
+        deeds: Deeds::all(scenario, wiring, threads, count_sends),
         air: Air {
             wiring,
+            first: 0,
             mail: Instants::new(),
-            read: Vec::new(),
-            written: Vec::new(),
             with_registers: false,
             broadcasts: 0,
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
@@ -57,7 +59,13 @@ struct Engine<'a, R: Rounds, W> {
     scenario: &'a Scenario,
     processes: Vec<R>,
     agenda: Due,
-    air: Air<W, R::Msg>,
+    air: Air<W, Instants<R::Msg, ()>>,
+    /// By node: what it told all its neighbours in the round before. Empty if nobody used a register.
+    read: Vec<Option<R::Msg>>,
+    /// By node: what it tells all its neighbours in this round.
+    written: Vec<Option<R::Msg>>,
+    /// Room for what strips of nodes do at the same time.
+    deeds: Vec<Deeds<W, R::Msg>>,
     round: Round,
     /// The round after this one.
     next_round: Round,
@@ -72,23 +80,41 @@ struct Engine<'a, R: Rounds, W> {
     awake: Vec<bool>,
 }
 
-/// What a process acts on in a step.
-struct Air<W, M> {
-    wiring: W,
-    mail: Instants<M, ()>,
-    /// By node: what it told all its neighbours in the round before. Empty if nobody used a register.
-    read: Vec<Option<M>>,
-    /// By node: what it tells all its neighbours in this round.
-    written: Vec<Option<M>>,
+/// What processes act on.
+pub(super) struct Air<W, B> {
+    pub(super) wiring: W,
+    /// The first of the nodes that act on it.
+    pub(super) first: Node,
+    pub(super) mail: B,
     /// Whether registers are written in this round.
-    with_registers: bool,
+    pub(super) with_registers: bool,
     /// How often somebody told all its neighbours something in this round.
-    broadcasts: u64,
-    choices: Choices,
-    tally: Tally,
+    pub(super) broadcasts: u64,
+    pub(super) choices: Choices,
+    pub(super) tally: Tally,
 }
 
-impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
+/// Where what is sent goes.
+pub(super) trait Bag<M> {
+    /// One more.
+    fn put(&mut self, mail: Mail<M, ()>);
+}
+
+impl<M> Bag<M> for Instants<M, ()> {
+    #[inline]
+    fn put(&mut self, mail: Mail<M, ()>) {
+        self.push(mail);
+    }
+}
+
+impl<M> Bag<M> for Vec<Mail<M, ()>> {
+    #[inline]
+    fn put(&mut self, mail: Mail<M, ()>) {
+        self.push(mail);
+    }
+}
+
+impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
         let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
@@ -110,7 +136,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
-        let registers = self.air.read.capacity().max(self.air.written.capacity()) / self.processes.len();
+        let registers = self.read.capacity().max(self.written.capacity()) / self.processes.len();
         let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + 2 * registers * size_of::<Option<R::Msg>>();
         watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, ()>>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
@@ -120,8 +146,16 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         while let Some(round) = self.next_round() {
             (self.round, self.next_round) = (round, round.next());
-            self.air.begin_round();
+            self.begin_round();
             self.agenda.open(round);
+            if self.is_dense() {
+                if !self.may_step(watch) {
+                    return false;
+                }
+                self.play_dense();
+                self.mirror.look(Time::round(round), &self.processes);
+                continue;
+            }
             let mut next = 0;
             while let Some(node) = self.next_node(next) {
                 next = node + 1;
@@ -152,7 +186,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
     /// The next node, from this one on, that may have something to do in this round.
     #[inline]
     fn next_node(&mut self, from: Node) -> Option<Node> {
-        if !self.air.read.is_empty() {
+        if !self.read.is_empty() {
             return (from < self.air.wiring.nodes()).then_some(from);
         }
         self.next_receiver().into_iter().chain(self.agenda.peek()).min()
@@ -180,23 +214,51 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         events < self.scenario.limit && watch.go_on(events, Time::round(self.round), in_flight)
     }
 
+    /// What was sent arrives.
+    fn begin_round(&mut self) {
+        let Self { air, read, written, .. } = self;
+        air.mail.advance();
+        std::mem::swap(read, written);
+        written.clear();
+        air.with_registers = air.broadcasts * LOUD >= u64::from(air.wiring.nodes());
+        if air.with_registers {
+            written.resize_with(air.wiring.nodes() as usize, || None);
+        }
+        air.broadcasts = 0;
+    }
+
+    /// Whether all that arrives in this round stands in registers, and the run will not be stopped in the midst of it.
+    fn is_dense(&self) -> bool {
+        let most = self.air.tally.events + u64::from(self.air.wiring.nodes());
+        !self.read.is_empty() && self.air.mail.has_no_arrivals() && !R::INFO.randomised && most <= self.scenario.limit
+    }
+
+    /// Lets everybody act who has heard something or is due.
+    fn play_dense(&mut self) {
+        let Self { processes, agenda, air, read, written, deeds, round, next_round, judge, awake, .. } = self;
+        deeds.iter_mut().for_each(|deeds| deeds.air.with_registers = air.with_registers);
+        let whole = Strip { processes, awake, read, written, due: agenda.all() };
+        dense::play(deeds, whole, (*round, *next_round));
+        agenda.close();
+        for Deeds { air: theirs, ahead, changes, peak, .. } in deeds {
+            if let Some(peak) = *peak {
+                air.tally.note_peak_of(air.tally.in_flight::<R::Msg>().saturating_add_signed(peak));
+            }
+            air.tally.absorb(theirs.first, &mut theirs.tally);
+            air.broadcasts += std::mem::take(&mut theirs.broadcasts);
+            theirs.mail.drain(..).for_each(|mail| air.mail.push(mail));
+            agenda.take_over(ahead);
+            for (node, before, after) in changes.drain(..) {
+                judge.change(Time::round(*round), node, before, after);
+            }
+        }
+    }
+
     /// Fills the inbox of a node.
     #[inline]
     fn receive(&mut self, node: Node) {
         let mut inbox = std::mem::take(&mut self.inbox);
-        inbox.clear();
-        let Air { wiring, read, .. } = &self.air;
-        if !read.is_empty() {
-            inbox.reserve(wiring.ports(node) as usize);
-            for (from, port) in wiring.neighbours(node).zip(0..) {
-                // The second is always so; it is said for the compiler, which then knows that the inbox does not grow here.
-                if let Some(msg) = &read[from as usize]
-                    && inbox.len() < inbox.capacity()
-                {
-                    inbox.push((Port(port), msg.clone()));
-                }
-            }
-        }
+        hear(self.air.wiring, &self.read, node, &mut inbox);
         let heard = inbox.len();
         while self.next_receiver() == Some(node) {
             let Some(Mail { port, msg, .. }) = self.block.pop() else { break };
@@ -210,65 +272,86 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
 
     #[inline]
     fn step(&mut self, node: Node) {
-        let Self { processes, agenda, air, round, next_round, judge, inbox, awake, .. } = self;
-        let (round, received) = (*round, inbox.len() as u32);
-        air.tally.events += 1;
-        air.tally.received_some(received.into());
-        let process = &mut processes[node as usize];
-        let before = process.status();
-        let was_awake = std::mem::replace(&mut awake[node as usize], true);
-        let was_due = process.due().filter(|_| was_awake);
-        let mut step = Step { node, sent: 0, told: None, air };
-        process.round(round, inbox, &mut step);
-        let Step { sent, told, .. } = step;
+        let Self { processes, agenda, air, written, round, next_round, judge, inbox, awake, .. } = self;
+        let (process, awake) = (&mut processes[node as usize], &mut awake[node as usize]);
+        let Stepped { told, sent, expects, change } = step(air, node, process, awake, inbox, (*round, *next_round));
         if told.is_some() {
-            air.written[node as usize] = told;
+            written[node as usize] = told;
         }
         // Who sends no more than it received brings no more under way than there were.
-        if sent > received {
+        if sent as usize > inbox.len() {
             air.tally.note_peak::<R::Msg>(0);
         }
-        let due = process.due();
-        if due == Some(*next_round) || due != was_due {
-            agenda.expect(node, due, round);
+        if let Some(due) = expects {
+            agenda.expect(node, due, *round);
         }
-        let after = process.status();
-        if (before.is_decided() || after.is_decided()) && before != after {
-            judge.change(Time::round(round), node, before, after);
+        if let Some((before, after)) = change {
+            judge.change(Time::round(*round), node, before, after);
         }
     }
 }
 
-impl<W: Wiring, M: Message> Air<W, M> {
-    /// What was sent arrives.
-    fn begin_round(&mut self) {
-        self.mail.advance();
-        std::mem::swap(&mut self.read, &mut self.written);
-        self.written.clear();
-        self.with_registers = self.broadcasts * LOUD >= u64::from(self.wiring.nodes());
-        if self.with_registers {
-            self.written.resize_with(self.wiring.nodes() as usize, || None);
-        }
-        self.broadcasts = 0;
-    }
+/// What comes of a step.
+pub(super) struct Stepped<M> {
+    /// What it tells all its neighbours by its register.
+    pub(super) told: Option<M>,
+    /// How many messages it has sent.
+    pub(super) sent: u32,
+    /// When it acts next, if that is to be written down.
+    pub(super) expects: Option<Option<Round>>,
+    /// Its status before and after, if that has changed.
+    pub(super) change: Option<(Status, Status)>,
+}
 
-    fn post(&mut self, node: Node, port: Port, msg: M) {
-        let (to, port) = self.wiring.far(node, port);
-        self.mail.push(Mail { to, port, stamp: (), msg });
-    }
+/// A process takes a step in a round, which has another after it.
+#[inline]
+pub(super) fn step<R: Rounds, W: Wiring, B: Bag<R::Msg>>(
+    air: &mut Air<W, B>,
+    node: Node,
+    process: &mut R,
+    awake: &mut bool,
+    inbox: &[(Port, R::Msg)],
+    (round, next_round): (Round, Round),
+) -> Stepped<R::Msg> {
+    air.tally.events += 1;
+    air.tally.received_some(inbox.len() as u64);
+    let before = process.status();
+    let was_awake = std::mem::replace(awake, true);
+    let was_due = process.due().filter(|_| was_awake);
+    let mut step = Step { node, sent: 0, told: None, air };
+    process.round(round, inbox, &mut step);
+    let Step { sent, told, .. } = step;
+    let due = process.due();
+    let expects = (due == Some(next_round) || due != was_due).then_some(due);
+    let after = process.status();
+    let changes = (before.is_decided() || after.is_decided()) && before != after;
+    Stepped { told, sent, expects, change: changes.then_some((before, after)) }
 }
 
 /// The context of a step.
-struct Step<'s, W, M> {
+struct Step<'s, W, M, B> {
     node: Node,
     /// How many messages it has sent.
     sent: u32,
     /// What it tells all its neighbours, if that is all that it sends.
     told: Option<M>,
-    air: &'s mut Air<W, M>,
+    air: &'s mut Air<W, B>,
 }
 
-impl<W: Wiring, M: Message> Context<M> for Step<'_, W, M> {
+impl<W: Wiring, M: Message, B: Bag<M>> Step<'_, W, M, B> {
+    fn post(&mut self, port: Port, msg: M) {
+        let (to, port) = self.air.wiring.far(self.node, port);
+        self.air.mail.put(Mail { to, port, stamp: (), msg });
+    }
+
+    /// Counts a message that is sent so many times.
+    #[inline]
+    fn count(&mut self, msg: &M, times: u32) {
+        self.air.tally.sent_often(self.node - self.air.first, msg, times);
+    }
+}
+
+impl<W: Wiring, M: Message, B: Bag<M>> Context<M> for Step<'_, W, M, B> {
     #[inline]
     fn ports(&self) -> u32 {
         self.air.wiring.ports(self.node)
@@ -278,12 +361,12 @@ impl<W: Wiring, M: Message> Context<M> for Step<'_, W, M> {
     fn send(&mut self, port: Port, msg: M) {
         if let Some(told) = self.told.take() {
             for port in 0..self.ports() {
-                self.air.post(self.node, Port(port), told.clone());
+                self.post(Port(port), told.clone());
             }
         }
-        self.air.tally.sent(self.node, &msg);
+        self.count(&msg, 1);
         self.sent += 1;
-        self.air.post(self.node, port, msg);
+        self.post(port, msg);
     }
 
     #[inline]
@@ -291,7 +374,7 @@ impl<W: Wiring, M: Message> Context<M> for Step<'_, W, M> {
         self.air.broadcasts += 1;
         let ports = self.ports();
         if self.air.with_registers && self.sent == 0 && ports > 0 {
-            self.air.tally.sent_often(self.node, &msg, ports);
+            self.count(&msg, ports);
             self.sent = ports;
             self.told = Some(msg);
         } else {

@@ -70,6 +70,17 @@ fn characters(nodes: u64) -> u128 {
     (nodes * nodes.saturating_sub(1) / 2).div_ceil(6)
 }
 
+/// A file of more characters is of no use to anybody.
+const MOST: u128 = 1 << 30;
+
+/// Why a network of so many nodes is not written, if it is not.
+pub fn refuses(nodes: u32) -> Option<String> {
+    let characters = characters(nodes.into());
+    (characters > MOST).then(|| {
+        format!("graph6 says of every two nodes whether they are linked: {characters} characters for {nodes} nodes; take edge-list")
+    })
+}
+
 pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
     out.write_all(HEADER.as_bytes())?;
     encode(network, |byte| out.write_all(&[byte]))?;

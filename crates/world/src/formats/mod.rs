@@ -183,6 +183,12 @@ pub fn examine(bytes: &[u8], path: &Path, from: Option<Format>) -> Result<Readin
     Ok(Reading { network, format, directed, merged })
 }
 
+/// Why a network is not written in a format, if it would be far too long.
+#[must_use]
+pub fn refuses(network: &Network, format: Format) -> Option<String> {
+    if format == Format::Graph6 { graph6::refuses(network.nodes()) } else { None }
+}
+
 /// Writes a network. What no file can hold, the loop of a ring of one and the second link of a ring of two, is left
 /// out.
 ///

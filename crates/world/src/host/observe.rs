@@ -174,6 +174,15 @@ pub struct Wishes<'a> {
     pub count_sends: bool,
     /// Whether to tell everybody's decision however many there are.
     pub full: bool,
+    /// How many threads may simulate it. The result is the same with any number of them.
+    pub threads: usize,
+}
+
+impl<'a> Wishes<'a> {
+    /// Nothing but the result, on one thread.
+    pub fn none(watch: &'a mut dyn Watch) -> Self {
+        Self { record: None, watch, count_sends: false, full: false, threads: 1 }
+    }
 }
 
 /// Sees from time to time how a run goes.

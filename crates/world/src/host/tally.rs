@@ -82,16 +82,6 @@ impl Tally {
         self.lost += 1;
     }
 
-    /// Takes over what somebody else has counted who saw other messages of the same run, none of them under way any more.
-    pub fn absorb(&mut self, other: &Self) {
-        self.counts.iter_mut().zip(other.counts).for_each(|(mine, theirs)| *mine += theirs);
-        self.bits += other.bits;
-        self.lost += other.lost;
-        self.repeated += other.repeated;
-        self.gone += other.counts.iter().sum::<u64>() + other.repeated;
-        self.events += other.events;
-    }
-
     /// A message is no longer under way.
     #[inline]
     pub fn received<M: Message>(&mut self, msg: &M) {
@@ -119,6 +109,37 @@ impl Tally {
     #[inline]
     pub fn note_peak<M: Message>(&mut self, more: u64) {
         self.peak_in_flight = self.peak_in_flight.max(self.in_flight::<M>() + more);
+    }
+
+    /// Remembers that so many were under way, if they never were as many.
+    pub fn note_peak_of(&mut self, in_flight: u64) {
+        self.peak_in_flight = self.peak_in_flight.max(in_flight);
+    }
+
+    /// None of the messages that were counted is under way any more.
+    pub fn settle(&mut self) {
+        self.gone = self.counts.iter().sum::<u64>() + self.repeated;
+    }
+
+    /// Takes over what was counted elsewhere, but for peaks, of nodes from this one on; there nothing is left.
+    pub fn absorb(&mut self, first: Node, other: &mut Self) {
+        for (count, others) in self.counts.iter_mut().zip(&mut other.counts) {
+            *count += std::mem::take(others);
+        }
+        let numbers = [
+            (&mut self.bits, &mut other.bits),
+            (&mut self.lost, &mut other.lost),
+            (&mut self.repeated, &mut other.repeated),
+            (&mut self.events, &mut other.events),
+            (&mut self.gone, &mut other.gone),
+            (&mut self.payload_in_flight, &mut other.payload_in_flight),
+        ];
+        for (number, others) in numbers {
+            *number += std::mem::take(others);
+        }
+        for (sends, others) in self.sends.iter_mut().skip(first as usize).zip(&mut other.sends) {
+            *sends += std::mem::take(others);
+        }
     }
 
     /// Messages under way that a run waits for: all but overhead.

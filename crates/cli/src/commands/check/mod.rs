@@ -22,7 +22,7 @@ use self::search::Effort;
 use self::tell::{Findings, tell};
 use crate::args::IdsArg;
 use crate::draft::Draft;
-use crate::drawing::{Canvas, DrawArgs, Drawing};
+use crate::drawing::{Canvases, DrawArgs, Drawing};
 use crate::failure::{self, Done, Failure};
 use crate::show::{self, BAD, DIM, GOOD, Object};
 use crate::{input, progress};
@@ -31,8 +31,8 @@ use crate::{input, progress};
 pub fn check(args: &CheckArgs) -> Done {
     let info = input::algorithm(&args.family.algorithm)?;
     args.family.elsewhere.refuse(&INSTEAD).map_err(Failure::Usage)?;
-    let [svg, png] = args.draw.files();
-    input::own_files(&[("--trace", &args.trace), ("--dot", &args.dot), svg, png]).map_err(Failure::Usage)?;
+    let [svg, png, html] = args.draw.files();
+    input::own_files(&[("--trace", &args.trace), ("--dot", &args.dot), svg, png, html]).map_err(Failure::Usage)?;
     let usual = Orders::These(IdsArg::Ids(Ids::Random));
     let family = family::family(&args.family, info, &usual)?;
     let freedom = args.freedom();
@@ -49,7 +49,7 @@ pub fn check(args: &CheckArgs) -> Done {
     };
     let count = family.count();
     let trace = args.trace.as_deref().map(|path| Draft::new(path).map(|draft| (path, draft))).transpose()?;
-    let canvas = Canvas::new(&args.draw.svg, &args.draw.png)?;
+    let canvases = Canvases::new(&args.draw)?;
     let drawn = match &args.dot {
         Some(path) => Some(dot::write(path, &family, plan, args.budget.memory.0)?),
         None => None,
@@ -66,7 +66,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let mut repeat = family::repeated("check", &args.family, info);
     repeat.extend(options(args));
     let picture = match verdict.broken.first().filter(|_| args.draw.are_given()) {
-        Some(first) => draw(canvas, &args.draw, info, &first.story, repeat.join(" "))?,
+        Some(first) => draw(canvases, &args.draw, info, first, repeat.join(" "))?,
         None => None,
     };
     let told = Told { picture, args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
@@ -106,15 +106,19 @@ fn options(args: &CheckArgs) -> Vec<String> {
 
 /// Draws a counterexample; what is to be seen in the terminal comes back.
 fn draw(
-    canvas: Canvas,
+    canvases: Canvases,
     args: &DrawArgs,
     info: &Info,
-    story: &Story,
+    broken: &Counterexample,
     repeat: String,
 ) -> Result<Option<String>, Failure> {
-    let mut drawing = Drawing::new(canvas, args, info, &story.scenario, repeat)?;
+    let Counterexample { property, story, .. } = broken;
+    let mut drawing = Drawing::new(canvases, args, info, &story.scenario, repeat)?;
     story.events.iter().try_for_each(|event| drawing.event(event))?;
-    drawing.finish()
+    let mut reasons = vec![format!("broken: {property}")];
+    reasons.extend(story.report.violations.iter().cloned());
+    reasons.extend(story.repeats_from.map(|event| format!("from event {} on for ever", event + 1)));
+    drawing.finish(&reasons)
 }
 
 /// Writes a counterexample as a trace.

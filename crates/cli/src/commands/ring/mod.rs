@@ -27,7 +27,7 @@ use self::config::Config;
 use self::record::Record;
 use self::session::{End, Session};
 use self::view::View;
-use crate::drawing::{Canvas, Drawing};
+use crate::drawing::{Canvases, Drawing};
 use crate::failure::{self, Done, Failure};
 use crate::show::DIM;
 use crate::{input, progress};
@@ -36,8 +36,8 @@ use crate::{input, progress};
 pub fn ring(args: RingArgs) -> Done {
     let config = Config::new(args)?;
     input::own_files(&config.draw.files()).map_err(Failure::Usage)?;
-    let canvas = config.draw.are_given().then(|| Canvas::new(&config.draw.svg, &config.draw.png)).transpose()?;
-    let record = canvas.is_some().then(|| Arc::new(Record::new()));
+    let canvases = config.draw.are_given().then(|| Canvases::new(&config.draw)).transpose()?;
+    let record = canvases.is_some().then(|| Arc::new(Record::new()));
     log::begin(&config.log)?;
     if config.log.config {
         debug!("configuration: {config}");
@@ -53,7 +53,7 @@ pub fn ring(args: RingArgs) -> Done {
             Failure::Usage(problem.to_string())
         })?;
     let ids = ring.ids().to_vec();
-    let drawing = canvas.map(|canvas| begin_drawing(canvas, &config, &ids)).transpose()?;
+    let drawing = canvases.map(|canvases| begin_drawing(canvases, &config, &ids)).transpose()?;
     let remote = remote.get_or_init(|| ring.remote());
     if progress::was_interrupted() {
         remote.wish(Wish::Quit);
@@ -70,7 +70,7 @@ pub fn ring(args: RingArgs) -> Done {
     let picture = match (drawing, record) {
         (Some(mut drawing), Some(record)) => {
             record.events(&ids).iter().try_for_each(|event| drawing.event(event))?;
-            drawing.finish()?.map_or(String::new(), |text| format!("\n\n{text}"))
+            drawing.finish(&[])?.map_or(String::new(), |text| format!("\n\n{text}"))
         }
         _ => String::new(),
     };
@@ -93,10 +93,10 @@ fn is_watched(config: &Config) -> bool {
 }
 
 /// The picture of a ring with these ids.
-fn begin_drawing(canvas: Canvas, config: &Config, ids: &[Id]) -> Result<Drawing, Failure> {
+fn begin_drawing(canvases: Canvases, config: &Config, ids: &[Id]) -> Result<Drawing, Failure> {
     let info = ChangRoberts::INFO;
     let scenario = record::scenario(info, config, ids).map_err(Failure::Usage)?;
-    Drawing::new(canvas, &config.draw, info, &scenario, config.repeat.clone())
+    Drawing::new(canvases, &config.draw, info, &scenario, config.repeat.clone())
 }
 
 /// Everything goes to the log, and to the view and the record if there are any.

@@ -121,6 +121,7 @@ impl Record {
             };
             last[who as usize] = *time;
         }
+        events.sort_by_key(|event| event.t);
         events
     }
 }

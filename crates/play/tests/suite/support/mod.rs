@@ -135,7 +135,7 @@ pub fn record(scenario: &Scenario) -> (Report, Vec<Event>) {
 pub fn visit<'a>(scenario: &'a Scenario, record: Option<&'a mut dyn FnMut(Event)>) -> Result<Report, Error> {
     let mut watch = Watcher;
     let record = record.map(|sink| sink as &mut dyn FnMut(Event));
-    let wishes = Wishes { record, watch: &mut watch, count_sends: true, full: false };
+    let wishes = Wishes { record, count_sends: true, ..Wishes::none(&mut watch) };
     bellwether_play::play(scenario, wishes).expect("the algorithm exists")
 }
 

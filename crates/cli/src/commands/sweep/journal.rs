@@ -1,0 +1,201 @@
+//! The CSV file of a sweep: it grows row by row, and what a killed sweep leaves behind is taken up again.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::args::Shard;
+use super::plan::Plan;
+use super::row::Row;
+use crate::failure::Failure;
+use crate::input;
+
+/// A file that is being written, a whole row at a time.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Begins a file. One that holds a part of the same sweep is not overwritten.
+    pub fn create(path: &Path, plan: &Plan, shard: Shard) -> Result<Self, Failure> {
+        if path.is_file()
+            && let Ok(Found { rows, .. }) = Found::read(path)
+            && rows.first().is_some_and(|row| row.sweep == plan.definition)
+            && rows.len() < plan.part(shard).count()
+        {
+            let (held, all) = (rows.len(), plan.part(shard).count());
+            let reason =
+                format!("{held} of {all} runs of this very sweep are there: go on with --resume, or remove it");
+            return Err(Failure::file(path, reason));
+        }
+        let file = File::create(path).map_err(|error| Failure::file(path, error))?;
+        let mut journal = Self { path: path.into(), file };
+        journal.write(&header())?;
+        Ok(journal)
+    }
+
+    /// Goes on with a file, or begins it if there is none; the rows that are there, the first of this part.
+    pub fn resume(path: &Path, plan: &Plan, shard: Shard) -> Result<(Self, Vec<Row>), Failure> {
+        if !path.exists() {
+            return Ok((Self::create(path, plan, shard)?, vec![]));
+        }
+        let Found { rows, whole } = Found::read(path)?;
+        let mut expected = plan.part(shard);
+        for (line, row) in (2..).zip(&rows) {
+            if row.sweep != plan.definition {
+                return Err(Failure::file(path, another(&row.sweep, &plan.definition)));
+            }
+            match expected.next().map(|number| plan.item(number)) {
+                Some(item) if row.is_of(item) => {}
+                Some(item) => {
+                    let reason = format!("line {line}: here is {row}, where part {shard} has {item}: another part?");
+                    return Err(Failure::file(path, reason));
+                }
+                None => return Err(Failure::file(path, format!("line {line}: part {shard} has no more rows"))),
+            }
+        }
+        let fail = |error: io::Error| Failure::file(path, error);
+        let mut file = OpenOptions::new().write(true).open(path).map_err(fail)?;
+        file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(fail)?;
+        let mut journal = Self { path: path.into(), file };
+        if whole == 0 {
+            journal.write(&header())?;
+        }
+        Ok((journal, rows))
+    }
+
+    /// Adds a row.
+    pub fn append(&mut self, row: &Row) -> Result<(), Failure> {
+        self.write(&line(row))
+    }
+
+    /// A row is written at once: whoever kills the program tears at most the last one.
+    fn write(&mut self, line: &[u8]) -> Result<(), Failure> {
+        self.file.write_all(line).map_err(|error| Failure::output(&self.path, error))
+    }
+}
+
+/// Writes all rows.
+pub fn write(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
+    out.write_all(&header())?;
+    rows.iter().try_for_each(|row| out.write_all(&line(row)))
+}
+
+/// The rows of all parts of a sweep, in the order of its plan.
+pub fn merge(parts: &[PathBuf], plan: &Plan) -> Result<Vec<Row>, Failure> {
+    // By number, with the part that it comes from.
+    let mut rows: BTreeMap<u64, (usize, Row)> = BTreeMap::new();
+    for (part, path) in parts.iter().enumerate() {
+        for (line, row) in (2..).zip(Found::read(path)?.rows) {
+            if row.sweep != plan.definition {
+                return Err(Failure::file(path, another(&row.sweep, &plan.definition)));
+            }
+            let Some(number) = plan.number(&row) else {
+                return Err(Failure::file(path, format!("line {line}: its sweep has no {row} with this seed")));
+            };
+            if let Some((other, row)) = rows.insert(number, (part, row)) {
+                let other = parts[other].display();
+                return Err(Failure::file(path, format!("line {line}: {row} is in {other} already")));
+            }
+        }
+    }
+    if let Some(first) = (0..plan.len()).find(|number| !rows.contains_key(number)) {
+        return Err(Failure::Usage(format!(
+            "{} of {} runs are missing, the first of them {}: is a part not complete (--resume goes on with it), or not \
+             named?",
+            plan.len() - rows.len() as u64,
+            plan.len(),
+            plan.item(first)
+        )));
+    }
+    Ok(rows.into_values().map(|(_, row)| row).collect())
+}
+
+/// The line that determines the sweep whose parts these are.
+pub fn definition(parts: &[PathBuf]) -> Result<String, Failure> {
+    for path in parts {
+        if let Some(row) = Found::read(path)?.rows.into_iter().next() {
+            return Ok(row.sweep);
+        }
+    }
+    Err(Failure::Usage("no part has a row: nothing to merge".into()))
+}
+
+fn another(theirs: &str, ours: &str) -> String {
+    format!("this belongs to another sweep:\n  {theirs}\nand not to\n  {ours}")
+}
+
+/// What is in a file: its whole rows, and how many bytes those are. A torn last line is left out.
+struct Found {
+    rows: Vec<Row>,
+    whole: u64,
+}
+
+impl Found {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let bytes = input::bytes(path)?;
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let bytes = &bytes[..whole];
+        if whole > 0 && !bytes.starts_with(&header()) {
+            return Err(Failure::file(path, "this is no file of `bellwether sweep --csv`: its first line is another"));
+        }
+        let mut reader = csv::Reader::from_reader(bytes);
+        let rows = reader.deserialize().collect::<Result<Vec<Row>, _>>();
+        let rows = rows.map_err(|error| Failure::file(path, error))?;
+        Ok(Self { rows, whole: whole as u64 })
+    }
+}
+
+/// The names of the columns.
+fn header() -> Vec<u8> {
+    const COLUMNS: [&str; 21] = [
+        "algorithm",
+        "topology",
+        "nodes",
+        "links",
+        "timing",
+        "seed",
+        "run",
+        "messages",
+        "announce",
+        "bits",
+        "time",
+        "leader",
+        "ok",
+        "outcome",
+        "per_node",
+        "proved_best",
+        "proved_mean",
+        "proved_worst",
+        "proved_announce",
+        "proved_time",
+        "sweep",
+    ];
+    (COLUMNS.join(",") + "\n").into_bytes()
+}
+
+/// A row as a line.
+fn line(row: &Row) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(vec![]);
+    writer.serialize(row).expect("a row is plain data");
+    writer.into_inner().expect("nothing fails in memory")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.71785714285714,36,8,,\"bellwether sweep peterson --nodes 8,16\"\n";
+        let whole = [header(), text.as_bytes().to_vec()].concat();
+        let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
+        assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));
+        assert_eq!(String::from_utf8(line(&row)).unwrap(), text);
+        let mut writer = csv::Writer::from_writer(vec![]);
+        writer.serialize(&row).unwrap();
+        assert_eq!(writer.into_inner().unwrap(), whole);
+    }
+}

@@ -1,0 +1,214 @@
+//! What came of a sweep: a table for people, an object for programs.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::args::{Quantity, SweepArgs};
+use super::plan::Plan;
+use super::row::Row;
+use super::summary::{Curve, Point};
+use crate::failure::Failure;
+use crate::show::{BAD, BOLD, DIM, Object, grouped, number, plain};
+use crate::table::align;
+
+/// So many elections that went wrong are listed.
+const SHOWN: usize = 5;
+
+/// What there is to tell.
+pub struct Tale<'a> {
+    /// What was asked for.
+    pub args: &'a SweepArgs,
+    /// What was planned.
+    pub plan: &'a Plan,
+    /// What was measured.
+    pub rows: &'a [Row],
+    /// How many rows there should be.
+    pub planned: u64,
+    /// The same by algorithm and size.
+    pub curves: &'a [Curve<'a>],
+}
+
+impl Tale<'_> {
+    /// Whether all runs were held.
+    pub fn is_complete(&self) -> bool {
+        self.rows.len() as u64 == self.planned
+    }
+
+    /// The elections that were not right.
+    pub fn wrong(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| !row.ok)
+    }
+
+    /// The line that repeats what is told.
+    pub fn repeat(&self) -> String {
+        match self.args.quantity {
+            Quantity::Messages => self.plan.definition.clone(),
+            quantity => format!("{} --quantity {quantity}", self.plan.definition),
+        }
+    }
+
+    /// The lines that repeat the first of the elections that were not right.
+    fn repeats(&self) -> Result<Vec<(String, String)>, Failure> {
+        let repeat = |row: &Row| {
+            let number = self.plan.number(row).expect("every row is of the plan");
+            Ok((row.outcome.clone(), self.plan.bout(self.plan.item(number))?.repeat))
+        };
+        self.wrong().take(SHOWN).map(repeat).collect()
+    }
+
+    /// Writes a table for each algorithm.
+    pub fn human(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Self { args, plan, planned, .. } = self;
+        let quantity = args.quantity;
+        let kind = &self.plan.kind;
+        let runs = if plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(plan.runs)) };
+        writeln!(out, "{BOLD}{}{BOLD:#} on {kind} {DIM}· {runs} each{DIM:#}\n", quantity.in_words())?;
+        for curve in self.curves {
+            self.table(out, curve)?;
+        }
+        let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
+        if !self.is_complete() {
+            let held = self.rows.len() as u64;
+            let on = if args.csv.is_some() { ": --resume goes on" } else { "" };
+            line("stopped", format!("after {} of {} runs{on}", grouped(held), grouped(*planned)))?;
+        }
+        let wrong = self.wrong().count() as u64;
+        if wrong > 0 {
+            let of = grouped(self.rows.len() as u64);
+            line("wrong", format!("{BAD}{} of {of} elections{BAD:#}, left out of the tables", grouped(wrong)))?;
+            for (outcome, repeat) in self.repeats()? {
+                line("", format!("{outcome}: {repeat}"))?;
+            }
+            if wrong > SHOWN as u64 {
+                line("", format!("and {} more", grouped(wrong - SHOWN as u64)))?;
+            }
+        }
+        line("repeat", self.repeat())?;
+        Ok(out.flush()?)
+    }
+
+    fn table(&self, out: &mut dyn Write, curve: &Curve<'_>) -> io::Result<()> {
+        let Curve { info, points, growth, skipped } = curve;
+        writeln!(out, "  {BOLD}{}{BOLD:#}{DIM}{}{DIM:#}", info.name, self.formulas(curve))?;
+        let heads = [
+            "nodes",
+            "runs",
+            "mean",
+            "± 95 %",
+            "deviation",
+            "least",
+            "most",
+            "proved mean",
+            "ratio",
+            "proved most",
+            "ratio",
+        ];
+        let mut rows: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
+        rows.extend(points.iter().map(cells));
+        // Columns about what is not proved are no columns.
+        let empty = |column: usize| rows[1..].iter().all(|row| row[column] == "·");
+        let kept: Vec<usize> = (0..heads.len()).filter(|column| *column < 7 || !empty(*column)).collect();
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| kept.iter().map(|&c| row[c].clone()).collect()).collect();
+        let right: Vec<usize> = (0..kept.len()).collect();
+        for (index, line) in align(&rows, &right).iter().enumerate() {
+            if index == 0 { writeln!(out, "    {DIM}{line}{DIM:#}")? } else { writeln!(out, "    {line}")? }
+        }
+        if let Some(growth) = growth {
+            let margin = growth.margin.map_or(String::new(), |margin| format!(" ± {margin:.3}"));
+            writeln!(out, "    grows as n^{:.3}{margin}", growth.exponent)?;
+        }
+        if let (Some(first), Some(budget)) = (skipped.first(), self.plan.budget) {
+            let (nodes, cost) = (grouped(first.nodes()), number(first.cost.unwrap_or_default().round()));
+            let budget = grouped(budget);
+            writeln!(out, "    {DIM}from {nodes} nodes left out: {cost} messages and more, beyond {budget}{DIM:#}")?;
+        }
+        writeln!(out)
+    }
+
+    /// What it is counted in, and what is proved, as formulas.
+    fn formulas(&self, curve: &Curve<'_>) -> String {
+        let proved = curve.bounds(self.args.quantity);
+        let proved: Vec<String> =
+            proved.iter().map(|bound| format!("{} {}", bound.formula.text, bound.kind.in_words())).collect();
+        let unit = curve.unit(self.args.quantity).map_or(String::new(), |unit| format!("  in {unit}"));
+        if proved.is_empty() { unit } else { format!("{unit}  proved: {}", proved.join(", ")) }
+    }
+
+    /// Everything for programs; the keys are part of the interface.
+    pub fn json(&self) -> Result<Object, Failure> {
+        let Self { args, plan, rows, planned, curves } = self;
+        let mut object = Object::default();
+        let mut put = |key: &'static str, value: Value| object.put(key, &value);
+        put("topology", json!(plan.kind));
+        put("quantity", json!(args.quantity.to_string()));
+        put("runs", json!(plan.runs));
+        put("algorithms", curves.iter().map(curve_json).collect());
+        put("planned", json!(planned));
+        put("held", json!(rows.len()));
+        put("complete", json!(self.is_complete()));
+        put("wrong", json!(self.wrong().count()));
+        let repeats = self.repeats()?;
+        put(
+            "wrong_runs",
+            repeats.iter().map(|(outcome, repeat)| json!({"outcome": outcome, "repeat": repeat})).collect(),
+        );
+        put("ok", json!(self.wrong().next().is_none()));
+        put("repeat", json!(self.repeat()));
+        Ok(object)
+    }
+}
+
+fn cells(point: &Point<'_>) -> Vec<String> {
+    let nothing = || "·".to_string();
+    let or_nothing = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(nothing, text);
+    let of = |value: fn(&super::statistics::Sample) -> f64| point.sample.as_ref().map(value);
+    let (right, all) = (point.right, point.rows.len());
+    vec![
+        grouped(point.nodes()),
+        if right == all { all.to_string() } else { format!("{right}/{all}") },
+        or_nothing(of(|sample| sample.mean), number),
+        or_nothing(point.sample.and_then(|sample| sample.margin()), number),
+        or_nothing(of(|sample| sample.deviation), number),
+        or_nothing(of(|sample| sample.least), number),
+        or_nothing(of(|sample| sample.most), number),
+        or_nothing(point.mean, number),
+        or_nothing(point.of_mean(), share),
+        or_nothing(point.worst, number),
+        or_nothing(point.of_worst(), share),
+    ]
+}
+
+/// A ratio with three digits.
+fn share(ratio: f64) -> String {
+    format!("{ratio:.3}")
+}
+
+fn curve_json(curve: &Curve<'_>) -> Value {
+    let growth = curve.growth.map(|growth| json!({"exponent": growth.exponent, "ci95": growth.margin}));
+    json!({
+        "algorithm": curve.info.name,
+        "points": curve.points.iter().map(point_json).collect::<Vec<_>>(),
+        "growth": growth,
+        "skipped": curve.skipped.iter().map(|cell| cell.nodes()).collect::<Vec<_>>(),
+    })
+}
+
+fn point_json(point: &Point<'_>) -> Value {
+    let row = &point.rows[0];
+    let of = |value: Option<f64>| value.map(plain);
+    let sample = point.sample.map(|sample| {
+        json!({"mean": plain(sample.mean), "ci95": sample.margin(), "deviation": sample.deviation,
+            "least": plain(sample.least), "most": plain(sample.most)})
+    });
+    json!({
+        "nodes": row.nodes,
+        "topology": row.topology,
+        "timing": row.timing.to_string(),
+        "runs": point.rows.len(),
+        "right": point.right,
+        "measured": sample,
+        "proved": {"best": of(point.best), "mean": of(point.mean), "worst": of(point.worst)},
+        "ratio": {"mean": point.of_mean(), "worst": point.of_worst()},
+    })
+}

@@ -1,0 +1,262 @@
+//! Sweeps: the same rows whatever the number of threads, after a kill, and in parts; and what goes wrong is said.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn bellwether(folder: &Path, line: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    command.args(line.split(' ')).current_dir(folder).env("COLUMNS", "100");
+    command
+}
+
+/// Standard output of a command that must end with this exit code.
+fn stdout(folder: &Path, line: &str, code: i32) -> String {
+    let Output { status, stdout, stderr } = bellwether(folder, line).output().unwrap();
+    assert_eq!(status.code(), Some(code), "{line}: {}", String::from_utf8_lossy(&stderr));
+    String::from_utf8(stdout).unwrap()
+}
+
+/// What is said of a command that must be refused.
+fn refusal(folder: &Path, line: &str) -> String {
+    let Output { status, stdout, stderr } = bellwether(folder, line).output().unwrap();
+    assert_eq!((status.code(), stdout.len()), (Some(2), 0), "{line}");
+    String::from_utf8(stderr).unwrap()
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// Waits until a file has so many lines, and gives the process back.
+fn at_least(lines: usize, path: &Path, child: &mut Child) {
+    while fs::read_to_string(path).map_or(0, |text| text.lines().count()) < lines {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before");
+        std::thread::yield_now();
+    }
+}
+
+const FIXED: &str = "algorithm,topology,nodes,links,timing,seed,run,messages,announce,bits,time,leader,ok,";
+const SWEEP: &str = "sweep chang-roberts itai-rodeh franklin --topology ring --nodes 8..64 --runs 5 --timing uniform";
+
+#[test]
+fn threads_and_parts_change_nothing() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let told = stdout(folder, &format!("{SWEEP} --threads 1 --csv one.csv --plot one.svg"), 0);
+    let also = stdout(folder, &format!("{SWEEP} --threads 2 --csv two.csv --plot two.svg"), 0);
+    let one = read(folder, "one.csv");
+    assert!(one.starts_with(FIXED) && one.lines().count() == 1 + 3 * 4 * 5, "{one}");
+    assert_eq!((&told, &one, read(folder, "one.svg")), (&also, &read(folder, "two.csv"), read(folder, "two.svg")));
+    for part in 1..=3 {
+        stdout(folder, &format!("{SWEEP} --shard {part}/3 --csv part-{part}.csv"), 0);
+    }
+    let merged = stdout(folder, "sweep --merge part-2.csv part-3.csv part-1.csv --csv all.csv --plot all.svg", 0);
+    assert_eq!((merged, read(folder, "all.csv"), read(folder, "all.svg")), (told, one, read(folder, "one.svg")));
+}
+
+/// Runs that take some milliseconds each.
+const LONG: &str = "sweep le-lann --topology ring --nodes 500,501 --runs 60 --csv runs.csv";
+
+#[test]
+fn a_sweep_that_was_killed_or_interrupted_goes_on_where_it_was() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let told = stdout(folder, &LONG.replace("runs.csv", "whole.csv"), 0);
+    for (signal, code) in [("KILL", None), ("INT", Some(3)), ("TERM", Some(3))] {
+        let path = folder.join("runs.csv");
+        let _ = fs::remove_file(&path);
+        for before in [10, 30] {
+            let mut child = bellwether(folder, &format!("{LONG} --resume")).stdout(Stdio::null()).spawn().unwrap();
+            at_least(before, &path, &mut child);
+            let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+            assert!(sent.success());
+            assert_eq!(child.wait().unwrap().code(), code, "{signal}");
+        }
+        let kept = read(folder, "runs.csv");
+        assert!(read(folder, "whole.csv").starts_with(&kept[..=kept.rfind('\n').unwrap()]), "{signal}");
+        // Whoever forgets --resume loses nothing.
+        assert!(refusal(folder, LONG).contains("go on with --resume"));
+        assert_eq!(stdout(folder, &format!("{LONG} --resume"), 0), told, "{signal}");
+        assert_eq!(read(folder, "runs.csv"), read(folder, "whole.csv"), "{signal}");
+    }
+}
+
+#[test]
+fn a_torn_line_is_dropped_wherever_it_is_torn() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    stdout(folder, &format!("{SWEEP} --csv whole.csv"), 0);
+    let whole = read(folder, "whole.csv");
+    let third = whole.match_indices('\n').nth(2).unwrap().0;
+    for length in [0, 5, whole.find('\n').unwrap(), third, third + 1, third + 40, whole.len() - 1, whole.len()] {
+        fs::write(folder.join("torn.csv"), &whole[..length]).unwrap();
+        stdout(folder, &format!("{SWEEP} --csv torn.csv --resume"), 0);
+        assert_eq!(read(folder, "torn.csv"), whole, "{length} bytes");
+    }
+}
+
+#[test]
+fn every_row_is_repeated_by_a_run() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let sweeps = [
+        "sweep peterson itai-rodeh --topology ring --nodes 8,12 --runs 2 --timing exponential --csv runs.csv",
+        "sweep echo-election floodmax --topology gnp:0.4 --nodes 16 --runs 3 --csv runs.csv",
+        "sweep tree-waves --topology tree --nodes 9 --runs 2 --csv runs.csv",
+        "sweep bully random-candidacy --topology complete --nodes 5 --runs 2 --csv runs.csv",
+    ];
+    for sweep in sweeps {
+        stdout(folder, sweep, 0);
+        let rows = read(folder, "runs.csv");
+        let heads: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
+        for row in rows.lines().skip(1) {
+            let of = |name: &str| row.split(',').nth(heads.iter().position(|head| *head == name).unwrap()).unwrap();
+            let line = format!(
+                "run {} --topology {} --timing {} --seed {} --stats --json",
+                of("algorithm"),
+                of("topology"),
+                of("timing"),
+                of("seed")
+            );
+            let run: Value = serde_json::from_str(&stdout(folder, &line, 0)).unwrap();
+            let (messages, announce) = (&run["messages"]["total"], &run["messages"]["by_kind"]["announce"]);
+            let announce = announce.as_u64().unwrap_or(0);
+            assert_eq!(of("messages"), (messages.as_u64().unwrap() - announce).to_string(), "{line}");
+            assert_eq!(of("announce"), announce.to_string(), "{line}");
+            assert_eq!(of("links"), run["links"].to_string(), "{line}");
+            assert_eq!(of("bits"), run["bits"].to_string(), "{line}");
+            assert_eq!(of("time"), run["time"].to_string(), "{line}");
+            assert_eq!(of("leader"), run["leaders"][0]["node"].to_string(), "{line}");
+            assert_eq!(of("ok"), run["ok"].to_string(), "{line}");
+            assert_eq!(of("per_node"), run["stats"]["sends"]["most"].to_string(), "{line}");
+        }
+    }
+}
+
+#[test]
+fn algorithms_are_compared_on_the_same_networks_and_ids() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    // In lock step the three send the same messages if the ids are the same.
+    stdout(
+        folder,
+        "sweep chang-roberts clockwise clockwise-async --topology ring --nodes 8,16 --runs 4 --csv a.csv",
+        0,
+    );
+    let rows = read(folder, "a.csv");
+    let of = |name: &str| -> Vec<Vec<String>> {
+        let mine = rows.lines().filter(|row| row.starts_with(&format!("{name},")));
+        let cells = |row: &str| row.split(',').map(String::from).collect::<Vec<_>>();
+        mine.map(cells).map(|row| [2, 5, 6, 7, 11].map(|column| row[column].clone()).to_vec()).collect()
+    };
+    assert_eq!(of("chang-roberts").len(), 8);
+    assert_eq!((of("chang-roberts"), of("chang-roberts")), (of("clockwise"), of("clockwise-async")));
+}
+
+#[test]
+fn an_election_that_fails_is_shown_counted_and_told_by_the_exit_code() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep peterson --topology ring --nodes 8 --runs 20 --fault loss=0.05 --force --csv runs.csv";
+    let told = stdout(folder, line, 1);
+    let rows = read(folder, "runs.csv");
+    let wrong = rows.lines().skip(1).filter(|row| row.contains(",false,")).count();
+    assert!((1..20).contains(&wrong), "{rows}");
+    assert!(told.contains(&format!("{wrong} of 20 elections, left out of the tables")), "{told}");
+    assert!(told.contains(&format!(" {}/20 ", 20 - wrong)), "{told}");
+    let repeat = told.lines().find_map(|line| line.split_once("no-leader: bellwether ")).unwrap().1;
+    stdout(folder, repeat, 1);
+    let json: Value = serde_json::from_str(&stdout(folder, "sweep --merge runs.csv --json", 1)).unwrap();
+    assert_eq!((&json["wrong"], &json["ok"]), (&Value::from(wrong), &Value::from(false)));
+    // What is only stopped is not broken: nothing is known.
+    stdout(folder, "sweep peterson --topology ring --nodes 64 --runs 2 --limit 100", 3);
+}
+
+#[test]
+fn what_is_proved_stands_beside_what_is_measured() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep le-lann chang-roberts --topology ring --nodes 10..1000x10 --runs 4 --budget 20000 --json";
+    let json: Value = serde_json::from_str(&stdout(folder, line, 0)).unwrap();
+    let [le_lann, chang_roberts] = [0, 1].map(|index| &json["algorithms"][index]);
+    assert_eq!(le_lann["skipped"], serde_json::json!([1000]), "{json}");
+    assert_eq!(le_lann["points"][1]["measured"]["mean"], 10_000);
+    assert_eq!(le_lann["points"][1]["proved"], serde_json::json!({"best": 10_000, "mean": 10_000, "worst": 10_000}));
+    assert_eq!(le_lann["points"][1]["ratio"], serde_json::json!({"mean": 1.0, "worst": 1.0}));
+    assert!((le_lann["growth"]["exponent"].as_f64().unwrap() - 2.0).abs() < 1e-9);
+    let point = &chang_roberts["points"][2];
+    let run = "run chang-roberts --topology ring:1000 --json";
+    let run: Value = serde_json::from_str(&stdout(folder, run, 0)).unwrap();
+    // A run counts announcements in, of which there are n.
+    let mean = run["bounds"]["messages"]["mean"].as_f64().unwrap() - 1000.0;
+    assert!((point["proved"]["mean"].as_f64().unwrap() - mean).abs() < 1e-6);
+    // Where ids are not drawn, no mean over them is proved.
+    let fixed = format!("{line} --ids descending");
+    let json: Value = serde_json::from_str(&stdout(folder, &fixed, 0)).unwrap();
+    let point = &json["algorithms"][1]["points"][0];
+    assert_eq!((&point["proved"]["mean"], &point["ratio"]["worst"]), (&Value::Null, &Value::from(1.0)));
+}
+
+#[test]
+fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    stdout(folder, &format!("{SWEEP} --shard 1/2 --csv a.csv"), 0);
+    stdout(folder, &format!("{SWEEP} --shard 2/2 --csv b.csv"), 0);
+    stdout(folder, &format!("{SWEEP} --seed 2 --shard 2/2 --csv c.csv"), 0);
+    fs::write(folder.join("poem.txt"), "a rose\nis a rose\n").unwrap();
+    let before = read(folder, "a.csv");
+    let refusals = [
+        (format!("{SWEEP} --csv a.csv --resume --shard 1/2 --seed 2"), "a.csv: this belongs to another sweep"),
+        (format!("{SWEEP} --csv a.csv --resume --shard 2/2"), "line 2: here is run 1 of chang-roberts on ring:8"),
+        (format!("{SWEEP} --csv a.csv --resume --shard 1/3"), "line 3: here is run 3"),
+        (format!("{SWEEP} --csv poem.txt --resume"), "poem.txt: this is no file of `bellwether sweep --csv`"),
+        (format!("{SWEEP} --csv a.csv --plot a.csv"), "--csv and --plot name the same file"),
+        (format!("{SWEEP} --plot a.pdf"), "ends neither in .svg nor in .png"),
+        ("sweep --merge a.csv".into(), "30 of 60 runs are missing, the first of them run 2 of chang-roberts on ring:8"),
+        (
+            "sweep --merge a.csv b.csv a.csv".into(),
+            "a.csv: line 2: run 1 of chang-roberts on ring:8 is in a.csv already",
+        ),
+        ("sweep --merge a.csv c.csv".into(), "c.csv: this belongs to another sweep"),
+        ("sweep --merge a.csv poem.txt".into(), "poem.txt: this is no file"),
+        ("sweep --merge a.csv nowhere.csv".into(), "nowhere.csv: No such file"),
+    ];
+    for (line, reason) in refusals {
+        let said = refusal(folder, &line);
+        assert!(said.contains(reason), "{line}: {said}");
+    }
+    assert_eq!(read(folder, "a.csv"), before);
+    let damaged = before.replacen("chang-roberts,ring:8,8,8,", "chang-roberts,ring:8,8,eight,", 1);
+    fs::write(folder.join("a.csv"), damaged).unwrap();
+    assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("line: 2"));
+    // A row whose seed is not the plan's was not made by this sweep, whatever it says.
+    let seed = before.lines().nth(1).unwrap().split(',').nth(5).unwrap();
+    fs::write(folder.join("a.csv"), before.replacen(seed, "7", 1)).unwrap();
+    assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("its sweep has no run 1 of chang-roberts on ring:8"));
+}
+
+#[test]
+fn several_algorithms_are_compared_on_one_network() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "compare chang-roberts peterson itai-rodeh --topology ring:16 --seed 5 --timing uniform";
+    let json: Value =
+        serde_json::from_str(&stdout(folder, &format!("{line} --json --svg a.svg --png a.png"), 0)).unwrap();
+    for run in json["runs"].as_array().unwrap() {
+        let repeat = run["repeat"].as_str().unwrap().strip_prefix("bellwether ").unwrap();
+        let alone: Value = serde_json::from_str(&stdout(folder, &format!("{repeat} --json"), 0)).unwrap();
+        let total = run["messages"].as_u64().unwrap() + run["announce"].as_u64().unwrap();
+        assert_eq!(alone["messages"]["total"], total, "{repeat}");
+        assert_eq!((&alone["time"], &alone["bits"]), (&run["time"], &run["bits"]), "{repeat}");
+    }
+    assert!(read(folder, "a.svg").contains("peterson: messages"));
+    assert!(fs::read(folder.join("a.png")).unwrap().starts_with(b"\x89PNG"));
+    let told = stdout(folder, line, 0);
+    assert!(told.contains("knows      every node knows its id (chang-roberts, peterson)"), "{told}");
+    assert!(refusal(folder, "compare peterson bully --topology ring:5").contains("bully needs a complete graph"));
+}

@@ -1,0 +1,249 @@
+// Shapes and colours on a canvas. What differs in colour differs in shape or dashes too.
+
+import { Happening } from './reel.js';
+import { Status } from './timeline.js';
+
+/** How many looks there are for kinds of messages; further kinds share them. */
+const LOOKS = 7;
+/** Of what reaches less far no shape is to be seen. */
+const SMALLEST = 2;
+const FONT = "'DejaVu Sans', Verdana, system-ui, sans-serif";
+
+/** The colours of a page, as its style sheet has them. */
+export class Brush {
+  constructor(element) {
+    this.element = element;
+    this.refresh();
+  }
+
+  /** Reads the colours again: the theme may be another one. */
+  refresh() {
+    const style = getComputedStyle(this.element);
+    this.colours = {};
+    this.value = (name) => (this.colours[name] ??= style.getPropertyValue(`--${name}`).trim());
+    this.looks = Array.from({ length: LOOKS }, (_, look) => ({
+      colour: this.value(`k${look}`),
+      dash: this.value(`k${look}-dash`).split(/\s+/).filter(Boolean).map(Number),
+    }));
+  }
+
+  /** The look of a kind of messages. */
+  look(kind) {
+    return this.looks[kind % LOOKS];
+  }
+
+  /** Makes a canvas as sharp as the screen, wipes it, and gives its context in units of the page. */
+  begin(canvas) {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const ratio = globalThis.devicePixelRatio || 1;
+    const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== wide || canvas.height !== tall) [canvas.width, canvas.height] = [wide, tall];
+    const context = canvas.getContext('2d');
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.lineJoin = 'round';
+    return { context, width, height };
+  }
+
+  /** Text with the ground around it, so that lines do not cross it. */
+  say(context, text, x, y, { colour = 'text-fill', size = 11, align = 'center', bold = false, halo = true } = {}) {
+    context.font = `${bold ? '600 ' : ''}${size}px ${FONT}`;
+    context.textAlign = align;
+    context.textBaseline = 'middle';
+    context.setLineDash([]);
+    if (halo) {
+      context.strokeStyle = this.value('ground-fill');
+      context.lineWidth = 4;
+      context.strokeText(text, x, y);
+    }
+    context.fillStyle = colour.startsWith('#') ? colour : this.value(colour);
+    context.fillText(text, x, y);
+  }
+
+  /** How wide text is. */
+  width(context, text, size = 11) {
+    context.font = `${size}px ${FONT}`;
+    return context.measureText(text).width;
+  }
+
+  /** A message on its way: every kind has its shape. */
+  packet(context, kind, x, y, reach) {
+    if (reach < SMALLEST) {
+      context.fillStyle = this.look(kind).colour;
+      context.fillRect(x - reach, y - reach, 2 * reach, 2 * reach);
+      return;
+    }
+    context.beginPath();
+    packetShape(context, kind, x, y, reach);
+    context.fillStyle = this.look(kind).colour;
+    context.strokeStyle = this.value('ground-fill');
+    context.lineWidth = 1.5;
+    context.setLineDash([]);
+    context.stroke();
+    context.fill();
+  }
+
+  /** A node of this status, without its name. */
+  node(context, status, x, y, radius) {
+    const small = radius < 7;
+    context.setLineDash(status === Status.Down ? [3, 2] : []);
+    context.lineWidth = small ? 1 : 1.6;
+    context.strokeStyle = this.value(status === Status.Leader ? 'gold-stroke' : 'node-stroke');
+    context.fillStyle = this.value(['node-fill', 'tint-fill', 'gold-fill', 'ground-fill'][status]);
+    context.beginPath();
+    if (small && status === Status.Leader) star(context, x, y, Math.max(2.4 * radius, 9));
+    else circle(context, x, y, radius);
+    context.fill();
+    context.stroke();
+    context.setLineDash([]);
+    if (status === Status.Down)
+      this.#stroke(context, 'fails-stroke', small ? 1.2 : 2.4, () => cross(context, x, y, 0.6 * radius));
+    if (small) return;
+    if (status === Status.Leader) this.sign(context, Happening.Leads, x + 0.8 * radius, y - 0.8 * radius, 0.4 * radius);
+    if (status === Status.Follower)
+      this.sign(context, Happening.Follows, x + 0.8 * radius, y - 0.8 * radius, 0.34 * radius);
+  }
+
+  /** The sign of an event, if it has one; whether it has. */
+  sign(context, happening, x, y, reach = 7) {
+    context.setLineDash([]);
+    const path = (draw) => {
+      context.beginPath();
+      draw();
+    };
+    const fill = (name) => {
+      context.fillStyle = this.value(name);
+      context.fill();
+    };
+    const outlined = (inside, outside, draw) => {
+      path(draw);
+      fill(inside);
+      context.strokeStyle = this.value(outside);
+      context.lineWidth = 1.5;
+      context.stroke();
+    };
+    switch (happening) {
+      case Happening.Starts:
+        outlined('solid-fill', 'solid-stroke', () => circle(context, x, y, 0.6 * reach));
+        return true;
+      case Happening.TimesOut:
+        outlined('hollow-fill', 'hollow-stroke', () => circle(context, x, y, 0.8 * reach));
+        this.#stroke(context, 'hollow-stroke', 1.4, () =>
+          line(context, [x, y - 0.5 * reach], [x, y], [x + 0.35 * reach, y + 0.2 * reach]),
+        );
+        return true;
+      case Happening.HearsOfCrash:
+        outlined('hollow-fill', 'hollow-stroke', () => polygon(context, x, y, 0.9 * reach, 4, 0));
+        this.#stroke(context, 'fails-stroke', 1.4, () => cross(context, x, y, 0.26 * reach));
+        return true;
+      case Happening.Crashes:
+        this.#stroke(context, 'fails-stroke', 3, () => cross(context, x, y, 0.75 * reach));
+        return true;
+      case Happening.Recovers:
+        path(() => polygon(context, x, y, 0.95 * reach, 3, 0));
+        fill('rises-fill');
+        return true;
+      case Happening.Leads:
+        outlined('gold-fill', 'gold-stroke', () => star(context, x, y, 1.3 * reach));
+        return true;
+      case Happening.Follows:
+        outlined('solid-fill', 'solid-stroke', () => circle(context, x, y, 0.9 * reach));
+        this.#stroke(context, 'tick-stroke', 1.5, () =>
+          line(
+            context,
+            [x - 0.4 * reach, y],
+            [x - 0.1 * reach, y + 0.36 * reach],
+            [x + 0.44 * reach, y - 0.34 * reach],
+          ),
+        );
+        return true;
+      case Happening.Wavers:
+        outlined('hollow-fill', 'hollow-stroke', () => circle(context, x, y, 0.75 * reach));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** A die: random choices. */
+  die(context, x, y, reach = 5) {
+    context.setLineDash([]);
+    context.fillStyle = this.value('hollow-fill');
+    context.strokeStyle = this.value('hollow-stroke');
+    context.lineWidth = 1.4;
+    context.beginPath();
+    context.rect(x - reach, y - reach, 2 * reach, 2 * reach);
+    context.fill();
+    context.stroke();
+    context.fillStyle = this.value('solid-fill');
+    context.beginPath();
+    circle(context, x - 0.4 * reach, y - 0.4 * reach, 1.2);
+    circle(context, x + 0.4 * reach, y + 0.4 * reach, 1.2);
+    context.fill();
+  }
+
+  /** A cross where a message is lost. */
+  loss(context, x, y) {
+    context.setLineDash([]);
+    this.#stroke(context, 'fails-stroke', 2, () => cross(context, x, y, 4));
+  }
+
+  #stroke(context, colour, width, draw) {
+    context.strokeStyle = this.value(colour);
+    context.lineWidth = width;
+    context.lineCap = 'round';
+    context.beginPath();
+    draw();
+    context.stroke();
+    context.lineCap = 'butt';
+  }
+}
+
+/** A circle, added to the path. */
+export function circle(context, x, y, radius) {
+  context.moveTo(x + radius, y);
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+/** A line through points, added to the path. */
+export function line(context, first, ...others) {
+  context.moveTo(...first);
+  others.forEach((point) => context.lineTo(...point));
+}
+
+function cross(context, x, y, reach) {
+  line(context, [x - reach, y - reach], [x + reach, y + reach]);
+  line(context, [x - reach, y + reach], [x + reach, y - reach]);
+}
+
+function star(context, x, y, reach) {
+  corners(context, x, y, 10, 0, (corner) => (corner % 2 === 0 ? reach : 0.45 * reach));
+}
+
+/** A polygon with a corner at this angle, clockwise from the top. */
+function polygon(context, x, y, reach, sides, angle) {
+  corners(context, x, y, sides, angle, () => reach);
+}
+
+function corners(context, x, y, count, angle, reach) {
+  for (let corner = 0; corner < count; corner++) {
+    const turn = angle + (2 * Math.PI * corner) / count;
+    const point = [x + reach(corner) * Math.sin(turn), y - reach(corner) * Math.cos(turn)];
+    if (corner === 0) context.moveTo(...point);
+    else context.lineTo(...point);
+  }
+  context.closePath();
+}
+
+function packetShape(context, kind, x, y, reach) {
+  const shapes = [
+    () => circle(context, x, y, reach),
+    () => polygon(context, x, y, 1.3 * reach, 4, Math.PI / 4),
+    () => polygon(context, x, y, 1.4 * reach, 3, 0),
+    () => polygon(context, x, y, 1.3 * reach, 4, 0),
+    () => polygon(context, x, y, 1.2 * reach, 6, 0),
+    () => polygon(context, x, y, 1.4 * reach, 3, Math.PI),
+    () => star(context, x, y, 1.5 * reach),
+  ];
+  shapes[kind % shapes.length]();
+}

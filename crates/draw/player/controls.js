@@ -1,0 +1,97 @@
+// Playing, stepping and seeking: by buttons, by the slider and by keys.
+
+import { grouped } from './words.js';
+
+/** Events a second. */
+const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000, 2000, 5000, 10000];
+/** A run is to be over after so many seconds, if nobody wishes otherwise. */
+const LONGEST = 60;
+
+/** The controls of a player: they call `go` with the place to go to, and `play` with whether to play. */
+export class Controls {
+  constructor(part, scene, { go, play, keys }) {
+    Object.assign(this, { part, scene, go, play });
+    const { reel } = scene;
+    this.slider = part('slider');
+    this.slider.max = reel.events;
+    this.slider.addEventListener('input', () => go({ done: Number(this.slider.value) }));
+    const click = (name, action) => part(name).addEventListener('click', action);
+    click('first', () => go({ done: 0 }));
+    click('back', () => go({ done: scene.done - 1 }));
+    click('play', () => play(!this.isPlaying));
+    click('onward', () => go({ done: scene.done + 1 }));
+    click('last', () => go({ done: reel.events }));
+    this.speed = part('speed');
+    SPEEDS.forEach((speed) => this.speed.add(new Option(`${grouped(speed)} events/s`, speed)));
+    this.speed.value = SPEEDS.find((speed) => speed >= reel.events / LONGEST && speed >= 2) ?? SPEEDS.at(-1);
+    this.isPlaying = false;
+    this.actions = {
+      ' ': () => play(!this.isPlaying),
+      ArrowLeft: () => go({ done: scene.done - 1 }),
+      ArrowRight: () => go({ done: scene.done + 1 }),
+      Home: () => go({ done: 0 }),
+      End: () => go({ done: reel.events }),
+      PageUp: () => go({ done: this.#momentBefore() }),
+      PageDown: () => go({ done: this.#momentAfter() }),
+      '<': () => this.#change(-1),
+      '>': () => this.#change(1),
+      ...keys,
+    };
+  }
+
+  /** Events a second. */
+  get pace() {
+    return Number(this.speed.value);
+  }
+
+  /** Does what a key stands for; whether it stands for anything there. */
+  press(event) {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(key in this.actions)) return false;
+    if (target.matches('input:not([type=range]), select, textarea')) return false;
+    // The keys that buttons and the like know themselves.
+    if (key === ' ' && target.matches('button, summary, a')) return false;
+    event.preventDefault();
+    this.actions[key]();
+    return true;
+  }
+
+  update(isPlaying) {
+    const { part, scene } = this;
+    const { reel, words, done } = scene;
+    this.isPlaying = isPlaying;
+    this.slider.value = done;
+    const told = done === 0 ? 'nothing has happened yet' : words.event(done - 1);
+    this.slider.setAttribute('aria-valuetext', `event ${done} of ${reel.events}, ${words.when(done)}: ${told}`);
+    part('play').setAttribute('aria-label', isPlaying ? 'Pause' : 'Play');
+    part('play').dataset.playing = String(isPlaying);
+    part('where').textContent = `${grouped(done)} / ${grouped(reel.events)}`;
+    part('when').textContent = done === 0 ? '' : words.when(done);
+    part('now').setAttribute('aria-live', isPlaying ? 'off' : 'polite');
+    part('now').textContent = told;
+    [
+      ['first', 'back', done === 0],
+      ['last', 'onward', done === reel.events],
+    ].forEach(([far, near, isThere]) => {
+      part(far).disabled = isThere;
+      part(near).disabled = isThere;
+    });
+  }
+
+  /** The end of the moment before, or the beginning. */
+  #momentBefore() {
+    const { reel, done } = this.scene;
+    return done === 0 ? 0 : reel.firstOf[reel.momentOf[done - 1]];
+  }
+
+  /** The end of this moment; if it is reached, of the next one. */
+  #momentAfter() {
+    const { reel, done } = this.scene;
+    return done === reel.events ? done : (reel.firstOf[reel.momentOf[done] + 1] ?? reel.events);
+  }
+
+  #change(by) {
+    const index = this.speed.selectedIndex + by;
+    if (index >= 0 && index < SPEEDS.length) this.speed.selectedIndex = index;
+  }
+}

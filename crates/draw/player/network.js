@@ -1,0 +1,303 @@
+// The network at a place in the run: what its nodes are, and the messages on its links.
+
+import { Status } from './timeline.js';
+import { circle, line } from './brush.js';
+import { grouped, shortened } from './words.js';
+
+/** So many messages are drawn on their links. */
+const MOST_PACKETS = 5_000;
+/** Up to so many can be pointed at. */
+const MOST_POINTED = 2_000;
+/** Up to so many say what they are. */
+const MOST_TEXTS = 40;
+/** So many links are drawn in one go. */
+const TOGETHER = 100;
+/** Nodes that reach less far are dots. */
+const SMALLEST = 3;
+/** Nodes are drawn at most so many times as large as on paper. */
+const LARGEST = 1.7;
+
+/** Draws the network. */
+export class NetworkView {
+  constructor(canvas, scene) {
+    this.canvas = canvas;
+    this.scene = scene;
+    this.zoom = 1;
+    /** How far it was dragged. */
+    this.shift = [0, 0];
+    this.backdrop = document.createElement('canvas');
+    /** What the links were drawn for. */
+    this.drawn = '';
+    /** The places of the packets, for those who point at them. */
+    this.packets = [];
+  }
+
+  /** Draws everything at a place in the run. */
+  draw() {
+    const { context, width, height } = this.scene.brush.begin(this.canvas);
+    this.#place(width, height);
+    this.#drawLinks(context, width, height);
+    this.#drawCuts(context);
+    this.#drawArrivals(context);
+    this.#drawNodes(context);
+    this.#drawRings(context);
+    this.#drawPackets(context);
+    if (this.radius < 9) this.#nameSome(context);
+  }
+
+  /** Makes it larger or smaller; by nothing, all is to be seen. */
+  enlarge(factor) {
+    this.zoom = factor === 0 ? 1 : Math.min(Math.max(this.zoom * factor, 1), 60);
+    if (this.zoom === 1) this.shift = [0, 0];
+    else this.shift = this.shift.map((part) => part * factor);
+  }
+
+  /** Moves it, if not all of it is to be seen. */
+  drag(x, y) {
+    if (this.zoom > 1) this.shift = [this.shift[0] + x, this.shift[1] + y];
+  }
+
+  /** What is at a place: a flight, a node or nothing. */
+  find(x, y) {
+    const near = (reach) => (place) => Math.hypot(place.x - x, place.y - y) <= reach;
+    const packet = this.packets.find(near(9));
+    if (packet) return { flight: packet.flight };
+    const reach = Math.max(this.radius + 3, 8);
+    let [best, node] = [reach, -1];
+    for (let other = 0; other < this.scene.reel.nodes; other++) {
+      const [a, b] = this.at(other);
+      const distance = Math.hypot(a - x, b - y);
+      if (distance <= best) [best, node] = [distance, other];
+    }
+    return node >= 0 ? { node } : null;
+  }
+
+  /** The place of a node. */
+  at(node) {
+    const { x, y } = this.scene.reel.sheet;
+    return this.#screen(x[node], y[node]);
+  }
+
+  #place(width, height) {
+    const { sheet } = this.scene.reel;
+    const fit = Math.min(width / sheet.width, height / sheet.height, LARGEST);
+    this.scale = fit * this.zoom;
+    this.origin = [
+      width / 2 - (sheet.width / 2) * this.scale + this.shift[0],
+      height / 2 - (sheet.height / 2) * this.scale + this.shift[1],
+    ];
+    // Where there is little room, nodes take more of it than on paper.
+    this.radius = Math.max(sheet.radius * Math.min(Math.max(this.scale, 1), 1.3 * this.scale), 1.6);
+  }
+
+  #screen(x, y) {
+    return [this.origin[0] + x * this.scale, this.origin[1] + y * this.scale];
+  }
+
+  /** Links hardly ever change: they are drawn once, and copied. */
+  #drawLinks(context, width, height) {
+    const { reel, brush } = this.scene;
+    const key = [
+      width,
+      height,
+      this.scale,
+      ...this.origin,
+      brush.value('link-stroke'),
+      globalThis.devicePixelRatio,
+    ].join();
+    if (key !== this.drawn) {
+      [this.backdrop.width, this.backdrop.height] = [this.canvas.width, this.canvas.height];
+      const links = this.backdrop.getContext('2d');
+      links.setTransform(context.getTransform());
+      links.strokeStyle = brush.value('link-stroke');
+      links.lineWidth = Math.min(Math.max(1.5 * this.scale, 0.4), 2);
+      // Where there are thousands they are faint, and darker where many lie on each other.
+      const count = reel.links.from.length;
+      links.globalAlpha = Math.min(Math.max(1_500 / count, 0.08), 1);
+      for (let first = 0; first < count; first += TOGETHER) {
+        links.beginPath();
+        for (let link = first; link < Math.min(first + TOGETHER, count); link++) {
+          this.#trace(links, reel.links.from[link], reel.links.to[link], reel.links.port[link]);
+        }
+        links.stroke();
+      }
+      this.drawn = key;
+    }
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.backdrop, 0, 0);
+    context.restore();
+  }
+
+  /** Adds the way from one node to another to the path. */
+  #trace(context, from, to, port) {
+    const [a, b] = [this.at(from), this.at(to)];
+    if (from === to) return circle(context, a[0], a[1] - 1.6 * this.radius, 1.6 * this.radius);
+    const bow = this.scene.reel.bows.get(`${from}:${port}`);
+    if (!bow) return line(context, a, b);
+    context.moveTo(...a);
+    context.quadraticCurveTo(...this.#screen(...bow), ...b);
+  }
+
+  #drawCuts(context) {
+    const { reel, brush, time } = this.scene;
+    context.strokeStyle = brush.value('cut-stroke');
+    context.lineWidth = 3;
+    context.setLineDash([2, 5]);
+    for (const { from, to, since, until } of reel.cuts) {
+      if (time < Number(since) || (until !== null && time >= Number(until))) continue;
+      context.beginPath();
+      this.#trace(context, from, to, -1);
+      context.stroke();
+      const [a, b] = [this.at(from), this.at(to)];
+      brush.loss(context, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
+    }
+    context.setLineDash([]);
+  }
+
+  /** The way of what has just arrived or been lost, and of the message that is looked at. */
+  #drawArrivals(context) {
+    const { reel, brush, flights, done, flight } = this.scene;
+    const show = (message, width) => {
+      const { colour, dash } = brush.look(reel.kind[message]);
+      context.strokeStyle = colour;
+      context.setLineDash(dash);
+      context.lineWidth = width;
+      context.beginPath();
+      this.#trace(context, reel.from[message], reel.to[message], reel.port[message]);
+      context.stroke();
+      context.setLineDash([]);
+    };
+    if (done > 0)
+      reel
+        .touchedBy(done - 1)
+        .subarray(0, 400)
+        .forEach((message) => show(message, 2.6));
+    if (flight >= 0) show(flights.message[flight], 4.5);
+  }
+
+  #drawNodes(context) {
+    const { reel, timeline } = this.scene;
+    const byStatus = [[], [], [], []];
+    for (let node = 0; node < reel.nodes; node++) byStatus[timeline.status(node)].push(node);
+    // Those who are rare come last, above the others.
+    for (const status of [Status.Undecided, Status.Follower, Status.Down, Status.Leader]) {
+      if (this.radius < SMALLEST && status < Status.Leader) this.#drawDots(context, byStatus[status], status);
+      else byStatus[status].forEach((node) => this.#drawNode(context, node, status));
+    }
+  }
+
+  /** Thousands of nodes as dots, in one go: squares take a browser a tenth of the time. */
+  #drawDots(context, nodes, status) {
+    const { brush } = this.scene;
+    const squares = (colour, reach) => {
+      context.fillStyle = brush.value(colour);
+      context.beginPath();
+      for (const node of nodes) {
+        const [x, y] = this.at(node);
+        context.rect(x - reach, y - reach, 2 * reach, 2 * reach);
+      }
+      context.fill();
+    };
+    squares('node-stroke', this.radius);
+    if (status !== Status.Follower) squares('node-fill', this.radius - 0.8);
+  }
+
+  #drawNode(context, node, status) {
+    const { reel, brush, words } = this.scene;
+    const [x, y] = this.at(node);
+    brush.node(context, status, x, y, this.radius);
+    if (this.radius < 9) return;
+    const colour = status === Status.Leader ? 'ongold-fill' : 'within-fill';
+    const id = this.radius > 14 ? reel.ids[node] : undefined;
+    const name = words.name(node);
+    const size = Math.min(0.72 * this.radius, 15);
+    const fits = (text, size) => brush.width(context, text, size) <= 1.75 * this.radius;
+    const inside = fits(name, size);
+    const low = id === undefined ? 0 : -0.22 * this.radius;
+    brush.say(context, name, x, inside ? y + low : y - this.radius - 8, {
+      colour: inside ? colour : 'faint-fill',
+      size,
+      halo: !inside,
+    });
+    if (id === undefined) return;
+    const text = `id ${id}`;
+    const small = Math.max(0.48 * this.radius, 8);
+    if (fits(text, small)) brush.say(context, text, x, y + 0.42 * this.radius, { colour, size: small, halo: false });
+    else brush.say(context, text, x, y + this.radius + 8, { colour: 'faint-fill', size: 9 });
+  }
+
+  /** Who has just acted, and who is looked at. */
+  #drawRings(context) {
+    const { reel, brush, done, node } = this.scene;
+    const ring = (node, colour, width, room) => {
+      context.beginPath();
+      circle(context, ...this.at(node), this.radius + room);
+      context.strokeStyle = brush.value(colour);
+      context.lineWidth = width;
+      context.stroke();
+    };
+    if (done > 0) ring(reel.node[done - 1], 'cursor', 3, 3.5);
+    if (node >= 0) ring(node, 'chosen', 2, 7.5);
+  }
+
+  #nameSome(context) {
+    const { reel, brush, words, done, node } = this.scene;
+    const named = new Set([done > 0 ? reel.node[done - 1] : -1, node].filter((node) => node >= 0));
+    for (const node of named) {
+      const [x, y] = this.at(node);
+      const half = brush.width(context, words.node(node), 12) / 2;
+      const middle = Math.min(Math.max(x, half), this.canvas.clientWidth - half);
+      brush.say(context, words.node(node), middle, y - this.radius - 14, { bold: true });
+    }
+  }
+
+  #drawPackets(context) {
+    const { reel, brush, flights, words, underWay: under } = this.scene;
+    this.packets = [];
+    const each = Math.ceil(under.length / MOST_PACKETS);
+    const reach = Math.min(Math.max(0.32 * this.radius, 1.6), 6);
+    for (let index = 0; index < under.length; index += each) {
+      const flight = under[index];
+      const message = flights.message[flight];
+      const { x, y, normal } = this.#along(message, this.scene.progress(flight), reach);
+      if (under.length <= MOST_POINTED) this.packets.push({ flight, x, y, normal });
+      brush.packet(context, reel.kind[message], x, y, flight === this.scene.flight ? 1.5 * reach : reach);
+    }
+    if (each > 1) {
+      const text = `${grouped(Math.ceil(under.length / each))} of ${grouped(under.length)} messages under way are drawn`;
+      brush.say(context, text, 8, this.canvas.clientHeight - 10, { align: 'left', bold: true });
+    }
+    if (under.length > MOST_TEXTS || this.radius < 9) return;
+    for (const { flight, x, y, normal } of this.packets) {
+      const message = flights.message[flight];
+      const { colour } = brush.look(reel.kind[message]);
+      // What it says stands beside its way, not on it.
+      const align = Math.abs(normal[0]) < 0.5 ? 'center' : normal[0] > 0 ? 'left' : 'right';
+      const [a, b] = [x + normal[0] * (reach + 4), y + normal[1] * (reach + 8)];
+      brush.say(context, shortened(words.message(message), 18), a, b, { colour, size: 10, align });
+    }
+  }
+
+  /** A place on the right of a message's way, between the edges of its nodes, and which way is right. */
+  #along(message, part, aside) {
+    const { reel } = this.scene;
+    const [from, to, port] = [reel.from[message], reel.to[message], reel.port[message]];
+    const [a, b] = [this.at(from), this.at(to)];
+    if (from === to) {
+      const [turn, round] = [2 * Math.PI * (0.12 + 0.76 * part), 1.6 * this.radius];
+      return { x: a[0] + round * Math.sin(turn), y: a[1] - round * (1 - Math.cos(turn)), normal: [Math.sin(turn), -1] };
+    }
+    const length = Math.max(Math.hypot(b[0] - a[0], b[1] - a[1]), 1);
+    const normal = [(a[1] - b[1]) / length, (b[0] - a[0]) / length];
+    const edge = Math.min((this.radius + aside + 2) / length, 0.4);
+    const t = edge + (1 - 2 * edge) * (0.12 + 0.82 * part);
+    const bow = reel.bows.get(`${from}:${port}`);
+    const mix = (p, q) => p + (q - p) * t;
+    const c = bow && this.#screen(...bow);
+    const [x, y] = [0, 1].map((axis) =>
+      c ? mix(mix(a[axis], c[axis]), mix(c[axis], b[axis])) : mix(a[axis], b[axis]),
+    );
+    return { x: x + aside * normal[0], y: y + aside * normal[1], normal };
+  }
+}

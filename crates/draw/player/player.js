@@ -1,0 +1,370 @@
+// The player: a run to watch, step by step, forwards and backwards.
+
+import { Scene } from './scene.js';
+import { NetworkView } from './network.js';
+import { SpaceTimeView } from './spacetime.js';
+import { Overview } from './overview.js';
+import { EventList, MessagePanel, NodePanel, Tally, fill } from './panels.js';
+import { Controls } from './controls.js';
+import { counted } from './words.js';
+
+const icon = (path) =>
+  `<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="${path}"/></svg>`;
+const zoomButtons = (what) => `
+  <span class="zoom">
+    <button type="button" data-part="${what}-smaller" aria-label="Make the ${what} smaller">−</button>
+    <button type="button" data-part="${what}-fit" aria-label="Show the ${what} in its usual size">◻</button>
+    <button type="button" data-part="${what}-larger" aria-label="Make the ${what} larger">+</button>
+  </span>`;
+
+const MARKUP = `
+<header>
+  <div>
+    <h1 data-part="title"></h1>
+    <p class="outcome" data-part="outcome"></p>
+    <ul class="broken" data-part="broken" aria-label="What is broken"></ul>
+  </div>
+  <div class="tools">
+    <div class="row">
+      <details>
+        <summary>This run</summary>
+        <dl data-part="facts"></dl>
+      </details>
+      <details>
+        <summary>Keys</summary>
+        <dl class="keys">
+          <dt>space</dt><dd>play, pause</dd>
+          <dt>← →</dt><dd>an event back, onward</dd>
+          <dt>page ↑ ↓</dt><dd>a moment back, onward</dd>
+          <dt>home end</dt><dd>the beginning, the end</dd>
+          <dt>p n</dt><dd>this node's event before, its next event</dd>
+          <dt>&lt; &gt;</dt><dd>slower, faster</dd>
+          <dt>− +</dt><dd>smaller, larger diagram</dd>
+          <dt>esc</dt><dd>choose nothing</dd>
+        </dl>
+      </details>
+      <button type="button" data-part="theme"></button>
+    </div>
+    <p class="repeat"><code data-part="repeat"></code> <button type="button" data-part="copy">copy</button></p>
+  </div>
+</header>
+<div class="views">
+  <div class="left">
+    <section class="network" aria-labelledby="network-title">
+      <h2 id="network-title">Network</h2>${zoomButtons('network')}
+      <canvas data-part="network" role="img" tabindex="0"></canvas>
+    </section>
+    <section class="tallies" aria-label="So far">
+      <ul class="tally" data-part="kinds" aria-label="Messages"></ul>
+      <ul class="tally" data-part="states" aria-label="Nodes"></ul>
+      <ul class="tally" data-part="signs" aria-label="Signs"></ul>
+    </section>
+  </div>
+  <section class="diagram" aria-labelledby="diagram-title">
+    <h2 id="diagram-title">Space and time</h2>${zoomButtons('diagram')}
+    <div class="scroller" data-part="scroller" tabindex="0" role="group" aria-label="Diagram, scrolls">
+      <canvas data-part="diagram" role="img"></canvas>
+      <div data-part="spacer"></div>
+    </div>
+  </section>
+  <div class="side">
+    <section aria-labelledby="node-title" class="node">
+      <div class="row">
+        <h2 id="node-title" data-part="node-title">Node</h2> <span class="faint" data-part="node-how"></span>
+        <button type="button" class="plain" data-part="node-release" aria-label="Choose no node">✕</button>
+      </div>
+      <dl data-part="node-facts"></dl>
+      <div class="row">
+        <button type="button" data-part="node-back">‹ its event before</button>
+        <button type="button" data-part="node-onward">its next event ›</button>
+        <label>find <input data-part="node-find" size="7" aria-describedby="node-unknown" placeholder="3 or id 7" /></label>
+      </div>
+      <p class="wrong" id="node-unknown" data-part="node-unknown" role="status"></p>
+    </section>
+    <section data-part="message" aria-labelledby="message-title" hidden>
+      <div class="row">
+        <h2 id="message-title">Message</h2>
+        <button type="button" class="plain" data-part="message-release" aria-label="Choose no message">✕</button>
+      </div>
+      <p data-part="message-text"></p>
+      <div class="row">
+        <button type="button" data-part="message-begin">‹ to its sending</button>
+        <button type="button" data-part="message-end">to its end ›</button>
+      </div>
+    </section>
+    <section aria-labelledby="events-title" class="events">
+      <h2 id="events-title">Events</h2>
+      <ol data-part="events"></ol>
+    </section>
+  </div>
+</div>
+<section class="controls" aria-label="Controls">
+  <p class="now"><b data-part="when"></b> <span data-part="now" aria-live="polite"></span></p>
+  <div class="buttons">
+    <button type="button" data-part="first" aria-label="To the beginning">${icon('M6 5h2.5v14H6zM20 5v14L9.5 12z')}</button>
+    <button type="button" data-part="back" aria-label="An event back">${icon('M17 5v14L7 12z')}</button>
+    <button type="button" data-part="play" class="main" aria-label="Play">
+      <span class="if-paused">${icon('M7 4v16l13-8z')}</span><span class="if-playing">${icon('M6 4h4v16H6zM14 4h4v16h-4z')}</span>
+    </button>
+    <button type="button" data-part="onward" aria-label="An event onward">${icon('M7 5v14l10-7z')}</button>
+    <button type="button" data-part="last" aria-label="To the end">${icon('M15.5 5H18v14h-2.5zM4 5v14l10.500-7z')}</button>
+  </div>
+  <div class="track">
+    <canvas data-part="overview" aria-hidden="true"></canvas>
+    <input type="range" data-part="slider" min="0" step="1" aria-label="Events so far" />
+  </div>
+  <div class="pace">
+    <output data-part="where"></output>
+    <label><span class="unseen">Speed</span> <select data-part="speed"></select></label>
+  </div>
+</section>
+<div class="hint" data-part="hint" hidden aria-hidden="true"></div>
+`;
+
+/** Plays a run, as the program wrote it, in an element of the page; throws if it is not one. */
+export function mount(root, data) {
+  const scene = new Scene(data, root);
+  root.innerHTML = MARKUP;
+  root.classList.add('player');
+  return new Player(root, scene);
+}
+
+/** A run that is being watched. */
+class Player {
+  constructor(root, scene) {
+    const part = (name) => root.querySelector(`[data-part="${name}"]`);
+    Object.assign(this, { root, scene, part });
+    this.position = 0;
+    this.isPlaying = false;
+    this.network = new NetworkView(part('network'), scene);
+    this.diagram = new SpaceTimeView(part('scroller'), part('diagram'), part('spacer'), scene);
+    this.overview = new Overview(part('overview'), scene);
+    const go = (where) => this.go(where);
+    this.node = new NodePanel(part, scene, go);
+    this.message = new MessagePanel(part, scene, go);
+    this.events = new EventList(part('events'), scene, go);
+    this.tally = new Tally(part, scene);
+    const keys = {
+      n: this.node.onward,
+      p: this.node.back,
+      Escape: () => go({ node: -1, flight: -1 }),
+      '+': () => this.#enlarge(this.diagram, 1.25),
+      '-': () => this.#enlarge(this.diagram, 0.8),
+    };
+    this.controls = new Controls(part, scene, { go, play: (whether) => this.play(whether), keys });
+    this.#tell();
+    this.#listen();
+    this.diagram.resize();
+    this.#readFragment();
+    this.#show();
+  }
+
+  /** Goes to a place, chooses a node or a flight, or several of that; -1 chooses none. */
+  go({ done, node, flight }) {
+    const { scene } = this;
+    if (done !== undefined) {
+      this.position = Math.min(Math.max(done, 0), scene.reel.events);
+      scene.seek(this.position);
+    }
+    if (node !== undefined) scene.node = node;
+    if (flight !== undefined) scene.flight = flight;
+    this.#show();
+    this.#remember();
+  }
+
+  /** Plays on from here, or pauses. At the end it begins again. */
+  play(whether) {
+    if (whether && this.scene.done === this.scene.reel.events) this.go({ done: 0 });
+    this.isPlaying = whether;
+    this.before = undefined;
+    this.go({ done: this.scene.done });
+    cancelAnimationFrame(this.frame);
+    if (whether) this.frame = requestAnimationFrame((time) => this.#advance(time));
+  }
+
+  #advance(time) {
+    const { reel } = this.scene;
+    // After a while in the background it goes on where it was.
+    const passed = Math.min(time - (this.before ?? time), 200) / 1000;
+    this.before = time;
+    this.position = Math.min(this.position + passed * this.controls.pace, reel.events);
+    const done = Math.floor(this.position);
+    this.scene.seek(done, this.#isCalm() ? 0 : this.position - done);
+    if (done === reel.events) return this.play(false);
+    this.#show();
+    this.frame = requestAnimationFrame((time) => this.#advance(time));
+  }
+
+  /** Whether things should not move by themselves. */
+  #isCalm() {
+    return matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  #show() {
+    this.node.update();
+    this.message.update();
+    this.events.update();
+    this.tally.update();
+    this.controls.update(this.isPlaying);
+    this.diagram.follow();
+    this.#draw();
+  }
+
+  #draw() {
+    this.network.draw();
+    this.diagram.draw();
+    this.overview.draw();
+  }
+
+  #enlarge(view, factor) {
+    view.enlarge(factor);
+    this.#draw();
+  }
+
+  /** What does not change. */
+  #tell() {
+    const { part } = this;
+    const { reel, words } = this.scene;
+    part('title').textContent = reel.title;
+    part('outcome').textContent = reel.outcome;
+    part('broken').replaceChildren(
+      ...reel.broken.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
+    );
+    part('broken').hidden = reel.broken.length === 0;
+    part('repeat').textContent = reel.repeat;
+    fill(part('facts'), reel.facts);
+    const size = `${counted(reel.nodes, 'node')} and ${counted(reel.links.from.length, 'link')}`;
+    part('network').setAttribute(
+      'aria-label',
+      `The network: ${size}, with the messages that are under way. What it shows is told under Node, So far and Events.`,
+    );
+    const lanes = `${counted(reel.lanes.length, 'lane')}, ${counted(reel.messages, 'message')}`;
+    part('diagram').setAttribute(
+      'aria-label',
+      `Space-time diagram: ${lanes}, time downwards. ${reel.outcome}. What it shows is told under Events.`,
+    );
+    this.#setTheme('auto');
+    part('theme').addEventListener('click', () => {
+      const themes = ['auto', 'light', 'dark'];
+      this.#setTheme(themes[(themes.indexOf(this.theme) + 1) % themes.length]);
+      this.#recolour();
+    });
+    part('copy').addEventListener('click', () => this.#copy());
+    part('node-find').placeholder = reel.ids.length > 0 ? `${words.name(0)} or id ${reel.ids[0]}` : words.name(0);
+  }
+
+  #setTheme(theme) {
+    this.theme = theme;
+    if (theme === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    this.part('theme').textContent = `theme: ${theme}`;
+  }
+
+  #recolour() {
+    this.scene.brush.refresh();
+    this.tally.paint();
+    this.#draw();
+  }
+
+  async #copy() {
+    const { part, scene } = this;
+    const told = (text) => (part('copy').textContent = text);
+    await navigator.clipboard.writeText(scene.reel.repeat).then(
+      () => told('copied'),
+      () => getSelection().selectAllChildren(part('repeat')),
+    );
+  }
+
+  #listen() {
+    const { part } = this;
+    document.addEventListener('keydown', (event) => this.controls.press(event));
+    part('scroller').addEventListener('scroll', () => this.diagram.draw());
+    for (const [name, view] of [
+      ['network', this.network],
+      ['diagram', this.diagram],
+    ]) {
+      part(`${name}-smaller`).addEventListener('click', () => this.#enlarge(view, 0.8));
+      part(`${name}-fit`).addEventListener('click', () => this.#enlarge(view, 0));
+      part(`${name}-larger`).addEventListener('click', () => this.#enlarge(view, 1.25));
+      this.#listenTo(part(name), view);
+    }
+    let held = false;
+    part('network').addEventListener('pointerdown', () => (held = true));
+    document.addEventListener('pointerup', () => (held = false));
+    part('network').addEventListener('pointermove', (event) => {
+      if (!held) return;
+      this.network.drag(event.movementX, event.movementY);
+      this.network.draw();
+    });
+    part('overview').addEventListener('pointerdown', (event) => {
+      const { left, width } = part('overview').getBoundingClientRect();
+      this.go({ done: Math.round((this.scene.reel.events * (event.clientX - left)) / width) });
+    });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
+    addEventListener('hashchange', () => this.#readFragment() && this.#show());
+    new ResizeObserver(() => {
+      this.diagram.resize();
+      this.diagram.follow();
+      this.tally.paint();
+      this.#draw();
+    }).observe(this.root);
+  }
+
+  /** Who points at something is told what it is; who clicks chooses it in all views. */
+  #listenTo(canvas, view) {
+    const at = (event) => {
+      const { left, top } = canvas.getBoundingClientRect();
+      return [event.clientX - left, event.clientY - top];
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const found = view.find(...at(event));
+      canvas.style.cursor = found ? 'pointer' : '';
+      this.#hint(found, event);
+    });
+    canvas.addEventListener('pointerleave', () => this.#hint(null));
+    canvas.addEventListener('click', (event) => {
+      const found = view.find(...at(event));
+      if (!found) return;
+      const { reel, node, flight } = this.scene;
+      if (found.event !== undefined) this.go({ done: found.event + 1, node: reel.node[found.event] });
+      else if (found.flight !== undefined) this.go({ flight: found.flight === flight ? -1 : found.flight });
+      else this.go({ node: found.node === node ? -1 : found.node });
+    });
+  }
+
+  #hint(found, event) {
+    const hint = this.part('hint');
+    hint.hidden = !found;
+    if (!found) return;
+    const { words, timeline, flights, reel } = this.scene;
+    if (found.flight !== undefined) hint.textContent = words.flight(flights, found.flight);
+    else if (found.event !== undefined)
+      hint.textContent = `${words.moment(reel.momentOf[found.event])}: ${words.event(found.event)}`;
+    else
+      hint.textContent = `${words.node(found.node)}: ${words.status(timeline.status(found.node), timeline.ruling[found.node])}`;
+    const [x, y] = [Math.min(event.clientX + 14, innerWidth - hint.offsetWidth - 8), event.clientY + 18];
+    hint.style.transform = `translate(${Math.max(x, 4)}px, ${Math.min(y, innerHeight - hint.offsetHeight - 8)}px)`;
+  }
+
+  /** The place in the run is in the address, to be shared: #k=123&node=4. */
+  #remember() {
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => {
+      const { done, node } = this.scene;
+      history.replaceState(null, '', `#k=${done}${node >= 0 ? `&node=${node}` : ''}`);
+    }, 250);
+  }
+
+  #readFragment() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const whole = (name) => (/^\d{1,9}$/.test(wanted.get(name) ?? '') ? Number(wanted.get(name)) : undefined);
+    const { scene } = this;
+    const [done, node] = [whole('k'), whole('node')];
+    if (done !== undefined) {
+      scene.seek(done);
+      this.position = scene.done;
+    }
+    if (node !== undefined && node < scene.reel.nodes) scene.node = node;
+    return done !== undefined || node !== undefined;
+  }
+}

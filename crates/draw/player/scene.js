@@ -1,0 +1,63 @@
+// What all views show: a run, the place in it that is looked at, and what was chosen there.
+
+import { Happening, Reel } from './reel.js';
+import { Flights } from './flights.js';
+import { Timeline } from './timeline.js';
+import { Words } from './words.js';
+import { Axis } from './axis.js';
+import { Brush } from './brush.js';
+
+/** How far apart moments are in the diagram, in pixels. */
+const PACE = { usual: 40, least: 18, most: 110 };
+
+/** A run and a place in it. */
+export class Scene {
+  constructor(data, root) {
+    this.reel = new Reel(data);
+    this.flights = new Flights(this.reel);
+    this.timeline = new Timeline(this.reel);
+    this.words = new Words(this.reel);
+    this.axis = new Axis(this.reel.time, PACE);
+    this.brush = new Brush(root);
+    /** The node and the flight that were chosen, or -1. */
+    this.node = -1;
+    this.flight = -1;
+    this.seek(0);
+  }
+
+  /** Goes to where so many events have happened, and a part of the way to the next. */
+  seek(done, part = 0) {
+    const { reel, axis } = this;
+    this.done = Math.min(Math.max(done, 0), reel.events);
+    this.timeline.seek(this.done);
+    const [now, next] = [this.done - 1, Math.min(this.done, reel.events - 1)].map((event) => reel.momentOf[event] ?? 0);
+    const smooth = part * part * (3 - 2 * part);
+    const before = this.done === 0 ? axis.places[0] - PACE.least : axis.places[now];
+    /** Where now is on the axis. */
+    this.place = before + smooth * (axis.places[next] - before);
+    this.time = this.done === 0 ? -Infinity : reel.time[now];
+    this.underWay = this.flights.underWay(this.done);
+  }
+
+  /** The event that happened last; -1 before the first. */
+  get event() {
+    return this.done - 1;
+  }
+
+  /** The node that was chosen, or else the one of the last event; -1 before the first. */
+  get subject() {
+    if (this.node >= 0) return this.node;
+    return this.done > 0 ? this.reel.node[this.event] : -1;
+  }
+
+  /** How far a flight has come, between 0 and 1. */
+  progress(flight) {
+    const { reel, flights, axis } = this;
+    const end = flights.end[flight];
+    const begun = axis.places[reel.momentOf[flights.begin[flight]]];
+    // Of what never arrives nobody knows how far it comes.
+    const ended = end < reel.events ? axis.places[reel.momentOf[end]] : begun + 2 * Math.max(axis.length - begun, 1);
+    if (reel.happening[end] === Happening.Loses || ended <= begun) return 0.5;
+    return Math.min(Math.max((this.place - begun) / (ended - begun), 0), 1);
+  }
+}

@@ -1,0 +1,535 @@
+// The space-time diagram: a lane for each node, time downwards, messages from lane to lane. Only what is visible is drawn.
+
+import { Happening } from './reel.js';
+import { Status, statusAfter } from './timeline.js';
+import { circle, line } from './brush.js';
+import { firstAtLeast } from './search.js';
+import { grouped, shortened } from './words.js';
+
+/** The room for names above, and before the first moment and behind the last one. */
+const HEAD = 44;
+const ABOVE = 26;
+const BELOW = 46;
+/** How far lanes are apart. */
+const NARROWEST = 40;
+const WIDEST = 130;
+/** Arrows are drawn so far beyond what is to be seen. */
+const MARGIN = 60;
+/** A short run is drawn at most so many times as long. */
+const MOST_STRETCHED = 2.5;
+/** So many messages are drawn at once. */
+const MOST_FLIGHTS = 2_000;
+/** Up to so many say what they are. */
+const MOST_TEXTS = 220;
+/** Of the last event's messages so many say what they are in any case. */
+const MOST_SPECIAL = 12;
+/** How much of the future is to be seen. */
+const FUTURE = 0.3;
+
+/** Draws the diagram into a canvas that stays where it is while the scroller around it scrolls. */
+export class SpaceTimeView {
+  constructor(scroller, canvas, spacer, scene) {
+    Object.assign(this, { scroller, canvas, spacer, scene });
+    this.zoom = 1;
+    /** The pieces of arrows that are drawn, for those who point at them. */
+    this.pieces = [];
+    /** How many messages were not drawn, as there are too many. */
+    this.left = 0;
+  }
+
+  /** Finds out how much room there is. */
+  resize() {
+    const { reel, axis, words, brush } = this.scene;
+    const context = this.canvas.getContext('2d');
+    const labels = [0, reel.moments >> 1, reel.moments - 1].filter((moment) => moment >= 0 && moment < reel.moments);
+    this.gutter = 18 + Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 11)));
+    const room = this.scroller.clientWidth - this.gutter - 12;
+    this.gap = this.zoom * Math.min(Math.max(room / reel.lanes.length, NARROWEST), WIDEST);
+    this.margin = this.gutter + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
+    this.spacer.style.width = `${Math.max(this.margin + this.gap * reel.lanes.length + 12, 0)}px`;
+    // A short run has all the height there is.
+    const height = this.scroller.clientHeight - HEAD - ABOVE - BELOW;
+    this.stretch = this.zoom * Math.min(Math.max(height / Math.max(axis.length, 1), 1), MOST_STRETCHED);
+    this.spacer.style.height = `${HEAD + ABOVE + axis.length * this.stretch + BELOW}px`;
+  }
+
+  /** Makes it larger or smaller, around now. */
+  enlarge(factor) {
+    this.zoom = factor === 0 ? 1 : Math.min(Math.max(this.zoom * factor, 0.3), 4);
+    this.resize();
+    this.follow(true);
+  }
+
+  /** Scrolls so that now, and who has just acted, is to be seen; unless it already is. */
+  follow(always = false) {
+    const { scroller, scene } = this;
+    const height = scroller.clientHeight - HEAD;
+    const now = ABOVE + scene.place * this.stretch;
+    const [top, bottom] = [scroller.scrollTop + 0.15 * height, scroller.scrollTop + 0.75 * height];
+    if (always || now < top || now > bottom) scroller.scrollTop = now - 0.45 * height;
+    const lane = scene.subject < 0 ? -1 : scene.reel.laneOf[scene.subject];
+    if (lane < 0) return;
+    const [x, width] = [this.margin + this.gap * (lane + 0.5), scroller.clientWidth];
+    if (x - scroller.scrollLeft < this.gutter + this.gap || x - scroller.scrollLeft > width - this.gap)
+      scroller.scrollLeft = x - width / 2;
+  }
+
+  /** Draws what is visible. */
+  draw() {
+    const { scene } = this;
+    const { reel, brush } = scene;
+    this.canvas.style.width = `${this.scroller.clientWidth}px`;
+    this.canvas.style.height = `${this.scroller.clientHeight}px`;
+    const { context, width, height } = brush.begin(this.canvas);
+    Object.assign(this, { context, width, height });
+    const lane = (x) => Math.floor((x + this.scroller.scrollLeft - this.margin) / this.gap);
+    /** The lanes and the moments that are to be seen: from the first to before the last. */
+    this.lanes = [Math.max(lane(0) - 1, 0), Math.min(lane(width) + 2, reel.lanes.length)];
+    const place = (y) => (y + this.scroller.scrollTop - HEAD - ABOVE) / this.stretch;
+    this.moments = scene.axis.between(place(HEAD), place(height));
+    this.#drawSubject();
+    this.#drawCuts();
+    this.#drawMoments();
+    this.#drawLanes();
+    this.#drawFlights();
+    this.#drawSigns();
+    this.#drawNow();
+    this.#drawHead();
+  }
+
+  /** What is at a place: a flight, an event, a node or nothing. */
+  find(x, y) {
+    const { reel } = this.scene;
+    const lane = Math.round((x + this.scroller.scrollLeft - this.margin) / this.gap - 0.5);
+    const node = lane >= 0 && lane < reel.lanes.length ? reel.lanes[lane] : -1;
+    const isNear = node >= 0 && Math.abs(this.#x(lane) - x) < Math.min(12, 0.35 * this.gap);
+    if (y < HEAD) return node >= 0 ? { node } : null;
+    const event = isNear ? this.#eventNear(node, y) : -1;
+    if (event >= 0) return { event };
+    let [best, found] = [7, -1];
+    for (const { from, to, flight } of this.pieces) {
+      const distance = distanceTo(x, y, from, to);
+      if (distance < best) [best, found] = [distance, flight];
+    }
+    if (found >= 0) return { flight: found };
+    if (isNear) return { node };
+    return null;
+  }
+
+  #eventNear(node, y) {
+    const { reel } = this.scene;
+    const events = reel.eventsOf.of(node);
+    let [best, found] = [9, -1];
+    for (let moment = this.moments[0]; moment < this.moments[1]; moment++) {
+      const distance = Math.abs(this.#y(moment) - y);
+      if (distance >= best) continue;
+      // The last event of the node in this moment.
+      const next = moment + 1 < reel.moments ? reel.firstOf[moment + 1] : reel.events;
+      const event = events[firstAtLeast(events, next) - 1];
+      if (event >= reel.firstOf[moment]) [best, found] = [distance, event];
+    }
+    return found;
+  }
+
+  #x(lane) {
+    return this.margin + this.gap * (lane + 0.5) - this.scroller.scrollLeft;
+  }
+
+  #y(moment) {
+    return this.#screenY(this.scene.axis.places[moment]);
+  }
+
+  #screenY(place) {
+    return HEAD + ABOVE + place * this.stretch - this.scroller.scrollTop;
+  }
+
+  /** The first event that is to be seen, and the last one. */
+  #events() {
+    const { reel } = this.scene;
+    const [first, last] = this.moments;
+    return [reel.firstOf[first] ?? 0, (last < reel.moments ? reel.firstOf[last] : reel.events) - 1];
+  }
+
+  #drawSubject() {
+    const { scene, context } = this;
+    const lane = scene.node < 0 ? -1 : scene.reel.laneOf[scene.node];
+    if (lane < 0) return;
+    context.fillStyle = scene.brush.value('chosen-ground');
+    context.fillRect(this.#x(lane) - 0.4 * this.gap, HEAD, 0.8 * this.gap, this.height);
+  }
+
+  /** The links that are cut, between their lanes; on a ring the one from the last to the first on either side. */
+  #drawCuts() {
+    const { context, scene } = this;
+    const { reel, brush, axis } = scene;
+    context.fillStyle = brush.value('cut-fill');
+    context.strokeStyle = brush.value('cut-stroke');
+    context.lineWidth = 1;
+    context.setLineDash([2, 2]);
+    for (const { from, to, since, until } of reel.cuts) {
+      const [a, b] = [reel.laneOf[from], reel.laneOf[to]].sort((a, b) => a - b);
+      if (a < 0) continue;
+      const top = this.#screenY(axis.at(Number(since)));
+      const bottom = until === null ? this.#screenY(axis.length) + BELOW / 2 : this.#screenY(axis.at(Number(until)));
+      const last = reel.lanes.length - 1;
+      const isRound = a === 0 && b === last && last > 1 && this.#goesRound(a, b);
+      for (const [left, right] of isRound
+        ? [
+            [-0.5, 0],
+            [last, last + 0.5],
+          ]
+        : [[a, b]]) {
+        context.beginPath();
+        context.rect(this.#x(left), top, this.#x(right) - this.#x(left), bottom - top);
+        context.fill();
+        context.stroke();
+      }
+    }
+    context.setLineDash([]);
+  }
+
+  #drawMoments() {
+    const { context, scene, width } = this;
+    const { brush, words, axis } = scene;
+    let last = -Infinity;
+    this.labels = [];
+    for (let moment = this.moments[0]; moment < this.moments[1]; moment++) {
+      const y = this.#y(moment);
+      const gap = axis.gaps.has(moment);
+      if (gap) {
+        const middle = (this.#y(moment - 1) + y) / 2;
+        context.setLineDash([1, 4]);
+        context.strokeStyle = brush.value('gap-stroke');
+        context.lineWidth = 1;
+        context.beginPath();
+        line(context, [this.gutter, middle], [width, middle]);
+        context.stroke();
+        context.setLineDash([]);
+      }
+      if (y - last < 15) continue;
+      last = y;
+      context.strokeStyle = brush.value('grid-stroke');
+      context.lineWidth = 1;
+      context.beginPath();
+      line(context, [this.gutter, y], [width, y]);
+      context.stroke();
+      this.labels.push([words.moment(moment), y]);
+    }
+  }
+
+  #drawLanes() {
+    const { context, scene } = this;
+    const { reel, brush } = scene;
+    const [first, last] = this.#events();
+    const [top, bottom] = [
+      Math.max(this.#screenY(-ABOVE / this.stretch), HEAD),
+      Math.min(this.#screenY(scene.axis.length) + 24, this.height),
+    ];
+    const now = this.#screenY(scene.place);
+    const styles = {
+      [Status.Undecided]: ['undecided-stroke', 1.2, []],
+      [Status.Follower]: ['follower-stroke', 2.4, []],
+      [Status.Leader]: ['leader-stroke', 4.5, []],
+      [Status.Down]: ['down-stroke', 1.2, [3, 4]],
+    };
+    for (let lane = this.lanes[0]; lane < this.lanes[1]; lane++) {
+      const x = this.#x(lane);
+      const rulings = reel.rulingsOf.of(reel.lanes[lane]);
+      let index = firstAtLeast(rulings, first) - 1;
+      let from = top;
+      for (; from < bottom; index++) {
+        const next = rulings[index + 1];
+        const to = next === undefined || next > last ? bottom : Math.min(this.#y(reel.momentOf[next]), bottom);
+        const [colour, wide, dash] = styles[statusAfter(reel, rulings[index] ?? -1)];
+        context.strokeStyle = brush.value(colour);
+        context.lineWidth = wide;
+        context.setLineDash(dash);
+        for (const [a, b, alpha] of [
+          [from, Math.min(to, now), 1],
+          [Math.max(from, now), to, FUTURE],
+        ]) {
+          if (b <= a) continue;
+          context.globalAlpha = alpha;
+          context.beginPath();
+          line(context, [x, a], [x, b]);
+          context.stroke();
+        }
+        from = Math.max(to, from);
+        if (next === undefined || next > last) break;
+      }
+    }
+    context.globalAlpha = 1;
+    context.setLineDash([]);
+  }
+
+  /** The messages of nodes that are to be seen: first what is still to come, faintly, then what has been. */
+  #drawFlights() {
+    const { context, scene, width } = this;
+    const { reel, flights, brush, done } = scene;
+    const [first, last] = this.#events();
+    let visible = [];
+    // What only passes by between nodes that are not to be seen would hide the rest.
+    const isSeen = (node) => reel.laneOf[node] >= this.lanes[0] && reel.laneOf[node] < this.lanes[1];
+    flights.each(first, last, (flight) => {
+      const message = flights.message[flight];
+      if (isSeen(reel.from[message]) || isSeen(reel.to[message])) visible.push(flight);
+    });
+    const ofNode = (flight) => [reel.from, reel.to].some((end) => end[flights.message[flight]] === scene.node);
+    if (visible.length > MOST_FLIGHTS && scene.node >= 0) visible = visible.filter(ofNode);
+    this.left = Math.max(visible.length - MOST_FLIGHTS, 0);
+    if (this.left > 0) {
+      const each = visible.length / MOST_FLIGHTS;
+      visible = Array.from({ length: MOST_FLIGHTS }, (_, index) => visible[Math.floor(index * each)]);
+    }
+    this.pieces = visible.flatMap((flight) => this.#arrow(flight)).flatMap((piece) => this.#clipped(piece));
+    const now = this.#screenY(scene.place);
+    context.globalAlpha = FUTURE;
+    this.#strokePieces(this.pieces.filter(({ flight }) => flights.end[flight] >= done));
+    context.globalAlpha = 1;
+    context.save();
+    context.beginPath();
+    context.rect(0, HEAD, width, Math.max(now + 1 - HEAD, 0));
+    context.clip();
+    this.#strokePieces(this.pieces.filter(({ flight }) => flights.begin[flight] < done));
+    context.restore();
+    this.#drawSpecial();
+    this.#drawTexts();
+    for (const flight of scene.underWay.length <= 2_000 ? scene.underWay : []) {
+      const way = this.pieces.filter((piece) => piece.flight === flight);
+      const piece = way.find(({ from, to }) => now >= from[1] && now <= to[1]) ?? way[0];
+      if (!piece) continue;
+      const { from, to } = piece;
+      const part = to[1] > from[1] ? Math.min(Math.max((now - from[1]) / (to[1] - from[1]), 0), 1) : 0.5;
+      brush.packet(
+        context,
+        reel.kind[flights.message[flight]],
+        from[0] + part * (to[0] - from[0]),
+        from[1] + part * (to[1] - from[1]),
+        4,
+      );
+    }
+  }
+
+  /** Whether a message goes round the ring, out on one side and in on the other. */
+  #isRound(message, from, to) {
+    return this.#goesRound(from, to) && (this.scene.reel.port[message] === 0 ? to <= from : to >= from);
+  }
+
+  /** Whether lanes are a whole ring in its order, so that the last is a neighbour of the first. */
+  #goesRound(from, to) {
+    const { reel } = this.scene;
+    if (!reel.isRing || from < 0 || to < 0 || reel.lanes.length < reel.nodes) return false;
+    return reel.lanes[from] === from && reel.lanes[to] === to;
+  }
+
+  /** The pieces of an arrow: two if it goes round the ring, else one. */
+  #arrow(flight) {
+    const { reel, flights } = this.scene;
+    const [message, begin, end] = [flights.message[flight], flights.begin[flight], flights.end[flight]];
+    const [a, b] = [reel.laneOf[reel.from[message]], reel.laneOf[reel.to[message]]];
+    const fate = flights.fate(flight);
+    const y = this.#y(reel.momentOf[begin]);
+    // What never arrives ends on the way.
+    const arrives = fate !== undefined && fate !== Happening.Loses;
+    const low = arrives ? this.#y(reel.momentOf[end]) : y + 26 * this.stretch;
+    const tip = { [Happening.Loses]: 'loss', [Happening.Misses]: 'loss', undefined: 'open' }[fate] ?? 'head';
+    const piece = (from, to, tip) => ({ flight, from, to, tip });
+    if (this.#isRound(message, a, b)) {
+      const onward = reel.port[message] === 0;
+      const [right, left] = [this.#x(reel.lanes.length - 0.5), this.#x(-0.5)];
+      const middle = (y + low) / 2;
+      const [out, back] = onward ? [right, left] : [left, right];
+      if (!arrives) return [piece([this.#x(a), y], [out, middle], tip)];
+      return [piece([this.#x(a), y], [out, middle], 'none'), piece([back, middle], [this.#x(b), low], tip)];
+    }
+    const [side, stub] = [Math.sign(reel.to[message] - reel.from[message]) || 1, 0.55 * this.gap];
+    if (b < 0) return [piece([this.#x(a), y], [this.#x(a) + side * stub, (y + low) / 2], tip)];
+    if (a < 0) return [piece([this.#x(b) - side * stub, (y + low) / 2], [this.#x(b), low], tip)];
+    const from = [this.#x(a), y];
+    const to = [this.#x(b), low];
+    return [piece(from, arrives ? to : [from[0] + 0.45 * (to[0] - from[0]), low], tip)];
+  }
+
+  /** What is to be seen of a piece: the dashes of one that goes far beyond would take a browser long. */
+  #clipped(piece) {
+    const { from, to } = piece;
+    let [begin, end] = [0, 1];
+    for (const [axis, most] of [this.width, this.height].entries()) {
+      const span = to[axis] - from[axis];
+      const bounds = [-MARGIN, most + MARGIN].map((bound) => (bound - from[axis]) / span).sort((a, b) => a - b);
+      if (span !== 0) [begin, end] = [Math.max(begin, bounds[0]), Math.min(end, bounds[1])];
+      else if (from[axis] < -MARGIN || from[axis] > most + MARGIN) return [];
+    }
+    if (begin > end) return [];
+    const at = (part) => [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
+    return [{ ...piece, from: at(begin), to: at(end), tip: end < 1 ? 'none' : piece.tip }];
+  }
+
+  #strokePieces(pieces, width = 1.4) {
+    const { context, scene } = this;
+    const { reel, flights, brush } = scene;
+    const byKind = new Map();
+    for (const piece of pieces) {
+      const kind = reel.kind[flights.message[piece.flight]];
+      if (!byKind.has(kind)) byKind.set(kind, []);
+      byKind.get(kind).push(piece);
+    }
+    for (const [kind, some] of byKind) {
+      const { colour, dash } = brush.look(kind);
+      [context.strokeStyle, context.fillStyle, context.lineWidth] = [colour, colour, width];
+      context.setLineDash(dash);
+      context.beginPath();
+      some.forEach(({ from, to }) => line(context, from, to));
+      context.stroke();
+      context.setLineDash([]);
+      context.beginPath();
+      some.filter(({ tip }) => tip === 'head').forEach(({ from, to }) => arrowHead(context, from, to, 3 * width + 4));
+      context.fill();
+      context.beginPath();
+      some.filter(({ tip }) => tip === 'open').forEach(({ to }) => circle(context, ...to, 3));
+      context.stroke();
+    }
+    pieces.filter(({ tip }) => tip === 'loss').forEach(({ to }) => brush.loss(context, ...to));
+  }
+
+  /** What the last event received and sent, and the message that was chosen. */
+  #drawSpecial() {
+    const { scene } = this;
+    const { flights, event, flight } = scene;
+    const isOfEvent = (it) => event >= 0 && (flights.end[it] === event || flights.begin[it] === event);
+    this.#strokePieces(
+      this.pieces.filter((piece) => isOfEvent(piece.flight)),
+      2.4,
+    );
+    this.#strokePieces(
+      this.pieces.filter((piece) => piece.flight === flight),
+      4,
+    );
+  }
+
+  #drawTexts() {
+    const { context, scene } = this;
+    const { reel, flights, brush, words, done, event, flight: chosen } = scene;
+    const few = this.pieces.length <= MOST_TEXTS && this.gap >= 56;
+    const isSpecial = (flight) =>
+      flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
+    let specials = 0;
+    for (const { flight, from, to, tip } of this.pieces) {
+      const special = isSpecial(flight) && specials < MOST_SPECIAL;
+      if (tip === 'none' || (!few && !special)) continue;
+      specials += special ? 1 : 0;
+      const message = flights.message[flight];
+      const text = shortened(words.message(message), special ? 40 : Math.max(Math.floor(this.gap / 5), 6));
+      context.globalAlpha = flights.begin[flight] < done ? 1 : 0.45;
+      // Before its last lane, where it is apart from others that were sent together with it.
+      const part = Math.max(1 - (0.5 * this.gap) / Math.max(Math.abs(to[0] - from[0]), 1), 0.5);
+      const [x, y] = [from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])];
+      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold: special });
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** What happened on the lanes; several things of one moment side by side. */
+  #drawSigns() {
+    const { context, scene } = this;
+    const { reel, brush, done } = scene;
+    const [first, last] = this.#events();
+    let [moment, shifts] = [-1, new Map()];
+    for (let event = first; event <= last; event++) {
+      const lane = reel.laneOf[reel.node[event]];
+      if (lane < this.lanes[0] || lane >= this.lanes[1]) continue;
+      if (reel.momentOf[event] !== moment) [moment, shifts] = [reel.momentOf[event], new Map()];
+      const y = this.#y(moment);
+      context.globalAlpha = event < done ? 1 : FUTURE;
+      const place = () => this.#x(lane) + 15 * (shifts.get(lane) ?? 0);
+      const shift = () => shifts.set(lane, (shifts.get(lane) ?? 0) + 1);
+      if (brush.sign(context, reel.happening[event], place(), y, 7)) shift();
+      if (reel.draws.has(event)) {
+        brush.die(context, place(), y);
+        if (this.gap > 60) brush.say(context, reel.draws.get(event), place() + 9, y, { size: 10, align: 'left' });
+        shift();
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  #drawNow() {
+    const { context, scene, width } = this;
+    const { brush, reel, event } = scene;
+    const y = this.#screenY(scene.place);
+    context.strokeStyle = brush.value('cursor');
+    context.lineWidth = 1.5;
+    context.beginPath();
+    line(context, [this.gutter - 4, y], [width, y]);
+    context.stroke();
+    const lane = event < 0 ? -1 : reel.laneOf[reel.node[event]];
+    if (lane < 0) return;
+    context.lineWidth = 3;
+    context.beginPath();
+    circle(context, this.#x(lane), this.#y(reel.momentOf[event]), 11);
+    context.stroke();
+  }
+
+  /** Names of lanes above and moments on the left, over everything else. */
+  #drawHead() {
+    const { context, scene, width, height } = this;
+    const { reel, brush, words, timeline } = scene;
+    context.fillStyle = brush.value('ground-fill');
+    context.fillRect(0, 0, width, HEAD);
+    context.fillRect(0, HEAD, this.gutter - 4, height);
+    const now = this.#screenY(scene.place);
+    for (const [text, y] of this.labels) {
+      if (y > HEAD + 6 && Math.abs(y - now) > 11)
+        brush.say(context, text, this.gutter - 9, y, { size: 10, align: 'right', colour: 'faint-fill', halo: false });
+    }
+    if (now > HEAD && scene.done > 0)
+      brush.say(context, words.when(scene.done), this.gutter - 9, now, {
+        size: 10,
+        align: 'right',
+        bold: true,
+        halo: false,
+      });
+    for (let lane = this.lanes[0]; lane < this.lanes[1]; lane++) {
+      const [node, x] = [reel.lanes[lane], this.#x(lane)];
+      if (x < this.gutter - 8) continue;
+      const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
+      const name = words.name(node);
+      brush.say(context, shortened(name, Math.max(Math.floor(this.gap / 7), 3)), x, 15, {
+        bold,
+        size: 12,
+        halo: false,
+      });
+      if (reel.ids.length > 0 && this.gap > 30)
+        brush.say(context, shortened(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {
+          size: 9,
+          colour: 'faint-fill',
+          halo: false,
+        });
+      if (timeline.status(node) === Status.Leader)
+        brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, 12) - 11, 14, 5);
+    }
+    context.fillStyle = brush.value('grid-stroke');
+    context.fillRect(0, HEAD - 2, width, 1.5);
+    if (this.left > 0) {
+      const text = `${grouped(MOST_FLIGHTS)} of ${grouped(MOST_FLIGHTS + this.left)} messages in view are drawn: choose a node to see its own`;
+      brush.say(context, text, width - 12, height - 14, { align: 'right', bold: true });
+    }
+  }
+}
+
+function arrowHead(context, from, to, reach) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const back = Math.min(reach, 0.6 * length);
+  const [x, y] = [to[0] - back * dx, to[1] - back * dy];
+  context.moveTo(...to);
+  context.lineTo(x - 0.42 * back * dy, y + 0.42 * back * dx);
+  context.lineTo(x + 0.42 * back * dy, y - 0.42 * back * dx);
+  context.closePath();
+}
+
+function distanceTo(x, y, from, to) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const part = Math.min(Math.max(((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+  return Math.hypot(x - from[0] - part * dx, y - from[1] - part * dy);
+}

@@ -1,0 +1,159 @@
+//! Bars side by side: what each of several took of several things.
+
+use crate::diagram::Caption;
+use crate::legend::{Entry, Glyph};
+use crate::page::{MARGIN, Page};
+use crate::svg::{Path, Svg, width};
+
+/// Rows of bars, in columns of a scale each.
+pub struct Bars {
+    /// The words around it.
+    pub caption: Caption,
+    /// What the rows are called.
+    pub names: Vec<String>,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// What the parts of bars mean, by look.
+    pub parts: Vec<String>,
+}
+
+/// What each took of one thing.
+pub struct Column {
+    /// What it is.
+    pub title: String,
+    /// By row; nothing where it is not known.
+    pub bars: Vec<Option<Bar>>,
+}
+
+/// What one took.
+pub struct Bar {
+    /// How much, by part; a bar with one part has none of the parts' looks.
+    pub parts: Vec<f64>,
+    /// The sum, for people.
+    pub label: String,
+    /// So much is proved at most.
+    pub bound: Option<f64>,
+}
+
+impl Bar {
+    fn sum(&self) -> f64 {
+        self.parts.iter().sum()
+    }
+}
+
+const ROW: f64 = 26.0;
+const HEAD: f64 = 24.0;
+const LONGEST: f64 = 120.0;
+/// Where numbers stand: behind the longest bar.
+const LABEL: f64 = LONGEST + 8.0;
+const GAP: f64 = 22.0;
+/// A bound is shown if it is at most so many times the longest bar.
+const NEAR: f64 = 2.0;
+
+impl Bars {
+    /// The picture as SVG.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let names = self.names.iter().map(|name| width(name, 11.0)).fold(0.0, f64::max) + 16.0;
+        let wide: f64 = self.columns.iter().map(|column| column.wide() + GAP).sum();
+        let size = (MARGIN + names + wide + MARGIN, HEAD + ROW * self.names.len() as f64 + 4.0);
+        let mut page = Page::new(&self.caption, &self.described(), size, self.legend(), self.parts.len());
+        let svg = &mut page.svg;
+        svg.tag("g").with("transform", format!("translate(0 {})", page.top)).open();
+        for (row, name) in self.names.iter().enumerate() {
+            svg.tag("text").at("x", MARGIN).at("y", middle(row) + 4.0).text(name);
+        }
+        let mut left = MARGIN + names;
+        for column in &self.columns {
+            column.draw(svg, left, &self.names);
+            left += column.wide() + GAP;
+        }
+        svg.close();
+        page.finish()
+    }
+
+    fn legend(&self) -> Vec<Entry> {
+        let parts = self.parts.iter().enumerate();
+        let mut entries: Vec<Entry> =
+            parts.map(|(look, part)| Entry { glyph: Glyph::Cell(look, FILL[look % 2]), text: part.clone() }).collect();
+        if self.columns.iter().any(|column| column.bounds().next().is_some()) {
+            entries.push(Entry { glyph: Glyph::Tick, text: "proved at most".into() });
+        }
+        entries
+    }
+
+    /// What is to be seen, in words.
+    fn described(&self) -> String {
+        let row = |(row, name): (usize, &String)| {
+            let said = self
+                .columns
+                .iter()
+                .filter_map(|column| column.bars[row].as_ref().map(|bar| format!("{} {}", column.title, bar.label)));
+            format!("{name}: {}.", said.collect::<Vec<_>>().join(", "))
+        };
+        self.names.iter().enumerate().map(row).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// How much of its row a bar fills, by the look of its part: colour is not the only difference.
+const FILL: [f64; 2] = [0.9, 0.5];
+
+impl Column {
+    fn longest(&self) -> f64 {
+        self.bars.iter().flatten().map(Bar::sum).fold(0.0, f64::max)
+    }
+
+    /// The bounds that are near, by row.
+    fn bounds(&self) -> impl Iterator<Item = (usize, f64)> {
+        let most = NEAR * self.longest();
+        let bound = move |(row, bar): (usize, &Option<Bar>)| {
+            Some((row, bar.as_ref()?.bound.filter(|bound| *bound > 0.0 && *bound <= most)?))
+        };
+        self.bars.iter().enumerate().filter_map(bound)
+    }
+
+    /// How long a unit is.
+    fn scale(&self) -> f64 {
+        LONGEST / self.bounds().map(|(_, bound)| bound).fold(self.longest(), f64::max).max(1e-9)
+    }
+
+    fn wide(&self) -> f64 {
+        let labels = self.bars.iter().flatten().map(|bar| width(&bar.label, 11.0));
+        LABEL + labels.fold(0.0, f64::max)
+    }
+
+    fn draw(&self, svg: &mut Svg, left: f64, names: &[String]) {
+        svg.tag("text").with("class", "faint").at("x", left).at("y", 12.0).text(&self.title);
+        for (row, bar) in self.bars.iter().enumerate() {
+            let Some(bar) = bar else {
+                svg.tag("text").with("class", "faint").at("x", left).at("y", middle(row) + 4.0).text("not known");
+                continue;
+            };
+            svg.tag("g").open();
+            svg.tag("title").text(&format!("{}: {} {}", names[row], self.title, bar.label));
+            let mut from = left;
+            for (look, part) in bar.parts.iter().enumerate().filter(|(_, part)| **part > 0.0) {
+                let (long, high) = (self.scale() * part, 16.0 * FILL[look % 2]);
+                let area = Path::default().rectangle((from, middle(row) - high / 2.0), long, high);
+                let class = if bar.parts.len() > 1 { format!("k{look} head") } else { "solid dot".into() };
+                svg.tag("path").with("class", class).with("d", area).empty();
+                from += long;
+            }
+            svg.tag("text").at("x", left + LABEL).at("y", middle(row) + 4.0).text(&bar.label);
+            svg.close();
+        }
+        for (row, bound) in self.bounds() {
+            let (x, y) = (left + self.scale() * bound, middle(row));
+            let line = Path::default().from((x, y - 10.0)).to((x, y + 10.0));
+            svg.tag("path").with("class", "follower").with("d", line).empty();
+        }
+        let (top, end) = (HEAD - 2.0, HEAD + ROW * self.bars.len() as f64);
+        let line = Path::default().from((left, top)).to((left, end));
+        svg.tag("path").with("class", "undecided").with("d", line).empty();
+    }
+}
+
+/// The middle of a row.
+fn middle(row: usize) -> f64 {
+    HEAD + ROW * (row as f64 + 0.5)
+}

@@ -1,0 +1,306 @@
+//! A chart on logarithmic scales: what was measured as points with their spread, what is proved as curves.
+//!
+//! Drawn here and not by a charting library: none has pictures that are light and dark, named for screen readers, and of
+//! the same bytes everywhere.
+
+mod key;
+mod marker;
+mod scale;
+
+use crate::caption::grouped;
+use crate::diagram::Caption;
+use crate::legend::{Entry, Glyph};
+use crate::page::{MARGIN, Page};
+use crate::palette::LOOKS;
+use crate::svg::{Path, Svg, width};
+
+use self::key::Key;
+use self::marker::Marker;
+use self::scale::Scale;
+
+/// What was measured over sizes, and what is proved.
+pub struct Chart {
+    /// The words around it.
+    pub caption: Caption,
+    /// What goes to the right.
+    pub x: String,
+    /// What goes up.
+    pub y: String,
+    /// What was measured.
+    pub series: Vec<Series>,
+}
+
+/// What was measured of one thing.
+pub struct Series {
+    /// What it is called.
+    pub name: String,
+    /// By size.
+    pub points: Vec<Measured>,
+    /// A power of the size that it grows as: the factor and the exponent.
+    pub fit: Option<(f64, f64)>,
+    /// What is proved about it.
+    pub bounds: Vec<Bound>,
+    /// What else there is to say.
+    pub note: Option<String>,
+}
+
+/// Runs of one size.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// The size.
+    pub x: f64,
+    /// Their mean,
+    pub mean: f64,
+    /// the least
+    pub least: f64,
+    /// and the most of them.
+    pub most: f64,
+}
+
+/// What is proved, by size.
+pub struct Bound {
+    /// The formula.
+    pub formula: String,
+    /// What it says.
+    pub kind: BoundKind,
+    /// Its values.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// What a formula says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoundKind {
+    /// So much at least.
+    Least,
+    /// So much on average.
+    Average,
+    /// So much at most.
+    Most,
+    /// Always so much.
+    Exact,
+}
+
+impl BoundKind {
+    /// The class of its curve.
+    fn class(self) -> &'static str {
+        match self {
+            Self::Least => "least",
+            Self::Average => "average",
+            Self::Most | Self::Exact => "most",
+        }
+    }
+
+    /// What it says, behind a formula.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Least => "at least",
+            Self::Average => "on average",
+            Self::Most => "at most",
+            Self::Exact => "exactly",
+        }
+    }
+}
+
+const WIDE: f64 = 600.0;
+const HIGH: f64 = 440.0;
+/// The room for the labels of the axes.
+const LEFT: f64 = 84.0;
+const BELOW: f64 = 44.0;
+/// A curve may rise so many times above what was measured before it leaves the picture.
+const HEADROOM: f64 = 12.0;
+
+const STYLE: &str = "\
+.open{fill:none;stroke:currentColor;stroke-width:1.5}.fit{fill:none;stroke:currentColor;stroke-width:1.2}
+.spread{fill:none;stroke:currentColor;stroke-width:1}
+.average{fill:none;stroke:currentColor;stroke-width:1.4;stroke-dasharray:1.5 3.5;stroke-linecap:round}
+.most{fill:none;stroke:currentColor;stroke-width:1.2;stroke-dasharray:7 4}
+.least{fill:none;stroke:currentColor;stroke-width:1.2;stroke-dasharray:7 3 1.5 3}
+.legend{color:#8a9099}
+";
+
+impl Chart {
+    /// The chart as SVG.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let points = || self.series.iter().flat_map(|series| &series.points);
+        let bounds = || self.series.iter().flat_map(|series| &series.bounds).flat_map(|bound| &bound.points);
+        let top = points().map(|point| point.most).fold(0.0, f64::max) * HEADROOM;
+        let x = Scale::new(points().map(|point| point.x).chain(bounds().map(|(x, _)| *x)), MARGIN + LEFT, WIDE);
+        let heights = points().flat_map(|point| [point.least, point.mean, point.most]);
+        let y = Scale::new(heights.chain(bounds().map(|(_, y)| y.min(top))), HIGH, -HIGH);
+        let key = Key::new(&self.series);
+        let size = (MARGIN + LEFT + WIDE + 24.0 + key.wide() + MARGIN, (HIGH + BELOW).max(key.high()));
+        let looks = self.series.len().min(LOOKS);
+        let mut page = Page::new(&self.caption, &self.described(), size, self.legend(), looks);
+        let svg = &mut page.svg;
+        svg.tag("style").text(&format!("\n{STYLE}"));
+        svg.tag("g").with("transform", format!("translate(0 {})", page.top)).open();
+        self.axes(svg, &x, &y);
+        let mut drawn: Vec<&[(f64, f64)]> = vec![];
+        for (index, series) in self.series.iter().enumerate() {
+            svg.tag("g").with("class", format!("k{}", index % LOOKS)).open();
+            for bound in series.bounds.iter().filter(|bound| !bound.points.is_empty()) {
+                if !drawn.contains(&&bound.points[..]) {
+                    drawn.push(&bound.points);
+                    curve(svg, bound, &x, &y);
+                }
+            }
+            svg.close();
+        }
+        for (index, series) in self.series.iter().enumerate() {
+            svg.tag("g").with("class", format!("k{}", index % LOOKS)).open();
+            points_of(svg, series, Marker(index), &x, &y);
+            svg.close();
+        }
+        key.draw(svg, MARGIN + LEFT + WIDE + 24.0);
+        svg.close();
+        page.finish()
+    }
+
+    fn axes(&self, svg: &mut Svg, x: &Scale, y: &Scale) {
+        let (left, right) = (MARGIN + LEFT, MARGIN + LEFT + WIDE);
+        for tick in y.ticks(44.0) {
+            let at = y.at(tick);
+            svg.tag("path").with("class", "grid").with("d", Path::default().from((left, at)).to((right, at))).empty();
+            let label = number(tick);
+            svg.tag("text").with("class", "faint end").at("x", left - 8.0).at("y", at + 4.0).text(&label);
+        }
+        for tick in x.ticks(60.0) {
+            let at = x.at(tick);
+            svg.tag("path").with("class", "grid").with("d", Path::default().from((at, 0.0)).to((at, HIGH))).empty();
+            let label = number(tick);
+            svg.tag("text").with("class", "faint mid").at("x", at).at("y", HIGH + 17.0).text(&label);
+        }
+        let frame = Path::default().from((left, 0.0)).to((left, HIGH)).to((right, HIGH));
+        svg.tag("path").with("class", "undecided").with("fill", "none").with("d", frame).empty();
+        svg.tag("text").with("class", "mid").at("x", left + WIDE / 2.0).at("y", HIGH + 36.0).text(&self.x);
+        let turned = format!("translate({} {}) rotate(-90)", MARGIN + 6.0, HIGH / 2.0);
+        svg.tag("text").with("class", "mid").with("transform", turned).text(&self.y);
+    }
+
+    fn legend(&self) -> Vec<Entry> {
+        let entry = |class: &'static str, text: &str| Entry { glyph: Glyph::Lane(class), text: text.into() };
+        let has = |kinds: &[BoundKind]| {
+            self.series.iter().any(|series| series.bounds.iter().any(|bound| kinds.contains(&bound.kind)))
+        };
+        let mut entries =
+            vec![Entry { glyph: Glyph::Spread, text: "mean of the runs, from the least to the most".into() }];
+        if self.series.iter().any(|series| series.fit.is_some()) {
+            entries.push(entry("fit", "the power of n that fits best"));
+        }
+        if has(&[BoundKind::Average]) {
+            entries.push(entry("average", "proved on average"));
+        }
+        if has(&[BoundKind::Most, BoundKind::Exact]) {
+            entries.push(entry("most", "proved at most"));
+        }
+        if has(&[BoundKind::Least]) {
+            entries.push(entry("least", "proved at least"));
+        }
+        entries
+    }
+
+    /// What is to be seen, in words.
+    fn described(&self) -> String {
+        let series = self.series.iter().filter_map(|series| {
+            let (first, last) = (series.points.first()?, series.points.last()?);
+            let fit = series.fit.map_or(String::new(), |(_, exponent)| format!(", growing as n^{exponent:.2}"));
+            let [from, to] = [first, last].map(|point| format!("{} at {}", number(point.mean), number(point.x)));
+            Some(format!(" {}: {from} to {to}{fit}.", series.name))
+        });
+        format!("{} by {}, on logarithmic scales.{}", self.y, self.x, series.collect::<String>())
+    }
+}
+
+/// A curve, as far as it is in the picture, with the sign of its series at the end.
+fn curve(svg: &mut Svg, bound: &Bound, x: &Scale, y: &Scale) {
+    let seen = |(a, b): &(f64, f64)| (x.at(*a), y.at(*b));
+    let mut path = Path::default();
+    let mut before: Option<(f64, f64)> = None;
+    for point in bound.points.iter().filter(|(_, b)| *b > 0.0).map(seen) {
+        path = match before {
+            None => path.from((point.0, point.1.max(0.0))),
+            Some((a, b)) if point.1 < 0.0 => {
+                // Where it crosses the upper edge.
+                path.to((a + (point.0 - a) * b / (b - point.1), 0.0))
+            }
+            Some(_) => path.to(point),
+        };
+        if point.1 < 0.0 {
+            break;
+        }
+        before = Some(point);
+    }
+    svg.tag("g").open();
+    svg.tag("title").text(&format!("proved {}: {}", bound.kind.in_words(), bound.formula));
+    svg.tag("path").with("class", bound.kind.class()).with("d", path).empty();
+    svg.close();
+}
+
+fn points_of(svg: &mut Svg, series: &Series, marker: Marker, x: &Scale, y: &Scale) {
+    let mut spread = Path::default();
+    for point in series.points.iter().filter(|point| point.least > 0.0 && point.most > point.least) {
+        let (at, low, high) = (x.at(point.x), y.at(point.least), y.at(point.most));
+        spread = spread.from((at, low)).to((at, high));
+        for end in [low, high] {
+            spread = spread.from((at - 3.0, end)).to((at + 3.0, end));
+        }
+    }
+    if !spread.is_empty() {
+        svg.tag("path").with("class", "spread").with("d", spread).empty();
+    }
+    let ends = series.points.first().zip(series.points.last());
+    if let (Some((factor, exponent)), Some((first, last))) = (series.fit, ends) {
+        let at = |size: f64| (x.at(size), y.at(factor * libm::pow(size, exponent)));
+        let line = Path::default().from(at(first.x)).to(at(last.x));
+        svg.tag("path").with("class", "fit").with("d", line).empty();
+    }
+    for point in series.points.iter().filter(|point| point.mean > 0.0) {
+        svg.tag("g").open();
+        let spread = if point.least < point.most {
+            format!(", from {} to {}", number(point.least), number(point.most))
+        } else {
+            String::new()
+        };
+        svg.tag("title").text(&format!("{} at {}: {}{spread}", series.name, number(point.x), number(point.mean)));
+        marker.draw(svg, (x.at(point.x), y.at(point.mean)));
+        svg.close();
+    }
+}
+
+/// A number for people: whole up to a million, then as a power of ten.
+fn number(value: f64) -> String {
+    if value >= 1e7 {
+        // What is 9.95 or more is shown as 1 of the next power.
+        let exponent = libm::floor(libm::log10(value / 0.995) + 1e-9);
+        let factor = format!("{:.1}", value / libm::pow(10.0, exponent));
+        let power = format!("10{}", raised(exponent as u32));
+        return if factor == "1.0" { power } else { format!("{}·{power}", factor.trim_end_matches(".0")) };
+    }
+    if value >= 100.0 || value.fract() == 0.0 {
+        return grouped(value.round() as u64);
+    }
+    format!("{value:.2}").trim_end_matches('0').into()
+}
+
+fn raised(number: u32) -> String {
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    number.to_string().chars().filter_map(|digit| digit.to_digit(10)).map(|digit| digits[digit as usize]).collect()
+}
+
+/// How wide a line of the key is.
+fn wide(text: &str) -> f64 {
+    width(text, 11.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        let shown = [0.5, 12.0, 51.13, 1_234.4, 1e6, 1e7, 2.5e11, 9.99e12].map(number);
+        assert_eq!(shown, ["0.5", "12", "51.13", "1,234", "1,000,000", "10⁷", "2.5·10¹¹", "10¹³"]);
+    }
+}

@@ -1,0 +1,462 @@
+//! A run for the replay page: every event and every message, in columns of numbers.
+//!
+//! `player/reel.js` reads what is written here. Messages are numbered in the order of sending and moments in the order
+//! of time; what is the same in many places, such as the text of a message, is written once.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use bellwether_core::{Id, Port};
+use bellwether_world::trace::{Decision, Event, EventKind, Sent, render};
+use bellwether_world::{Fault, Network, Node, Scenario, Time, Timing, Wiring};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::caption::{self, grouped};
+use crate::html;
+use crate::lanes::Lanes;
+use crate::recorder::{drawn, kind, peer};
+use crate::sheet::{self, Sheet};
+use crate::states::States;
+use crate::svg::{Tenths, shortened};
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+/// With more events than this a page would take too long to open.
+pub const MOST_EVENTS: usize = 1_000_000;
+/// A page may have several messages for each event, but not any number.
+const MOST_MESSAGES: usize = 2 * MOST_EVENTS;
+/// What a message says is cut to so many characters.
+const LONGEST_TEXT: usize = 80;
+/// So many faults are listed.
+const MOST_FAULTS: usize = 12;
+
+/// Follows a run event by event, and keeps all of it.
+pub struct Reel {
+    scenario: Scenario,
+    anonymous: bool,
+    lanes: Vec<Node>,
+    states: States,
+    /// By the number that the trace gives a message: its place in the order of sending.
+    places: BTreeMap<u64, u32>,
+    /// By message: how many copies of it are under way.
+    copies: Vec<u32>,
+    /// The number of each text of a message.
+    known: BTreeMap<String, u32>,
+    texts: Texts,
+    messages: Messages,
+    events: Events,
+    moments: Moments,
+    notes: Notes,
+    draws: Notes,
+}
+
+/// Everything that is written of a run.
+#[derive(Serialize)]
+struct Data<'a> {
+    format: u32,
+    title: &'a str,
+    outcome: String,
+    broken: &'a [String],
+    repeat: &'a str,
+    /// The scenario, in pairs of what and how.
+    facts: Vec<(&'static str, String)>,
+    clock: Clock,
+    nodes: Nodes<'a>,
+    /// Where nodes are drawn.
+    sheet: Value,
+    links: Value,
+    cuts: Vec<Value>,
+    /// Whether it has the ports of a ring: 0 clockwise, 1 the other way.
+    is_ring: bool,
+    lanes: &'a [Node],
+    texts: &'a Texts,
+    messages: &'a Messages,
+    events: &'a Events,
+    moments: &'a Moments,
+    /// The number of an election, the name of a timer, the node that is down, the leader's id.
+    notes: &'a Notes,
+    draws: &'a Notes,
+}
+
+/// What stands before and after the number of a moment.
+#[derive(Serialize)]
+struct Clock {
+    before: &'static str,
+    after: &'static str,
+}
+
+/// By node; empty if they have none.
+#[derive(Serialize)]
+struct Nodes<'a> {
+    names: Vec<Cow<'a, str>>,
+    ids: Vec<String>,
+}
+
+/// What messages say.
+#[derive(Default, Serialize)]
+struct Texts {
+    /// The names of the kinds of messages.
+    kinds: Vec<String>,
+    text: Vec<String>,
+    /// By text: its kind.
+    kind: Vec<u32>,
+}
+
+/// By message, in the order of sending.
+#[derive(Default, Serialize)]
+struct Messages {
+    to: Vec<Node>,
+    port: Vec<u32>,
+    text: Vec<u32>,
+}
+
+/// By event.
+#[derive(Default, Serialize)]
+struct Events {
+    node: Vec<Node>,
+    happening: Vec<Happening>,
+    /// How many messages it sends: the next ones in their order.
+    sends: Vec<u32>,
+    /// How many messages end or are repeated with it: the next ones in `touched`.
+    touches: Vec<u32>,
+    touched: Vec<u32>,
+}
+
+/// By moment.
+#[derive(Default, Serialize)]
+struct Moments {
+    time: Vec<Value>,
+    /// The first event of it.
+    first: Vec<u32>,
+    #[serde(skip)]
+    last: Time,
+}
+
+/// What there is to say about some events.
+#[derive(Default, Serialize)]
+struct Notes {
+    event: Vec<u32>,
+    text: Vec<String>,
+}
+
+/// What an event is, as its number in this order.
+#[derive(Clone, Copy)]
+enum Happening {
+    Starts,
+    Receives,
+    PlaysRound,
+    TimesOut,
+    HearsOfCrash,
+    Recovers,
+    Crashes,
+    /// The link loses what it sends.
+    Loses,
+    /// What reaches it is lost, because it is down.
+    Misses,
+    /// The link repeats what it sends.
+    Repeats,
+    Leads,
+    Follows,
+    Wavers,
+}
+
+impl Serialize for Happening {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(*self as u8)
+    }
+}
+
+impl From<&Event> for Happening {
+    fn from(event: &Event) -> Self {
+        match event.kind {
+            EventKind::Start => Self::Starts,
+            EventKind::Receive => Self::Receives,
+            EventKind::Round => Self::PlaysRound,
+            EventKind::Timeout => Self::TimesOut,
+            EventKind::PeerDown => Self::HearsOfCrash,
+            EventKind::Recover => Self::Recovers,
+            EventKind::Crash => Self::Crashes,
+            EventKind::Drop if event.received.is_empty() => Self::Loses,
+            EventKind::Drop => Self::Misses,
+            EventKind::Duplicate => Self::Repeats,
+            EventKind::Decide => match event.decision {
+                None | Some(Decision::Undecided) => Self::Wavers,
+                Some(Decision::Leader) => Self::Leads,
+                Some(Decision::Follower(_)) => Self::Follows,
+            },
+        }
+    }
+}
+
+impl Reel {
+    /// Nothing has happened yet in this scenario, whose nodes may have no ids of their own.
+    ///
+    /// # Errors
+    /// If there is no such lane, or the network is too large for a picture.
+    pub fn new(scenario: &Scenario, anonymous: bool, lanes: &Lanes) -> Result<Self, String> {
+        let instead = |error| format!("{error}; --svg FILE draws the run without its network");
+        sheet::fits(&scenario.topology).map_err(instead)?;
+        Ok(Self {
+            lanes: lanes.nodes(&scenario.topology, &scenario.ids)?,
+            states: States::new(scenario.topology.nodes()),
+            scenario: scenario.clone(),
+            anonymous,
+            places: BTreeMap::new(),
+            copies: vec![],
+            known: BTreeMap::new(),
+            texts: Texts::default(),
+            messages: Messages::default(),
+            events: Events::default(),
+            moments: Moments::default(),
+            notes: Notes::default(),
+            draws: Notes::default(),
+        })
+    }
+
+    /// Follows an event.
+    ///
+    /// # Errors
+    /// If it cannot have happened in this scenario, or is one too many.
+    pub fn event(&mut self, event: &Event) -> Result<(), String> {
+        let number = self.events.node.len();
+        if number == MOST_EVENTS || self.messages.to.len() > MOST_MESSAGES {
+            let what = if number == MOST_EVENTS { (MOST_EVENTS, "events") } else { (MOST_MESSAGES, "messages") };
+            return Err(format!(
+                "a replay page has at most {} {}, and this run has more: take --svg FILE, which counts them, or end \
+                 the run sooner with --limit N",
+                grouped(what.0 as u64),
+                what.1
+            ));
+        }
+        self.states.event(event)?;
+        self.moments.note(event.t, number as u32, self.scenario.timing);
+        let happening = Happening::from(event);
+        let touched: Vec<u64> = match happening {
+            Happening::Loses | Happening::Repeats => event.sent.iter().map(|sent| sent.n).collect(),
+            _ => event.received.iter().map(|received| received.n).collect(),
+        };
+        for number in &touched {
+            self.touch(*number, matches!(happening, Happening::Repeats))?;
+        }
+        let sent = match happening {
+            Happening::Loses | Happening::Misses | Happening::Repeats => &[][..],
+            _ => &event.sent[..],
+        };
+        sent.iter().try_for_each(|sent| self.send(sent))?;
+        self.note(event, number as u32);
+        self.events.node.push(event.node);
+        self.events.happening.push(happening);
+        self.events.sends.push(sent.len() as u32);
+        self.events.touches.push(touched.len() as u32);
+        Ok(())
+    }
+
+    /// The page that plays the run, with what is broken in it, if anything, and the command that repeats it.
+    #[must_use]
+    pub fn finish(self, broken: &[String], repeat: &str) -> String {
+        let network = &self.scenario.topology;
+        let title = caption::title(&self.scenario);
+        let messages = self.messages.to.len() as u64;
+        let names = match network.names[..] {
+            [] => vec![],
+            _ => (0..network.nodes()).map(|node| network.printed_name(node)).collect(),
+        };
+        let ids = if self.anonymous { &[][..] } else { &self.scenario.ids };
+        let sheet = Sheet::new(network);
+        html::page(
+            &title,
+            &Data {
+                format: FORMAT,
+                title: &title,
+                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, messages),
+                broken,
+                repeat,
+                facts: self.facts(),
+                clock: clock(self.scenario.timing),
+                nodes: Nodes { names, ids: ids.iter().map(Id::to_string).collect() },
+                sheet: places(&sheet),
+                links: links(network, &sheet),
+                cuts: self.cuts(),
+                is_ring: network.has_ring_ports(),
+                lanes: &self.lanes,
+                texts: &self.texts,
+                messages: &self.messages,
+                events: &self.events,
+                moments: &self.moments,
+                notes: &self.notes,
+                draws: &self.draws,
+            },
+        )
+    }
+
+    fn send(&mut self, sent: &Sent) -> Result<(), String> {
+        self.states.known(sent.to)?;
+        let place = self.messages.to.len() as u32;
+        if self.places.insert(sent.n, place).is_some() {
+            return Err(format!("message {} was sent before", sent.n));
+        }
+        let text = shortened(&render(&sent.msg), LONGEST_TEXT);
+        let text = match self.known.get(&text) {
+            Some(text) => *text,
+            None => self.texts.learn(&mut self.known, text, kind(&sent.msg)),
+        };
+        self.copies.push(1);
+        self.messages.to.push(sent.to);
+        self.messages.port.push(sent.port.0);
+        self.messages.text.push(text);
+        Ok(())
+    }
+
+    /// A message ends, or is repeated.
+    fn touch(&mut self, number: u64, is_repeated: bool) -> Result<(), String> {
+        let place = *self.places.get(&number).ok_or_else(|| format!("nobody has sent message {number}"))?;
+        let copies = &mut self.copies[place as usize];
+        *copies = if is_repeated { *copies + 1 } else { copies.checked_sub(1).ok_or_else(|| ended(number))? };
+        self.events.touched.push(place);
+        Ok(())
+    }
+
+    fn note(&mut self, event: &Event, number: u32) {
+        let text = match (event.kind, event.decision) {
+            (EventKind::Start, _) => event.election.map(|election| election.to_string()),
+            (EventKind::Timeout, _) => event.timer.as_ref().map(render),
+            (EventKind::PeerDown, _) => peer(event, &self.scenario.topology).map(|peer| peer.to_string()),
+            (EventKind::Decide, Some(Decision::Follower(leader))) if !self.anonymous => leader.map(|id| id.to_string()),
+            _ => None,
+        };
+        text.into_iter().for_each(|text| self.notes.put(number, text));
+        if !event.draws.is_empty() {
+            self.draws.put(number, drawn(event));
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let scenario = &self.scenario;
+        let network = &scenario.topology;
+        let initiators = match scenario.initiator_count() {
+            count if count == network.nodes() => "everybody".into(),
+            count => grouped(count.into()),
+        };
+        let mut facts = vec![
+            ("algorithm", scenario.algorithm.clone()),
+            ("network", format!("{network}: {}", caption::size(network))),
+            ("timing", caption::timing(scenario)),
+            ("initiators", initiators),
+            ("seed", scenario.seed.to_string()),
+        ];
+        let settings = scenario.settings.iter().map(|(name, value)| format!("{name}={value}"));
+        facts.extend(settings.map(|setting| ("parameter", setting)));
+        facts.extend(scenario.faults.iter().take(MOST_FAULTS).map(|fault| ("fault", fault.among(network))));
+        facts.extend(match scenario.faults.len().saturating_sub(MOST_FAULTS) {
+            0 => None,
+            more => Some(("faults", format!("{} more", grouped(more as u64)))),
+        });
+        facts
+    }
+
+    /// The links that are cut for a while: their ends, whether only one way, since when and until when.
+    fn cuts(&self) -> Vec<Value> {
+        let timing = self.scenario.timing;
+        let cut = |fault: &Fault| {
+            let (Fault::Cut(a, b, window) | Fault::OneWay(a, b, window)) = fault else { return None };
+            let one_way = matches!(fault, Fault::OneWay(..));
+            let [since, until] = [Some(window.since), window.until].map(|time| time.map(|time| number(timing, time)));
+            Some(json!({"from": a, "to": b, "one_way": one_way, "since": since, "until": until}))
+        };
+        self.scenario.faults.iter().filter_map(cut).collect()
+    }
+}
+
+impl Texts {
+    /// Writes down a text that has not been met before.
+    fn learn(&mut self, known: &mut BTreeMap<String, u32>, text: String, kind: String) -> u32 {
+        let number = self.text.len() as u32;
+        let kind = self.kinds.iter().position(|other| *other == kind).unwrap_or_else(|| {
+            self.kinds.push(kind);
+            self.kinds.len() - 1
+        });
+        self.kind.push(kind as u32);
+        self.text.push(text.clone());
+        known.insert(text, number);
+        number
+    }
+}
+
+impl Moments {
+    /// An event happens at this time, or what is left of it: threads that look at a clock one after the other may tell
+    /// what they saw in another order.
+    fn note(&mut self, time: Time, event: u32, timing: Timing) {
+        if self.first.is_empty() || time > self.last {
+            self.time.push(number(timing, time));
+            self.first.push(event);
+            self.last = time;
+        }
+    }
+}
+
+impl Notes {
+    fn put(&mut self, event: u32, text: String) {
+        self.event.push(event);
+        self.text.push(text);
+    }
+}
+
+fn ended(number: u64) -> String {
+    format!("message {number} arrives, but no copy of it is under way any more")
+}
+
+/// A time as a number of units, of a live run milliseconds; as text where a browser's numbers would not be exact.
+fn number(timing: Timing, time: Time) -> Value {
+    const EXACT: u128 = 1 << 53;
+    match (timing, time.whole()) {
+        (Timing::Live(clock), _) => json!((time.as_f64() * clock.unit_us as f64).round() / 1_000.0),
+        (_, Some(whole)) if whole > EXACT => json!(whole.to_string()),
+        (_, Some(whole)) => json!(whole as u64),
+        (_, None) => json!(time.as_f64()),
+    }
+}
+
+/// How moments are told.
+fn clock(timing: Timing) -> Clock {
+    let (before, after) = match timing {
+        Timing::Live(_) => ("", " ms"),
+        Timing::Rounds => ("round ", ""),
+        Timing::Chosen(_) => ("step ", ""),
+        _ => ("t=", ""),
+    };
+    Clock { before, after }
+}
+
+fn tenth(value: f64) -> Value {
+    json!(Tenths(value).to_string().parse::<f64>().unwrap_or_default())
+}
+
+fn places(sheet: &Sheet) -> Value {
+    let column = |of: fn(&(f64, f64)) -> f64| sheet.places.iter().map(|place| tenth(of(place))).collect::<Vec<_>>();
+    json!({
+        "width": tenth(sheet.size.0),
+        "height": tenth(sheet.size.1),
+        "radius": sheet.radius,
+        "x": column(|place| place.0),
+        "y": column(|place| place.1),
+    })
+}
+
+/// Every link once, and from either end towards which point it bows, if it does.
+fn links(network: &Network, sheet: &Sheet) -> Value {
+    let ends: Vec<(Node, Port)> = sheet::ends(network).collect();
+    let both = ends.iter().flat_map(|(node, port)| [(*node, *port), network.far(*node, *port)]);
+    let bows: Vec<Value> = both
+        .filter_map(|(node, port)| {
+            let (x, y) = sheet.bow(network, node, port)?;
+            Some(json!([node, port.0, tenth(x), tenth(y)]))
+        })
+        .collect();
+    json!({
+        "from": ends.iter().map(|(node, _)| node).collect::<Vec<_>>(),
+        "port": ends.iter().map(|(_, port)| port.0).collect::<Vec<_>>(),
+        "to": ends.iter().map(|(node, port)| network.far(*node, *port).0).collect::<Vec<_>>(),
+        "bows": bows,
+    })
+}

@@ -1,0 +1,142 @@
+//! Rounds in which all that arrives stands in registers: strips of neighbouring nodes, each with a thread of its own.
+//!
+//! What a node does in such a round depends on itself and on registers that nobody writes to any more, so all may act at the
+//! same time. What they leave behind is gathered in the order of the nodes: nobody can tell how many strips there were.
+
+use std::thread;
+
+use bellwether_core::{Message, Port, Round, Rounds, Status};
+use bellwether_world::host::Tally;
+use bellwether_world::random::Choices;
+use bellwether_world::{Node, Scenario, Wiring};
+
+use super::calm::{Air, Stepped, step};
+use super::due::{Ahead, Reason, take};
+use crate::instants::Mail;
+
+/// A strip of fewer nodes is done before a thread has begun.
+const NARROW: usize = 1 << 14;
+
+/// Neighbouring nodes in one round.
+pub(super) struct Strip<'a, R: Rounds> {
+    pub(super) processes: &'a mut [R],
+    pub(super) awake: &'a mut [bool],
+    /// What everybody told all its neighbours in the round before.
+    pub(super) read: &'a [Option<R::Msg>],
+    /// What these tell all their neighbours now; empty if nobody uses a register in this round.
+    pub(super) written: &'a mut [Option<R::Msg>],
+    /// Who of these may have something to do.
+    pub(super) due: &'a [(Node, Reason)],
+}
+
+/// What the nodes of a strip leave behind.
+pub(super) struct Deeds<W, M> {
+    pub(super) air: Air<W, Vec<Mail<M, ()>>>,
+    pub(super) ahead: Ahead,
+    pub(super) changes: Vec<(Node, Status, Status)>,
+    /// How many messages more there are under way than before, and how many there were at most.
+    balance: i64,
+    pub(super) peak: Option<i64>,
+    inbox: Vec<(Port, M)>,
+}
+
+impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
+    /// As many empty ones as there are strips, if there may be so many threads.
+    pub(super) fn all(scenario: &Scenario, wiring: W, threads: usize, count_sends: bool) -> Vec<Self> {
+        let nodes = wiring.nodes() as usize;
+        let strips = threads.min(nodes / NARROW).max(1);
+        let border = |strip: usize| strip * nodes / strips;
+        let deeds = |strip| Self {
+            air: Air {
+                wiring,
+                first: border(strip) as Node,
+                mail: Vec::new(),
+                with_registers: false,
+                broadcasts: 0,
+                choices: Choices::new(scenario.seed, nodes as Node, vec![]),
+                tally: Tally::new(if count_sends { (border(strip + 1) - border(strip)) as Node } else { 0 }),
+            },
+            ahead: Ahead::default(),
+            changes: Vec::new(),
+            balance: 0,
+            peak: None,
+            inbox: Vec::new(),
+        };
+        (0..strips).map(deeds).collect()
+    }
+
+    /// Lets every node of a strip act.
+    fn play<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R>, rounds: (Round, Round)) {
+        let Strip { processes, awake, read, written, mut due } = strip;
+        let Self { air, ahead, changes, balance, peak, inbox } = self;
+        (*balance, *peak) = (0, None);
+        for (place, (process, awake)) in processes.iter_mut().zip(awake).enumerate() {
+            let node = air.first + place as Node;
+            hear(air.wiring, read, node, inbox);
+            let is_due = take(&mut due, node, rounds.0, || process.due());
+            if inbox.is_empty() && !is_due {
+                continue; // nothing has come, and if it was due once, it is no longer
+            }
+            let Stepped { told, sent, expects, change } = step(air, node, process, awake, inbox, rounds);
+            if told.is_some() {
+                written[place] = told;
+            }
+            *balance += i64::from(sent) - inbox.len() as i64;
+            if sent as usize > inbox.len() {
+                *peak = (*peak).max(Some(*balance));
+            }
+            if let Some(due) = expects {
+                ahead.expect(node, due, rounds.0);
+            }
+            changes.extend(change.map(|(before, after)| (node, before, after)));
+        }
+    }
+}
+
+/// Lets everybody act, in strips.
+pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
+    deeds: &mut [Deeds<W, R::Msg>],
+    whole: Strip<'_, R>,
+    rounds: (Round, Round),
+) {
+    let Strip { mut processes, mut awake, read, mut written, mut due } = whole;
+    #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on how many there are")]
+    thread::scope(|scope| {
+        let mut deeds = deeds.iter_mut().peekable();
+        while let Some(mine) = deeds.next() {
+            let end = deeds.peek().map_or(Node::MAX, |next| next.air.first);
+            let length = processes.len().min((end - mine.air.first) as usize);
+            let registers = written.len().min(length);
+            let strip = Strip {
+                processes: processes.split_off_mut(..length).expect("they are there"),
+                awake: awake.split_off_mut(..length).expect("they are there"),
+                read,
+                written: written.split_off_mut(..registers).expect("they are there"),
+                due: due.split_off(..due.partition_point(|(node, _)| *node < end)).expect("they are there"),
+            };
+            if deeds.peek().is_some() {
+                scope.spawn(move || mine.play(strip, rounds));
+            } else {
+                mine.play(strip, rounds);
+            }
+        }
+    });
+}
+
+/// Fills an inbox with what stands in the registers of a node's neighbours.
+#[inline(always)]
+pub(super) fn hear<M: Message>(wiring: impl Wiring, read: &[Option<M>], node: Node, inbox: &mut Vec<(Port, M)>) {
+    inbox.clear();
+    if read.is_empty() {
+        return;
+    }
+    inbox.reserve(wiring.ports(node) as usize);
+    for (from, port) in wiring.neighbours(node).zip(0..) {
+        // The second is always so; it is said for the compiler, which then knows that the inbox does not grow here.
+        if let Some(msg) = &read[from as usize]
+            && inbox.len() < inbox.capacity()
+        {
+            inbox.push((Port(port), msg.clone()));
+        }
+    }
+}
