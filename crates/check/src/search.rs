@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
 
     fn follow_all(&mut self, at_most: usize, mut call: impl FnMut(&mut Machine, usize) -> bool) -> Result<(), Halt> {
         let mut first = [Successor::new(0, None, self.row.since(self.row.moment()))];
-        self.states.insert_all(&mut self.row, &mut first, |_, _| ());
+        self.states.insert_all(&mut self.row, &mut first);
         self.follow(first[0])?;
         let mut glanced = 0;
         while let Some(last) = self.path.last() {
@@ -227,22 +227,23 @@ impl<'a> Search<'a> {
             self.found.transitions += self.successors.len() as u64 + slept.count();
         }
         let Self { states, row, successors, ahead, found, team, thread, .. } = self;
-        let mut asleep = slept;
-        // In the order in which the first thread follows them.
-        for next in successors.iter_mut().rev() {
-            next.asleep = team.sleep.follow(&mut asleep, next.by);
+        if team.sleep.is_on() {
+            // In the order in which the first thread follows them.
+            let mut asleep = slept;
+            successors.iter_mut().rev().for_each(|next| next.asleep = team.sleep.follow(&mut asleep, next.by));
         }
-        let mut is_woken = false;
-        states.insert_all(row, successors, |next, mark| match team.view(mark, next.asleep, *thread) {
-            Some(View::Ahead(..)) => ahead.push(*next),
-            Some(seen) => visit.meet(next.paid, seen, found),
-            None => is_woken = true,
-        });
+        states.insert_all(row, successors);
+        for next in successors {
+            match team.view(next.mark, next.asleep, *thread).ok_or(Halt::Woken)? {
+                View::Ahead(..) => ahead.push(*next),
+                seen => visit.meet(next.paid, seen, found),
+            }
+        }
         if self.thread > 0 {
             self.rearrange(first);
         }
         self.path.push(visit);
-        if is_woken { Err(Halt::Woken) } else { Ok(()) }
+        Ok(())
     }
 
     /// Each thread has an order of its own: the second one goes the other way round, and more begin anywhere.

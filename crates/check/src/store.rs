@@ -45,6 +45,8 @@ pub struct Successor {
     pub by: Option<u8>,
     /// The moves that sleep there.
     pub asleep: Asleep,
+    /// The mark that it had when it was looked up.
+    pub mark: Mark,
     /// What it changes in the row.
     pub change: Change,
 }
@@ -53,7 +55,7 @@ impl Successor {
     /// A state that is yet to be looked up.
     #[inline]
     pub fn new(paid: u32, by: Option<u8>, change: Change) -> Self {
-        Self { number: 0, paid, by, asleep: Asleep::default(), change }
+        Self { number: 0, paid, by, asleep: Asleep::default(), mark: UNMARKED, change }
     }
 
     /// How it is found again, once it was looked up.
@@ -120,20 +122,19 @@ impl Desk<'_> {
         }
     }
 
-    /// Looks all successors of the state in the row up, keeps those that are new, and tells the mark of each.
+    /// Looks all successors of the state in the row up, with their marks, and keeps those that are new.
     #[inline]
-    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor], mut tell: impl FnMut(&Successor, Mark)) {
+    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor]) {
         if self.store.waiting.load(Ordering::Relaxed) > 0 {
             self.stand_back();
         }
-        let mut tell = |successor: &Successor, word| tell(successor, out_of_word(word));
         let mut done = 0;
         loop {
             let Self { kept, spare, .. } = self;
             let (before, left) = (spare.start, &mut successors[done..]);
             done += match kept.as_deref().expect("it stands back only for a moment") {
-                Kept::Exact(states) => states.insert_all(row, left, spare, &mut tell),
-                Kept::Fingerprints(prints) => prints.insert_all(left, spare, &mut tell),
+                Kept::Exact(states) => states.insert_all(row, left, spare),
+                Kept::Fingerprints(prints) => prints.insert_all(left, spare),
             };
             self.states += self.spare.start - before;
             if done == successors.len() {
@@ -258,16 +259,20 @@ mod tests {
             let mut row = Row::new(vec![0, 0, 0]);
             let mut successors = successors(&mut row, (0..5_000).chain([9]));
             for (number, some) in (0..).zip(successors.chunks_mut(100)) {
-                let mut fresh = vec![];
-                store.insert_all(&mut row, some, |next, mark| fresh.extend((mark == UNMARKED).then_some(next.key())));
-                fresh.into_iter().for_each(|key| store.set_mark(key, (number, 70_000 + number)));
+                store.insert_all(&mut row, some);
+                let fresh = some.iter().filter(|next| next.mark == UNMARKED);
+                fresh.for_each(|next| store.set_mark(next.key(), (number, 70_000 + number)));
             }
             assert_eq!((row.cells(), store.states()), (&[0, 0, 0][..], 5_000));
-            let mut marks = vec![];
-            store.insert_all(&mut row, &mut successors, |_, mark| marks.push(mark));
+            store.insert_all(&mut row, &mut successors);
             assert_eq!(store.states(), 5_000);
-            assert!(successors.iter().zip(&marks).all(|(next, mark)| store.mark(next.key()) == *mark));
-            assert!(marks.into_iter().eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100))));
+            assert!(successors.iter().all(|next| store.mark(next.key()) == next.mark));
+            assert!(
+                successors
+                    .into_iter()
+                    .map(|next| next.mark)
+                    .eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100)))
+            );
         }
     }
 
@@ -282,11 +287,10 @@ mod tests {
                 let (mut desk, mut row) = (store.desk(), Row::new(vec![0, 0, 0]));
                 for first in (0..STATES).step_by(100) {
                     let first = (first + thread * STATES / 4) % STATES;
-                    let mut keys = vec![];
                     let mut successors = successors(&mut row, first..first + 100);
-                    desk.insert_all(&mut row, &mut successors, |next, _| keys.push(next.key()));
-                    let mark = |key: &Key| desk.replace_mark(*key, UNMARKED, (first, thread)).is_ok();
-                    marked.fetch_add(keys.iter().filter(|key| mark(key)).count(), Ordering::Relaxed);
+                    desk.insert_all(&mut row, &mut successors);
+                    let mark = |next: &&Successor| desk.replace_mark(next.key(), UNMARKED, (first, thread)).is_ok();
+                    marked.fetch_add(successors.iter().filter(mark).count(), Ordering::Relaxed);
                     row.load([0, 0, 0]);
                 }
                 found.fetch_add(desk.states(), Ordering::Relaxed);

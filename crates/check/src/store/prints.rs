@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::room::Room;
-use super::{Successor, home};
+use super::{Successor, home, out_of_word};
 
 /// A set of hashes.
 pub struct Prints {
@@ -28,17 +28,13 @@ impl Prints {
         (size_of::<[u64; 2]>() * (self.slots.len() + self.room.soon(self.slots.len()))) as u64
     }
 
+    /// Looks successors up in turn, as long as there is room, and tells how many.
     #[inline]
-    pub(super) fn insert_all(
-        &self,
-        successors: &[Successor],
-        spare: &mut Range<usize>,
-        mut tell: impl FnMut(&Successor, u64),
-    ) -> usize {
+    pub(super) fn insert_all(&self, successors: &mut [Successor], spare: &mut Range<usize>) -> usize {
         // The first steps of all walks: none has to wait for another.
         let first = |touched, next: &Successor| touched | self.load(home(next.change.hash, self.slots.len()));
         std::hint::black_box(successors.iter().fold(0, first));
-        for (place, next) in successors.iter().enumerate() {
+        for (place, next) in successors.iter_mut().enumerate() {
             let hash = print(next.change.hash);
             let slot = loop {
                 let slot = self.find(hash);
@@ -54,7 +50,7 @@ impl Prints {
                     break slot;
                 }
             };
-            tell(next, self.slots[slot][1].load(Ordering::Acquire));
+            next.mark = out_of_word(self.slots[slot][1].load(Ordering::Acquire));
         }
         successors.len()
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::room::Room;
-use super::{Successor, home, zeros};
+use super::{Successor, home, out_of_word, zeros};
 use crate::row::Row;
 
 /// A set of states. Whoever is alone with it gets numbers in the order in which states are found.
@@ -58,14 +58,9 @@ impl States {
         }
     }
 
+    /// Looks successors up in turn, as long as there is room, and tells how many.
     #[inline]
-    pub(super) fn insert_all(
-        &self,
-        row: &mut Row,
-        successors: &mut [Successor],
-        spare: &mut Range<usize>,
-        mut tell: impl FnMut(&Successor, u64),
-    ) -> usize {
+    pub(super) fn insert_all(&self, row: &mut Row, successors: &mut [Successor], spare: &mut Range<usize>) -> usize {
         // The first steps of all walks: none has to wait for another.
         for next in &mut *successors {
             let hash = next.change.hash;
@@ -81,7 +76,7 @@ impl States {
             row.take_back(next.change, here);
             let Some((number, _)) = found else { return place };
             next.number = number;
-            tell(next, self.mark(number).load(Ordering::Acquire));
+            next.mark = out_of_word(self.mark(number).load(Ordering::Acquire));
         }
         successors.len()
     }
