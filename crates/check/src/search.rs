@@ -100,6 +100,8 @@ pub struct Search<'a> {
     /// Its number: the first is 0, and the only one that is ever alone.
     thread: usize,
     is_alone: bool,
+    /// Whether it has met no state twice.
+    is_tree: bool,
     page: Page<'a>,
     states: Desk<'a>,
     found: Findings,
@@ -120,6 +122,7 @@ impl<'a> Search<'a> {
             team,
             thread,
             is_alone: thread == 0,
+            is_tree: true,
             page,
             states: team.store.desk(),
             found: Findings::default(),
@@ -165,7 +168,10 @@ impl<'a> Search<'a> {
             if self.found.transitions >= glanced + GLANCE {
                 glanced = self.found.transitions;
                 self.enter_page().map_err(Halt::Stop)?;
-                if !is_broken && call(self.machine, states) {
+                // Where states are met twice, another order would wake up what sleeps; and a thread whose moves sleep is
+                // as fast as two whose moves do not.
+                let is_apt = self.is_tree || !self.team.sleep.is_on();
+                if is_apt && !is_broken && call(self.machine, states) {
                     self.is_alone = false;
                 }
             }
@@ -199,6 +205,7 @@ impl<'a> Search<'a> {
                 seen => {
                     if let Some(last) = self.path.last_mut() {
                         last.meet(next.paid, seen, &mut self.found);
+                        self.is_tree = false;
                     }
                     return Ok(());
                 }
@@ -226,7 +233,7 @@ impl<'a> Search<'a> {
         if is_first {
             self.found.transitions += self.successors.len() as u64 + slept.count();
         }
-        let Self { states, row, successors, ahead, found, team, thread, .. } = self;
+        let Self { states, row, successors, ahead, found, team, thread, is_tree, .. } = self;
         if team.sleep.is_on() {
             // In the order in which the first thread follows them.
             let mut asleep = slept;
@@ -236,7 +243,10 @@ impl<'a> Search<'a> {
         for next in successors {
             match team.view(next.mark, next.asleep, *thread).ok_or(Halt::Woken)? {
                 View::Ahead(..) => ahead.push(*next),
-                seen => visit.meet(next.paid, seen, found),
+                seen => {
+                    visit.meet(next.paid, seen, found);
+                    *is_tree = false;
+                }
             }
         }
         if self.thread > 0 {

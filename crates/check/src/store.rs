@@ -13,7 +13,7 @@ mod states;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use self::prints::Prints;
 use self::room::Room;
@@ -68,7 +68,9 @@ impl Successor {
 /// All states, which threads share.
 pub struct Store {
     kept: RwLock<Kept>,
-    /// How many threads wait until the others stand back.
+    /// Whoever makes room holds this, so that the others can wait for it.
+    gate: Mutex<()>,
+    /// How many threads want to make room.
     waiting: AtomicUsize,
 }
 
@@ -84,12 +86,16 @@ impl Store {
     /// No state yet; all will have so many cells.
     pub fn new(width: usize, fingerprints: bool) -> Self {
         let kept = if fingerprints { Kept::Fingerprints(Prints::default()) } else { Kept::Exact(States::new(width)) };
-        Self { kept: RwLock::new(kept), waiting: AtomicUsize::new(0) }
+        Self { kept: RwLock::new(kept), gate: Mutex::new(()), waiting: AtomicUsize::new(0) }
     }
 
     /// A place for a thread. It must not wait for another one while it has it.
     pub fn desk(&self) -> Desk<'_> {
         Desk { store: self, kept: Some(self.read()), spare: 0..0, states: 0 }
+    }
+
+    fn gate(&self) -> MutexGuard<'_, ()> {
+        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Kept> {
@@ -155,20 +161,21 @@ impl Desk<'_> {
         }
         self.store.waiting.fetch_add(1, Ordering::Relaxed);
         self.kept = None;
-        let mut kept = self.store.kept.write().unwrap_or_else(PoisonError::into_inner);
-        match &mut *kept {
+        let gate = self.store.gate();
+        match &mut *self.store.kept.write().unwrap_or_else(PoisonError::into_inner) {
             Kept::Exact(states) => states.make_room(row),
             Kept::Fingerprints(prints) => prints.make_room(),
         }
-        drop(kept);
         self.store.waiting.fetch_sub(1, Ordering::Relaxed);
+        drop(gate);
         self.kept = Some(self.store.read());
     }
 
-    /// Lets others make room.
+    /// Lets another make room.
     #[cold]
     fn stand_back(&mut self) {
         self.kept = None;
+        drop(self.store.gate());
         self.kept = Some(self.store.read());
     }
 
@@ -222,10 +229,6 @@ fn in_word((a, b): Mark) -> u64 {
 
 fn out_of_word(word: u64) -> Mark {
     (!word as u32, (!word >> 32) as u32)
-}
-
-fn zeros(count: usize) -> Vec<AtomicU64> {
-    std::iter::repeat_with(AtomicU64::default).take(count).collect()
 }
 
 /// Where in a table of a power of two of slots a hash stands, or after it.

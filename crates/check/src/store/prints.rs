@@ -3,24 +3,22 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytemuck::zeroed_slice_box;
+
 use super::room::Room;
 use super::{Successor, home, out_of_word};
 
 /// A set of hashes.
 pub struct Prints {
     /// By the leading bits of the hash: the hash and a mark; 0 where there is none.
-    slots: Vec<[AtomicU64; 2]>,
+    slots: Box<[[AtomicU64; 2]]>,
     pub(super) room: Room,
 }
 
 impl Default for Prints {
     fn default() -> Self {
-        Self { slots: slots(1 << 10), room: Room::default() }
+        Self { slots: zeroed_slice_box(1 << 10), room: Room::default() }
     }
-}
-
-fn slots(count: usize) -> Vec<[AtomicU64; 2]> {
-    std::iter::repeat_with(Default::default).take(count).collect()
 }
 
 impl Prints {
@@ -78,7 +76,7 @@ impl Prints {
     #[cold]
     pub(super) fn make_room(&mut self) {
         if self.room.is_full(self.slots.len()) {
-            let larger = slots(2 * self.slots.len());
+            let larger = zeroed_slice_box(2 * self.slots.len());
             for mut entry in std::mem::replace(&mut self.slots, larger) {
                 if *entry[0].get_mut() != 0 {
                     let slot = self.find(*entry[0].get_mut());

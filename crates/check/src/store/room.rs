@@ -44,7 +44,7 @@ impl Room {
 
     /// Makes room for some more, and tells for how many there is in all.
     pub fn extend(&mut self, slots: usize) -> usize {
-        self.end = most(slots).min(self.end + (self.end / 4).clamp(64, 1 << 14));
+        self.end = most(slots).min(self.end + (self.end / 4).clamp(64, 1 << 16));
         self.end
     }
 

@@ -3,21 +3,24 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytemuck::zeroed_slice_box;
+
 use super::room::Room;
-use super::{Successor, home, out_of_word, zeros};
+use super::{Successor, home, out_of_word};
 use crate::row::Row;
 
 /// A set of states. Whoever is alone with it gets numbers in the order in which states are found.
 pub struct States {
     width: usize,
-    /// The cells of each state and then its mark, where looking a state up has brought it into the cache.
-    rows: Vec<AtomicU64>,
+    /// The cells of each state and then its mark, where looking a state up has brought it into the cache; so many rows in
+    /// one piece.
+    rows: Vec<Box<[AtomicU64]>>,
     /// How many words that are for each.
     words: usize,
     /// Whether a word holds two cells; while all are small numbers, it holds four.
     is_wide: bool,
     /// By the leading bits of the hash: its upper half and one more than the number of a state; 0 where there is none.
-    slots: Vec<AtomicU64>,
+    slots: Box<[AtomicU64]>,
     pub(super) room: Room,
 }
 
@@ -29,7 +32,7 @@ impl States {
             rows: vec![],
             words: width.div_ceil(NARROW) + 1,
             is_wide: false,
-            slots: zeros(1 << 10),
+            slots: zeroed_slice_box(1 << 10),
             room: Room::default(),
         }
     }
@@ -43,7 +46,7 @@ impl States {
     /// The bytes that they take.
     pub fn bytes(&self) -> u64 {
         let slots = self.slots.len() + self.room.soon(self.slots.len());
-        (size_of::<u64>() * (self.rows.len() + slots)) as u64
+        (size_of::<u64>() * (self.room.taken() * self.words + slots)) as u64
     }
 
     /// The number of a state, and whether it is a new one.
@@ -131,12 +134,12 @@ impl States {
         if self.room.is_full(self.slots.len()) {
             self.grow();
         }
-        let rows = self.room.extend(self.slots.len());
-        self.rows.resize_with(rows * self.words, AtomicU64::default);
+        let pieces = self.room.extend(self.slots.len()).div_ceil(PIECE);
+        self.rows.resize_with(pieces, || zeroed_slice_box(PIECE * self.words));
     }
 
     fn grow(&mut self) {
-        let larger = zeros(2 * self.slots.len());
+        let larger = zeroed_slice_box(2 * self.slots.len());
         let mask = larger.len() - 1;
         // What a slot holds of the hash says where it goes: no row is read, and slots are filled from left to right.
         let old = std::mem::replace(&mut self.slots, larger).into_iter().map(AtomicU64::into_inner);
@@ -150,19 +153,26 @@ impl States {
     }
 
     fn widen(&mut self) {
-        let words = self.width.div_ceil(WIDE) + 1;
-        let rows = self.rows.len() / self.words;
-        let wide = Self { rows: zeros(rows * words), words, is_wide: true, ..Self::new(self.width) };
-        for number in 0..rows as u32 {
-            wide.write(number, &self.cells(number).collect::<Vec<_>>());
-            wide.mark(number).store(self.mark(number).load(Ordering::Relaxed), Ordering::Relaxed);
+        let (old, words) = (self.words, self.width.div_ceil(WIDE) + 1);
+        for piece in &mut self.rows {
+            let wide = zeroed_slice_box(PIECE * words);
+            for (old, new) in piece.chunks(old).zip(wide.chunks(words)) {
+                write::<WIDE>(new, &cells::<NARROW>(old).take(self.width).collect::<Vec<_>>());
+                new[words - 1].store(old[old.len() - 1].load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            *piece = wide;
         }
-        (self.rows, self.words, self.is_wide) = (wide.rows, words, true);
+        (self.words, self.is_wide) = (words, true);
     }
 
     /// Takes a state up again.
     pub fn load(&self, number: u32, row: &mut Row) {
-        row.load(self.cells(number));
+        let words = self.row(number);
+        if self.is_wide {
+            row.load(cells::<WIDE>(words).take(self.width));
+        } else {
+            row.load(cells::<NARROW>(words).take(self.width));
+        }
     }
 
     /// The mark of a state.
@@ -173,15 +183,8 @@ impl States {
 
     #[inline]
     fn row(&self, number: u32) -> &[AtomicU64] {
-        &self.rows[number as usize * self.words..][..self.words]
-    }
-
-    fn cells(&self, number: u32) -> impl Iterator<Item = u32> {
-        let each = if self.is_wide { WIDE } else { NARROW };
-        let bits = u64::BITS as usize / each;
-        let words = self.row(number).iter().map(|word| word.load(Ordering::Relaxed));
-        let cell = move |word: u64, place: usize| (word >> (bits * place) & (u64::MAX >> (64 - bits))) as u32;
-        words.flat_map(move |word| (0..each).map(move |place| cell(word, place))).take(self.width)
+        let number = number as usize;
+        &self.rows[number / PIECE][number % PIECE * self.words..][..self.words]
     }
 
     /// Brings a row into the cache: its first cells and its mark, which may stand on two lines.
@@ -205,6 +208,9 @@ impl States {
     }
 }
 
+/// So many rows are in one piece.
+const PIECE: usize = 1 << 10;
+
 /// How many cells a word holds.
 const NARROW: usize = 4;
 const WIDE: usize = 2;
@@ -221,6 +227,13 @@ fn each_word<const CELLS: usize>(row: &[AtomicU64], cells: &[u32], mut with: imp
     if !rest.is_empty() {
         with(&row[whole.len()], word(rest));
     }
+}
+
+/// The cells of a row, and some more.
+fn cells<const CELLS: usize>(row: &[AtomicU64]) -> impl Iterator<Item = u32> {
+    let bits = 64 / CELLS;
+    let words = row.iter().map(|word| word.load(Ordering::Relaxed));
+    words.flat_map(move |word| (0..CELLS).map(move |place| (word >> (bits * place) & (u64::MAX >> (64 - bits))) as u32))
 }
 
 #[inline]
