@@ -159,17 +159,14 @@ mod tests {
         Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network")
     }
 
-    const PLAN: Plan = Plan {
-        freedom: Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false },
-        starts_first: true,
-        reduction: false,
-        symmetry: false,
-        fingerprints: false,
-    };
+    fn plain(starts_first: bool) -> Plan {
+        let freedom = Freedom::default();
+        Plan { freedom, starts_first, reduction: false, symmetry: false, fingerprints: false }
+    }
 
     /// With and without sleep the same is found, in all; tells whether something that slept had to be woken up.
     fn is_woken<P: Process>(topology: &str, ids: &[u64], starts_first: bool) -> bool {
-        let mut machine = machine::<P>(topology, ids, Plan { starts_first, ..PLAN });
+        let mut machine = machine::<P>(topology, ids, plain(starts_first));
         assert!(machine.may_sleep());
         let sleep = Sleep::of(machine.layout(), !starts_first);
         let ledger = Ledger::new(1 << 30);
@@ -221,7 +218,7 @@ mod tests {
         const TIMES: usize = 12;
         let down: Vec<u64> = (1..=9).rev().collect();
         for (starts_first, fingerprints) in [(true, false), (false, true), (true, true), (false, false)] {
-            let plan = Plan { starts_first, fingerprints, ..PLAN };
+            let plan = Plan { fingerprints, ..plain(starts_first) };
             let with = |freedom: Freedom| Plan { freedom, ..plan };
             let reorder = with(Freedom { reorder: true, ..Freedom::default() });
             let losses = with(Freedom { losses: 1, ..Freedom::default() });
@@ -250,7 +247,7 @@ mod tests {
 
     #[test]
     fn what_is_given_up_was_searched_alone() {
-        let losses = Plan { freedom: Freedom { losses: 1, ..Freedom::default() }, ..PLAN };
+        let losses = Plan { freedom: Freedom { losses: 1, ..Freedom::default() }, ..plain(true) };
         assert!(found::<EchoElection>("ring:6", &[1, 2, 3, 4, 5, 6], losses, 3).given_up);
     }
 
@@ -258,7 +255,7 @@ mod tests {
     fn helped(ledger: &Ledger, at_most: usize) -> Result<Findings, Stop> {
         let mut hands = Hands::new(2);
         hands.worth = 1000;
-        let mut machine = machine::<ChangRoberts>("ring:12", &[12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], PLAN);
+        let mut machine = machine::<ChangRoberts>("ring:12", &[12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], plain(true));
         let found = explore(&mut machine, ledger, &hands, at_most);
         // Nobody is left behind, and no memory is taken.
         assert_eq!((hands.take(usize::MAX), hands.take(usize::MAX), ledger.glance().bytes), (true, false, 0));
