@@ -1,4 +1,4 @@
-//! States a second of the explorer: every interleaving, everybody started, no reduction.
+//! States a second of the explorer: every interleaving, everybody started, no reduction; by one thread and by two.
 //!
 //! `cargo bench -p bellwether-check --bench states`; with `--test` the smallest sizes once, to see that it works.
 //! `--once` makes one search, for a tool that counts instructions.
@@ -8,10 +8,11 @@
 use std::time::Instant;
 
 use bellwether_algorithms::graph::Adoption;
-use bellwether_algorithms::ring::{ChangRoberts, DolevKlaweRodeh, HirschbergSinclair};
+use bellwether_algorithms::ring::{ChangRoberts, DolevKlaweRodeh, Franklin, HirschbergSinclair};
 use bellwether_check::explore::{Findings, explore};
 use bellwether_check::ledger::Ledger;
 use bellwether_check::machine::Machine;
+use bellwether_check::pool::Hands;
 use bellwether_check::{Cast, Plan};
 use bellwether_core::{Id, Process};
 use bellwether_world::{Freedom, Scenario, Topology, Wiring, assumptions};
@@ -24,35 +25,45 @@ const PLAN: Plan = Plan {
     fingerprints: false,
 };
 
-fn measure<P: Process>(topology: &str, plan: Plan) {
+/// How many states there are, and how many a second so many threads look at.
+fn search<P: Process>(topology: &str, plan: Plan, threads: usize) -> (u64, f64) {
     let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
     let network = assumptions::oriented(network, P::INFO);
     let ids = (1..=network.nodes().into()).rev().map(Id).collect();
     let scenario = Scenario::new(P::INFO, network, ids);
     let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
     let begun = Instant::now();
-    let Findings { states, .. } = once(&mut machine);
-    let seconds = begun.elapsed().as_secs_f64();
+    let Findings { states, .. } = once(&mut machine, &Hands::new(threads));
+    (states, states as f64 / begun.elapsed().as_secs_f64())
+}
+
+fn measure<P: Process>(topology: &str, plan: Plan) {
+    let (states, alone) = search::<P>(topology, plan, 1);
+    let (_, together) = search::<P>(topology, plan, 2);
     let kept = match (plan.reduction, plan.fingerprints) {
         (true, _) => "reduced",
         (false, true) => "fingerprints",
         (false, false) => "exact",
     };
-    println!("{:<22} {topology:<12} {kept:<13} {states:>10} {:>12.0}", P::INFO.name, states as f64 / seconds);
+    println!("{:<22} {topology:<12} {kept:<13} {states:>10} {alone:>12.0} {together:>12.0}", P::INFO.name);
 }
 
 /// What is counted.
 #[inline(never)]
-fn once(machine: &mut Machine) -> Findings {
-    explore(machine, &Ledger::new(16 << 30), usize::MAX).expect("it ends")
+fn once(machine: &mut Machine, hands: &Hands) -> Findings {
+    explore(machine, &Ledger::new(16 << 30), hands, usize::MAX).expect("it ends")
 }
 
 fn main() {
     if std::env::args().any(|arg| arg == "--once") {
-        return measure::<HirschbergSinclair>("ring:5", PLAN);
+        search::<HirschbergSinclair>("ring:5", PLAN, 1);
+        return;
     }
     let once = std::env::args().any(|arg| arg == "--test");
-    println!("{:<22} {:<12} {:<13} {:>10} {:>12}", "algorithm", "network", "kept", "states", "states/s");
+    println!(
+        "{:<22} {:<12} {:<13} {:>10} {:>12} {:>12}",
+        "algorithm", "network", "kept", "states", "states/s", "two threads"
+    );
     let rings: &[&str] = if once { &["ring:8"] } else { &["ring:10", "ring:12", "ring:13"] };
     let fingerprints = Plan { fingerprints: true, ..PLAN };
     let reduced = Plan { reduction: true, ..PLAN };
@@ -64,6 +75,7 @@ fn main() {
     measure::<DolevKlaweRodeh>(ring, PLAN);
     measure::<DolevKlaweRodeh>(ring, fingerprints);
     if !once {
+        measure::<Franklin>("ring:10", PLAN);
         measure::<HirschbergSinclair>("ring:6", PLAN);
         measure::<HirschbergSinclair>("ring:6", reduced);
         measure::<Adoption>("complete:4", PLAN);

@@ -4,12 +4,14 @@
 //! process, every message and every timer gets a number when it is first met, and a step is computed once, for all
 //! ways in which its random choices may turn out. All the rest of the checker works on numbers, and is compiled once.
 
+use std::cmp::Ordering;
+
 use bellwether_core::{Context, Info, Message, Port, Process, Span, Stage, Status, Unmet};
 use bellwether_world::host::{Ended, Tally, awaken, written};
 use bellwether_world::{Node, Report, Scenario};
-use indexmap::IndexSet;
 use serde_json::Value;
 
+use crate::numbers::Numbers;
 use crate::script::Script;
 
 /// What may happen to a process; messages and timers by number.
@@ -100,6 +102,12 @@ pub trait Automaton: Send {
     /// About a message; `None` if none has this number yet.
     fn message_if_met(&self, message: u32) -> Option<MessageFacts>;
 
+    /// Which of two messages comes first, whatever their numbers.
+    fn compare_messages(&self, a: u32, b: u32) -> Ordering;
+
+    /// Which of two timers comes first, whatever their numbers.
+    fn compare_timers(&self, a: u32, b: u32) -> Ordering;
+
     /// A state so many stages earlier.
     fn rewind_local(&mut self, local: u32, by: u64) -> u32;
 
@@ -120,6 +128,9 @@ pub trait Automaton: Send {
 
     /// The report of a run.
     fn report(&self, ended: Ended<'_>, status: &dyn Fn(Node) -> Status) -> Report;
+
+    /// Another one for another thread: from now on both give the same numbers to the same things.
+    fn twin(&mut self) -> Box<dyn Automaton>;
 }
 
 /// What becomes of a message.
@@ -137,20 +148,15 @@ pub enum Fate {
 
 /// The automaton of an asynchronous algorithm.
 pub struct Cast<P: Process> {
-    locals: IndexSet<P>,
-    messages: IndexSet<P::Msg>,
-    timers: IndexSet<P::Timer>,
+    locals: Numbers<P>,
+    messages: Numbers<P::Msg>,
+    timers: Numbers<P::Timer>,
 }
 
 impl<P: Process> Default for Cast<P> {
     fn default() -> Self {
-        Self { locals: IndexSet::new(), messages: IndexSet::new(), timers: IndexSet::new() }
+        Self { locals: Numbers::default(), messages: Numbers::default(), timers: Numbers::default() }
     }
-}
-
-/// The number of something, which is a new one if it was not met before.
-fn number<T: std::hash::Hash + Eq>(set: &mut IndexSet<T>, item: T) -> u32 {
-    set.insert_full(item).0 as u32
 }
 
 impl<P: Process> Automaton for Cast<P> {
@@ -172,30 +178,30 @@ impl<P: Process> Automaton for Cast<P> {
 
     fn asleep(&mut self, scenario: &Scenario, node: Node) -> Result<u32, Unmet> {
         let process = awaken(scenario, P::INFO, scenario.told_diameter(P::INFO), node, P::new)?;
-        Ok(number(&mut self.locals, process))
+        Ok(self.locals.of(process))
     }
 
     fn act(&mut self, local: u32, ports: u32, act: Act) -> Result<Vec<Outcome>, String> {
         let mut outcomes = Vec::new();
         let mut next = Some(Script::default());
         while let Some(script) = next {
-            let mut process = self.locals[local as usize].clone();
+            let mut process = self.locals[local].clone();
             let mut step = Step { ports, script, sends: vec![], timers: vec![] };
             match act {
                 Act::Start => process.start(&mut step),
                 Act::Receive(port, message) => {
-                    process.receive(port, self.messages[message as usize].clone(), &mut step);
+                    process.receive(port, self.messages[message].clone(), &mut step);
                 }
-                Act::Timeout(timer) => process.timeout(self.timers[timer as usize], &mut step),
+                Act::Timeout(timer) => process.timeout(self.timers[timer], &mut step),
                 Act::PeerDown(port) => process.peer_down(port, &mut step),
             }
             let Step { script, sends, timers, .. } = step;
             outcomes.push(Outcome {
-                local: number(&mut self.locals, process),
+                local: self.locals.of(process),
                 draws: script.draws(),
                 ways: script.ways(),
-                sends: sends.into_iter().map(|(port, msg)| (port, number(&mut self.messages, msg))).collect(),
-                timers: timers.into_iter().map(|(timer, after)| (number(&mut self.timers, timer), after)).collect(),
+                sends: sends.into_iter().map(|(port, msg)| (port, self.messages.of(msg))).collect(),
+                timers: timers.into_iter().map(|(timer, after)| (self.timers.of(timer), after)).collect(),
             });
             if outcomes.len() > MOST_OUTCOMES || script.is_too_long() {
                 let name = P::INFO.name;
@@ -210,48 +216,56 @@ impl<P: Process> Automaton for Cast<P> {
 
     fn ignores(&self, local: u32, act: Act) -> bool {
         let Act::Receive(port, message) = act else { return false };
-        self.locals[local as usize].ignores(port, &self.messages[message as usize])
+        self.locals[local].ignores(port, &self.messages[message])
     }
 
     fn local_if_met(&self, local: u32) -> Option<LocalFacts> {
-        let process = self.locals.get_index(local as usize)?;
+        let process = self.locals.by(local)?;
         let stage = P::STAGES.and_then(|_| process.stage());
         Some(LocalFacts { status: process.status(), is_pending: process.is_pending(), stage })
     }
 
     fn message_if_met(&self, message: u32) -> Option<MessageFacts> {
-        let msg = self.messages.get_index(message as usize)?;
+        let msg = self.messages.by(message)?;
         let is_overhead = msg.is_overhead();
         let elects = !is_overhead && P::Msg::kind_name(msg.kind()) != "announce";
         Some(MessageFacts { elects, is_overhead, stage: P::STAGES.and_then(|_| msg.stage()) })
     }
 
+    fn compare_messages(&self, a: u32, b: u32) -> Ordering {
+        self.messages[a].cmp(&self.messages[b])
+    }
+
+    fn compare_timers(&self, a: u32, b: u32) -> Ordering {
+        self.timers[a].cmp(&self.timers[b])
+    }
+
     fn rewind_local(&mut self, local: u32, by: u64) -> u32 {
-        let mut process = self.locals[local as usize].clone();
+        let mut process = self.locals[local].clone();
         process.rewind(by);
-        number(&mut self.locals, process)
+        self.locals.of(process)
     }
 
     fn rewind_message(&mut self, message: u32, by: u64) -> u32 {
-        let mut msg = self.messages[message as usize].clone();
+        let mut msg = self.messages[message].clone();
         msg.rewind(by);
-        number(&mut self.messages, msg)
+        self.messages.of(msg)
     }
 
     fn local_in_words(&self, local: u32) -> String {
-        format!("{:?}", self.locals[local as usize])
+        format!("{:?}", self.locals[local])
     }
 
     fn message_in_trace(&self, message: u32) -> Value {
-        written(&self.messages[message as usize])
+        written(&self.messages[message])
     }
 
     fn timer_in_trace(&self, timer: u32) -> Value {
-        written(&self.timers[timer as usize])
+        written(&self.timers[timer])
     }
 
     fn count(&self, tally: &mut Tally, message: u32, fate: Fate) {
-        let msg = &self.messages[message as usize];
+        let msg = &self.messages[message];
         match fate {
             Fate::Sent(node) => tally.sent(node, msg),
             Fate::Received => tally.received(msg),
@@ -262,6 +276,14 @@ impl<P: Process> Automaton for Cast<P> {
 
     fn report(&self, ended: Ended<'_>, status: &dyn Fn(Node) -> Status) -> Report {
         ended.report::<P::Msg>(status).expect("nothing was scripted by hand")
+    }
+
+    fn twin(&mut self) -> Box<dyn Automaton> {
+        let Self { locals, messages, timers } = self;
+        locals.share();
+        messages.share();
+        timers.share();
+        Box::new(Self { locals: locals.clone(), messages: messages.clone(), timers: timers.clone() })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::fairness::endless;
 use crate::graph::Graph;
 use crate::ledger::{Ledger, Stop};
 use crate::machine::Machine;
-use crate::pool::share_out;
+use crate::pool::{Hands, share_out};
 use crate::shortest::{Path, shortest};
 use crate::story::{Story, tell};
 use crate::{Automaton, Plan, Property, costs};
@@ -103,7 +103,8 @@ struct Checked {
     graph: Option<Graph>,
 }
 
-/// Checks every configuration, on so many threads.
+/// Checks every configuration, on so many threads: each is looked at by one of them, and a large one also by those that
+/// have nothing else to do.
 ///
 /// # Errors
 /// If there is one that cannot be checked at all.
@@ -115,12 +116,13 @@ pub fn check(
     threads: usize,
 ) -> Result<Verdict, String> {
     let verdict = Mutex::new(Verdict::default());
-    share_out(configurations, threads, || {
+    let hands = Hands::new(threads);
+    share_out(configurations, &hands, || {
         let mut machine: Option<Machine> = None;
-        let verdict = &verdict;
+        let (verdict, hands) = (&verdict, &hands);
         move |index, scenario: Scenario| {
             let prepared = Machine::prepared(&mut machine, &scenario, automaton, plan).map_err(Stop::Impossible);
-            let Err(stop) = prepared.and_then(|machine| check_one(machine, index, ledger, verdict)) else {
+            let Err(stop) = prepared.and_then(|machine| check_one(machine, index, ledger, hands, verdict)) else {
                 ledger.done();
                 return ControlFlow::Continue(());
             };
@@ -146,8 +148,14 @@ pub fn check(
 }
 
 /// Checks the configuration that is in place, the one of this number.
-fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex<Verdict>) -> Result<(), Stop> {
-    let checked = configuration(machine, ledger)?;
+fn check_one(
+    machine: &mut Machine,
+    index: u64,
+    ledger: &Ledger,
+    hands: &Hands,
+    verdict: &Mutex<Verdict>,
+) -> Result<(), Stop> {
+    let checked = configuration(machine, ledger, hands)?;
     let lock = || verdict.lock().unwrap_or_else(PoisonError::into_inner);
     let stopped = &checked.findings.stopped;
     if stopped.is_none() {
@@ -199,22 +207,22 @@ fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, verdict: &Mutex
 const A_MOMENT: u64 = 64 << 20;
 
 /// Looks at all schedules of one configuration.
-fn configuration(machine: &mut Machine, ledger: &Ledger) -> Result<Checked, Stop> {
-    let mut findings = explore(machine, ledger, usize::MAX)?;
+fn configuration(machine: &mut Machine, ledger: &Ledger, hands: &Hands) -> Result<Checked, Stop> {
+    let mut findings = explore(machine, ledger, hands, usize::MAX)?;
     // One order of each is enough to see how schedules end, what they cost and what each process goes through; not
     // whether two lead at the same time if one of them resigns, nor what happens on a cycle.
     let is_reduced = machine.is_reducing() && !findings.cyclic && !findings.resigned;
     if machine.is_reducing() && !is_reduced && findings.is_whole() {
         machine.stop_reducing();
-        findings = explore(machine, ledger, usize::MAX)?;
+        findings = explore(machine, ledger, hands, usize::MAX)?;
     }
     let mut broken = findings.broken.clone();
     if !findings.is_whole() {
         return Ok(Checked { findings, least: None, most: Most::Nothing, broken, is_reduced, graph: None });
     }
     let (least, most, graph) = match findings.costs {
-        Some((least, most)) if !findings.cyclic => (Some(least), Most::Messages(most), None),
-        _ => {
+        Some((least, most)) => (Some(least), Most::Messages(most), None),
+        None => {
             let graph = Graph::new(machine, ledger)?;
             let (least, most) = graph.costs();
             if endless(&graph).is_some() {

@@ -1,11 +1,19 @@
-//! Every schedule, depth first: each state is looked at once.
+//! Every schedule of one configuration, by one thread, or by all that have nothing else to do.
+//!
+//! A search begins alone. Once it is large, threads without work are called in, which [search](crate::search) together with
+//! it. What comes out is the same, whoever finds what: states, transitions, costs and all that is broken. Only where a search
+//! ends before it has seen everything would that depend on who was where: there it starts again, alone.
+
+use std::panic::resume_unwind;
+use std::thread;
 
 use crate::Property;
-use crate::ledger::{GLANCE, Ledger, Page, Stop};
-use crate::machine::{Machine, Move};
-use crate::row::{Change, Row};
-use crate::sleep::{Asleep, Cost, Sleep};
-use crate::store::{Key, Mark, Store, Successor, UNMARKED};
+use crate::ledger::{Ledger, Page, Stop};
+use crate::machine::Machine;
+use crate::mark::Crew;
+use crate::pool::Hands;
+use crate::search::{Halt, Search, Team};
+use crate::sleep::Sleep;
 
 /// What all schedules of one configuration have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,9 +22,7 @@ pub struct Findings {
     pub states: u64,
     /// How many transitions between them.
     pub transitions: u64,
-    /// The longest way that was followed.
-    pub depth: u64,
-    /// The election messages of the cheapest schedule and of the dearest; meaningless where there is a cycle.
+    /// The election messages of the cheapest schedule and of the dearest; nothing where there is a cycle.
     pub costs: Option<(u64, u64)>,
     /// What does not hold, in order of gravity.
     pub broken: Vec<Property>,
@@ -30,9 +36,6 @@ pub struct Findings {
     pub stopped: Option<Stop>,
 }
 
-/// Once something is broken, no more states than this are looked at: without an assumption there may be no end of them.
-const ENOUGH: usize = 1 << 18;
-
 impl Findings {
     /// Whether every schedule was followed.
     #[must_use]
@@ -40,207 +43,108 @@ impl Findings {
         !self.given_up && self.stopped.is_none()
     }
 
-    fn note(&mut self, broken: Option<Property>) {
+    /// Something does not hold.
+    pub(crate) fn note(&mut self, broken: Option<Property>) {
         if let Some(property) = broken
             && let Err(place) = self.broken.binary_search(&property)
         {
             self.broken.insert(place, property);
         }
     }
+
+    /// What another thread has found.
+    fn absorb(&mut self, other: Self) {
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.costs = self.costs.or(other.costs);
+        other.broken.into_iter().for_each(|property| self.note(Some(property)));
+        self.cyclic |= other.cyclic;
+        self.resigned |= other.resigned;
+        self.given_up |= other.given_up;
+    }
 }
 
-/// A state on the way that is being followed.
-struct Visit {
-    key: Key,
-    /// What the step to it has cost.
-    paid: u32,
-    /// Where its transitions begin, of all that are to be followed.
-    first: usize,
-    cost: Cost,
-    /// The moves that sleep: at first those that are never made here, in the end all.
-    asleep: Asleep,
-    slept: Asleep,
-    /// What the step has changed in the row, and the hash before it.
-    change: Change,
-    before: u64,
-}
-
-/// Follows every schedule, if there are no more states than this.
+/// Follows every schedule, if there are no more states than this, with the help of idle threads.
 ///
 /// # Errors
 /// If it was stopped, there are more, or a step cannot be followed.
-pub fn explore(machine: &mut Machine, ledger: &Ledger, at_most: usize) -> Result<Findings, Stop> {
-    let mut page = Page::new(ledger);
-    if machine.may_sleep() {
-        let sleep = Sleep::of(machine.layout(), !machine.plan().starts_first);
-        if let Some(found) = Search::new(machine, sleep)?.run(&mut page, at_most)? {
-            return Ok(found);
+pub fn explore(machine: &mut Machine, ledger: &Ledger, hands: &Hands, at_most: usize) -> Result<Findings, Stop> {
+    let nobody = Hands::none();
+    let mut hands = if machine.may_have_twins() { hands } else { &nobody };
+    let mut sleeps = machine.may_sleep();
+    loop {
+        let late_starts = !machine.plan().starts_first;
+        let sleep = if sleeps { Sleep::of(machine.layout(), late_starts) } else { Sleep::never() };
+        match together(machine, sleep, ledger, hands, at_most) {
+            Ok(found) => return Ok(found),
+            Err(Halt::Stop(stop)) => return Err(stop),
+            Err(Halt::Woken) => sleeps = false,
+            Err(Halt::Alone | Halt::Over) => (hands, sleeps) = (&nobody, machine.may_sleep()),
         }
     }
-    let found = Search::new(machine, Sleep::never())?.run(&mut page, at_most)?;
-    Ok(found.expect("nothing sleeps"))
 }
 
-struct Search<'a> {
-    machine: &'a mut Machine,
+/// One attempt, with as much help as there is.
+fn together(
+    machine: &mut Machine,
     sleep: Sleep,
-    store: Store,
-    found: Findings,
-    /// The last state on the path.
-    row: Row,
-    path: Vec<Visit>,
-    /// The transitions that are to be followed, those of the last state on the path at the end.
-    ahead: Vec<Successor>,
-    moves: Vec<Move>,
-    successors: Vec<Successor>,
-    /// Something that sleeps must be followed after all.
-    is_woken: bool,
-}
-
-impl<'a> Search<'a> {
-    fn new(machine: &'a mut Machine, sleep: Sleep) -> Result<Self, Stop> {
-        let row = machine.first()?;
-        Ok(Self {
-            store: Store::new(row.cells().len(), machine.plan().fingerprints),
-            sleep,
-            row,
-            found: Findings::default(),
-            path: vec![],
-            ahead: vec![],
-            moves: vec![],
-            successors: vec![],
-            is_woken: false,
-            machine,
-        })
-    }
-
-    /// Follows every schedule; nothing if sleep would hide something.
-    fn run(mut self, page: &mut Page<'_>, at_most: usize) -> Result<Option<Findings>, Stop> {
-        let change = self.row.since(self.row.moment());
-        let mut first = [Successor::new(0, None, change)];
-        self.store.insert_all(&mut self.row, &mut first, |_, _| ());
-        self.visit(first[0], 0, Asleep::default())?;
-        let mut glanced = 0;
-        while let Some(last) = self.path.last_mut() {
-            if self.is_woken {
-                return Ok(None);
+    ledger: &Ledger,
+    hands: &Hands,
+    at_most: usize,
+) -> Result<Findings, Halt> {
+    let first = machine.first().map_err(|reason| Halt::Stop(reason.into()))?;
+    let team = &Team::new(sleep, first.cells().len(), machine.plan().fingerprints);
+    let (mut found, mut halts) = (Findings::default(), vec![]);
+    #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on which thread finds it")]
+    thread::scope(|scope| {
+        let mut others = vec![];
+        let search = Search::new(machine, first.clone(), team, 0, Page::new(ledger));
+        let (mine, halt) = search.run(at_most, |machine, states| {
+            while others.len() + 1 < Crew::MOST && hands.take(states) {
+                let (mut machine, first, thread) = (machine.twin(), first.clone(), others.len() + 1);
+                others.push(scope.spawn(move || {
+                    let search = Search::new(&mut machine, first, team, thread, Page::new(ledger));
+                    search.run(usize::MAX, |_, _| false)
+                }));
             }
-            if self.ahead.len() == last.first {
-                self.leave();
-                continue;
-            }
-            let next = self.ahead.pop().expect("there is one");
-            match self.store.mark(next.key()) {
-                UNMARKED => {
-                    let before = self.row.hash();
-                    self.row.forget_after(next.change);
-                    self.row.make(next.change);
-                    let slept = self.sleep.follow(&mut last.asleep, next.by);
-                    self.visit(next, before, slept)?;
-                }
-                mark => last.meet(&self.sleep, next, mark, &mut self.found, &mut self.is_woken),
-            }
-            if self.found.transitions >= glanced + GLANCE {
-                glanced = self.found.transitions;
-                match self.enter(page) {
-                    Err(stop) if !self.found.broken.is_empty() => {
-                        self.found.stopped = Some(stop);
-                        break;
-                    }
-                    entered => entered?,
-                }
-            }
-            if self.store.states() > at_most {
-                return Err(Stop::States);
-            }
-            if self.store.states() > ENOUGH && !self.found.broken.is_empty() {
-                self.found.given_up = true;
-                break;
-            }
-        }
-        self.found.states = self.store.states() as u64;
-        if self.found.stopped.is_none() {
-            self.enter(page)?;
-        }
-        Ok(Some(self.found))
-    }
-
-    /// The state in the row is looked at for the first time.
-    fn visit(&mut self, state: Successor, before: u64, slept: Asleep) -> Result<(), Stop> {
-        let Successor { paid, change, .. } = state;
-        let (key, first) = (state.key(), self.ahead.len());
-        let mut visit = Visit { key, paid, first, cost: Cost::OPEN, asleep: slept, slept, change, before };
-        self.successors.clear();
-        let Self { machine, row, moves, successors, found, .. } = self;
-        let owed = machine.expand(row, slept, moves, successors, |effect| {
-            found.note(effect.broken);
-            found.resigned |= effect.resigned;
-        })?;
-        if owed == 0 {
-            self.found.note(self.machine.lacks(self.row.cells()));
-            visit.cost = Cost::NONE;
-        }
-        self.found.transitions += self.successors.len() as u64 + slept.count();
-        self.mark(key, slept, Cost::OPEN);
-        let Self { store, row, successors, ahead, found, sleep, is_woken, .. } = self;
-        store.insert_all(row, successors, |next, mark| match mark {
-            UNMARKED => ahead.push(next),
-            mark => visit.meet(sleep, next, mark, found, is_woken),
+            !others.is_empty()
         });
-        self.path.push(visit);
-        self.found.depth = self.found.depth.max(self.path.len() as u64 - 1);
-        Ok(())
-    }
-
-    /// All transitions of the last state on the path have been followed.
-    fn leave(&mut self) {
-        let Visit { key, paid, cost, slept, change, before, .. } = self.path.pop().expect("there is a path");
-        self.row.forget_after(change);
-        self.row.take_back(change, before);
-        let cost = cost.closed();
-        self.mark(key, slept, cost);
-        match self.path.last_mut() {
-            Some(before) => before.cost.include(paid, cost),
-            None => self.found.costs = Some((cost.least.into(), cost.most.into())),
+        found.absorb(mine);
+        halts.extend(halt);
+        for other in others {
+            let (theirs, halt) = other.join().unwrap_or_else(|panic| resume_unwind(panic));
+            hands.give_back();
+            found.absorb(theirs);
+            halts.extend(halt);
         }
+    });
+    if found.cyclic {
+        found.costs = None;
     }
-
-    fn mark(&mut self, key: Key, slept: Asleep, cost: Cost) {
-        match self.sleep.mark(slept, cost) {
-            Some(mark) => self.store.set_mark(key, mark),
-            None => self.is_woken = true,
+    if found.states > at_most as u64 {
+        halts.push(Halt::Stop(Stop::States));
+    }
+    let stop = halts.iter().find_map(|halt| if let Halt::Stop(stop) = halt { Some(stop.clone()) } else { None });
+    let again = halts.into_iter().find(|halt| matches!(halt, Halt::Woken | Halt::Alone));
+    match (stop, again) {
+        (Some(stop @ (Stop::Told | Stop::Memory)), _) if !found.broken.is_empty() => found.stopped = Some(stop),
+        (Some(stop), _) => return Err(Halt::Stop(stop)),
+        (None, Some(again)) => {
+            ledger.forget(found.states, found.transitions);
+            return Err(again);
         }
+        (None, None) => {}
     }
-
-    fn enter(&self, page: &mut Page<'_>) -> Result<(), Stop> {
-        let path = size_of::<Visit>() * self.path.len() + size_of::<Successor>() * self.ahead.len();
-        let bytes = self.machine.bytes() + self.store.bytes() + self.row.bytes() + path as u64;
-        let (states, depth) = (self.store.states() as u64, self.path.len() as u64);
-        page.enter(states, self.found.transitions, depth, self.ahead.len() as u64, bytes)
-    }
-}
-
-impl Visit {
-    /// A transition leads to a state that was visited before.
-    fn meet(&mut self, sleep: &Sleep, next: Successor, mark: Mark, found: &mut Findings, is_woken: &mut bool) {
-        let asleep = sleep.follow(&mut self.asleep, next.by);
-        let Some(cost) = sleep.read(mark, asleep) else {
-            *is_woken = true;
-            return;
-        };
-        if cost == Cost::OPEN {
-            found.cyclic = true;
-            *is_woken |= sleep.is_on();
-        } else {
-            self.cost.include(next.paid, cost);
-        }
-    }
+    Ok(found)
 }
 
 #[cfg(test)]
 mod tests {
+    use bellwether_algorithms::complete::Bully;
     use bellwether_algorithms::graph::{Adoption, EchoElection};
-    use bellwether_algorithms::ring::{ChangRoberts, DolevKlaweRodeh, Franklin, HirschbergSinclair, Peterson};
+    use bellwether_algorithms::ring::{
+        ChangRoberts, DolevKlaweRodeh, Franklin, HirschbergSinclair, ItaiRodeh, Peterson,
+    };
     use bellwether_algorithms::tree::TreeWaves;
     use bellwether_core::{Id, Process};
     use bellwether_world::{Freedom, Scenario, Topology, assumptions};
@@ -248,27 +152,34 @@ mod tests {
     use super::*;
     use crate::{Cast, Plan};
 
-    /// With and without sleep the same is found, in all; tells whether something that slept had to be woken up.
-    fn is_woken<P: Process>(topology: &str, ids: &[u64], starts_first: bool) -> bool {
+    fn machine<P: Process>(topology: &str, ids: &[u64], plan: Plan) -> Machine {
         let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
         let network = assumptions::oriented(network, P::INFO);
         let scenario = Scenario::new(P::INFO, network, ids.iter().copied().map(Id).collect());
+        Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network")
+    }
+
+    fn plain(starts_first: bool) -> Plan {
         let freedom = Freedom::default();
-        let plan = Plan { freedom, starts_first, reduction: false, symmetry: false, fingerprints: false };
-        let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
+        Plan { freedom, starts_first, reduction: false, symmetry: false, fingerprints: false }
+    }
+
+    /// With and without sleep the same is found, in all; tells whether something that slept had to be woken up.
+    fn is_woken<P: Process>(topology: &str, ids: &[u64], starts_first: bool) -> bool {
+        let mut machine = machine::<P>(topology, ids, plain(starts_first));
         assert!(machine.may_sleep());
+        let sleep = Sleep::of(machine.layout(), !starts_first);
         let ledger = Ledger::new(1 << 30);
-        let mut run = |sleep| {
-            let search = Search::new(&mut machine, sleep).expect("a first state");
-            search.run(&mut Page::new(&ledger), usize::MAX).expect("it ends")
-        };
+        let mut run = |sleep| together(&mut machine, sleep, &ledger, &Hands::none(), usize::MAX);
         let without = run(Sleep::never()).expect("nothing sleeps");
-        let layout = crate::layout::Layout::new(&scenario.topology, P::INFO).expect("a small network");
-        let with = run(Sleep::of(&layout, !starts_first));
-        if let Some(with) = &with {
-            assert_eq!(*with, without, "{} on {topology}, ids {ids:?}", P::INFO.name);
+        match run(sleep) {
+            Ok(with) => assert_eq!(with, without, "{} on {topology}, ids {ids:?}", P::INFO.name),
+            Err(halt) => {
+                assert_eq!(halt, Halt::Woken);
+                return true;
+            }
         }
-        with.is_none()
+        false
     }
 
     #[test]
@@ -279,12 +190,92 @@ mod tests {
                 assert!(!is_woken::<ChangRoberts>(&ring, ids, starts_first) || !starts_first);
                 assert!(!is_woken::<DolevKlaweRodeh>(&ring, ids, starts_first));
                 assert!(!is_woken::<Peterson>(&ring, ids, starts_first));
-                assert!(is_woken::<Franklin>("ring:3", &ids[..3], starts_first));
-                is_woken::<HirschbergSinclair>("ring:3", &ids[1..4], starts_first);
+                assert!(is_woken::<HirschbergSinclair>("ring:3", &ids[1..4], starts_first));
+                is_woken::<Franklin>("ring:3", &ids[..3], starts_first);
                 is_woken::<TreeWaves>("star:4", &ids[..4], starts_first);
                 is_woken::<EchoElection>("complete:3", &ids[..3], starts_first);
                 is_woken::<Adoption>("complete:3", &ids[..3], starts_first);
             }
         }
+    }
+
+    /// However many help and whoever comes first, the same is found so many times; tells what.
+    fn found<P: Process>(topology: &str, ids: &[u64], plan: Plan, times: usize) -> Findings {
+        let ledger = Ledger::new(1 << 30);
+        let explore = |hands: &Hands| explore(&mut machine::<P>(topology, ids, plan), &ledger, hands, usize::MAX);
+        let alone = explore(&Hands::none()).expect("it ends");
+        for time in 0..times {
+            let mut hands = Hands::new(2 + time % 3);
+            hands.worth = 1000 * time;
+            let helped = explore(&hands).expect("it ends");
+            assert_eq!(helped, alone, "{} on {topology}, ids {ids:?}, {plan:?}", P::INFO.name);
+        }
+        alone
+    }
+
+    #[test]
+    fn help_changes_nothing() {
+        const TIMES: usize = 12;
+        let down: Vec<u64> = (1..=9).rev().collect();
+        for (starts_first, fingerprints) in [(true, false), (false, true), (true, true), (false, false)] {
+            let plan = Plan { fingerprints, ..plain(starts_first) };
+            let with = |freedom: Freedom| Plan { freedom, ..plan };
+            let reorder = with(Freedom { reorder: true, ..Freedom::default() });
+            let losses = with(Freedom { losses: 1, ..Freedom::default() });
+            let copies = with(Freedom { copies: 1, ..Freedom::default() });
+            let crashes = with(Freedom { crashes: 1, hasty_timers: true, ..Freedom::default() });
+            let nodes = if starts_first { 9 } else { 7 };
+            found::<ChangRoberts>(&format!("ring:{nodes}"), &down[..nodes], plan, TIMES);
+            found::<Peterson>("ring:6", &[3, 1, 2, 6, 4, 5], plan, TIMES);
+            found::<Franklin>("ring:5", &down[..5], reorder, TIMES);
+            found::<HirschbergSinclair>("ring:4", &down[..4], copies, TIMES);
+            found::<EchoElection>("complete:3", &down[..3], reorder, TIMES);
+            found::<Adoption>("ring:6", &down[..6], Plan { reduction: true, ..plan }, TIMES);
+            found::<TreeWaves>("star:5", &down[..5], plan, TIMES);
+            // Broken early, or so late that it starts again alone.
+            assert_ne!(found::<ChangRoberts>("ring:5", &down[..5], losses, TIMES).broken, []);
+            assert_ne!(found::<EchoElection>("ring:4", &[1, 2, 3, 4], losses, TIMES).broken, []);
+            assert_ne!(found::<HirschbergSinclair>("ring:4", &down[..4], losses, TIMES).broken, []);
+            assert_ne!(found::<ChangRoberts>("ring:7", &[4; 7], plan, TIMES).broken, []);
+            // Without end, with chance, with timers.
+            for symmetry in [false, true] {
+                assert!(found::<ItaiRodeh>("ring:4", &[1; 4], Plan { symmetry, ..plan }, TIMES).cyclic);
+            }
+            assert_ne!(found::<Bully>("complete:2", &down[..2], crashes, TIMES).broken, []);
+        }
+    }
+
+    #[test]
+    fn what_is_given_up_was_searched_alone() {
+        let losses = Plan { freedom: Freedom { losses: 1, ..Freedom::default() }, ..plain(true) };
+        assert!(found::<EchoElection>("ring:6", &[1, 2, 3, 4, 5, 6], losses, 3).given_up);
+    }
+
+    /// A search of some hundred thousand states with a thread to help.
+    fn helped(ledger: &Ledger, at_most: usize) -> Result<Findings, Stop> {
+        let mut hands = Hands::new(2);
+        hands.worth = 1000;
+        let mut machine = machine::<ChangRoberts>("ring:12", &[12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], plain(true));
+        let found = explore(&mut machine, ledger, &hands, at_most);
+        // Nobody is left behind, and no memory is taken.
+        assert_eq!((hands.take(usize::MAX), hands.take(usize::MAX), ledger.glance().bytes), (true, false, 0));
+        found
+    }
+
+    #[test]
+    fn all_threads_stop_when_one_must() {
+        assert_eq!(helped(&Ledger::new(20 << 20), usize::MAX), Err(Stop::Memory));
+        assert_eq!(helped(&Ledger::new(1 << 30), 300_000), Err(Stop::States));
+        let told = Ledger::new(1 << 30);
+        #[expect(clippy::disallowed_methods, reason = "somebody must tell it to stop")]
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while told.glance().states < 100_000 {
+                    thread::yield_now();
+                }
+                told.stop();
+            });
+            assert_eq!(helped(&told, usize::MAX), Err(Stop::Told));
+        });
     }
 }

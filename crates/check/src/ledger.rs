@@ -100,6 +100,12 @@ impl Ledger {
         self.full.load(Ordering::Relaxed)
     }
 
+    /// A search that found so much starts again.
+    pub fn forget(&self, states: u64, transitions: u64) {
+        self.states.fetch_sub(states, Ordering::Relaxed);
+        self.transitions.fetch_sub(transitions, Ordering::Relaxed);
+    }
+
     /// A configuration is done.
     pub fn done(&self) {
         self.configurations.fetch_add(1, Ordering::Relaxed);

@@ -1,10 +1,10 @@
 //! Every interleaving of a small network, from the very code that runs.
 //!
 //! An [`Automaton`] turns the processes of an algorithm into numbers; a [`Machine`](machine::Machine) is a whole network
-//! of them. [`explore`](explore::explore) follows every schedule depth first, [`shortest`](shortest::shortest) finds the
-//! shortest one that breaks a property, [`Graph`](graph::Graph) keeps all transitions where cycles or chances are in
-//! question, and [`check`](check()) puts it together for a [`Family`] of configurations. [`exact`] computes costs and
-//! odds without rounding.
+//! of them. [`explore`](explore::explore) follows every schedule depth first, on all threads that have nothing else to do,
+//! [`shortest`](shortest::shortest) finds the shortest one that breaks a property, [`Graph`](graph::Graph) keeps all
+//! transitions where cycles or chances are in question, and [`check`](check()) puts it together for a [`Family`] of
+//! configurations. [`exact`] computes costs and odds without rounding.
 
 #![warn(clippy::unwrap_used)]
 
@@ -20,6 +20,8 @@ pub mod graph;
 pub mod layout;
 pub mod ledger;
 pub mod machine;
+pub mod mark;
+mod numbers;
 mod plan;
 pub mod pool;
 mod property;
@@ -27,6 +29,7 @@ mod queues;
 mod rest;
 pub mod row;
 mod script;
+pub mod search;
 pub mod shortest;
 pub mod sleep;
 mod steps;

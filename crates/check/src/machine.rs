@@ -9,15 +9,16 @@ mod reduction;
 mod stages;
 mod turning;
 
+use std::cmp::Ordering;
+
 use bellwether_core::{Informs, Port, Span, Starts, Status, Winner};
 use bellwether_world::family::symmetries;
 use bellwether_world::{Freedom, Node, Scenario, Timing, Wiring, assumptions};
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 
 use self::expansion::Hops;
 use crate::automaton::{Act, Automaton, Outcome};
 use crate::layout::{Layout, Link, Nodes, bit, members};
+use crate::numbers::Numbers;
 use crate::queues::{EMPTY, Parcel, Queues};
 use crate::rest::Rest;
 use crate::row::Row;
@@ -88,7 +89,7 @@ pub struct Machine {
     steps: Steps,
     hops: Hops,
     queues: Queues,
-    rests: IndexSet<Rest, FxBuildHasher>,
+    rests: Numbers<Rest>,
     randomised: bool,
     /// Whether stages are counted, and whether messages may be overhead.
     has_stages: bool,
@@ -123,7 +124,7 @@ impl Machine {
             layout: Layout::new(&scenario.topology, info)?,
             hops: Hops::default(),
             queues: Queues::new(plan.freedom.reorder),
-            rests: IndexSet::default(),
+            rests: Numbers::default(),
             randomised: info.randomised,
             has_stages: automaton.stages().is_some(),
             has_overhead: automaton.has_overhead(),
@@ -175,6 +176,29 @@ impl Machine {
         let chosen = Scenario { timing: Timing::Chosen(self.plan.freedom), ..scenario.clone() };
         let applies = self.plan.wants_bounds(info) && assumptions::broken(&chosen, info).is_empty();
         self.announcements = applies.then(|| (info.bounds.announce.of)(scenario.size(info)) as u32);
+    }
+
+    /// The same machine for another thread: from now on both give the same numbers to the same things, so that they can
+    /// search together.
+    #[must_use]
+    pub fn twin(&mut self) -> Self {
+        self.queues.share();
+        self.rests.share();
+        Self {
+            scenario: self.scenario.clone(),
+            layout: self.layout.clone(),
+            steps: self.steps.twin(),
+            hops: self.hops.clone(),
+            queues: self.queues.clone(),
+            rests: self.rests.clone(),
+            ..*self
+        }
+    }
+
+    /// Whether twins may search together: in which order things are numbered must not matter. It does where that says which
+    /// of the states that differ by a turn stands for all.
+    pub fn may_have_twins(&self) -> bool {
+        !self.is_symmetric
     }
 
     /// Whether the proved bounds must hold here.
@@ -241,8 +265,7 @@ impl Machine {
         cells.resize(self.layout.rest(), EMPTY);
         let waiting = self.scenario.electorate().initiators().fold(0, |set, (node, _)| set | bit(node));
         let Freedom { losses, copies, crashes, .. } = self.plan.freedom;
-        let (rest, _) = self.rests.insert_full(Rest { waiting, losses, copies, crashes, ..Rest::default() });
-        cells.push(rest as u32);
+        cells.push(self.rests.of(Rest { waiting, losses, copies, crashes, ..Rest::default() }));
         let mut row = Row::new(cells);
         if self.is_symmetric {
             self.turn(&mut row);
@@ -251,15 +274,14 @@ impl Machine {
     }
 
     fn rest(&self, cells: &[u32]) -> &Rest {
-        &self.rests[cells[self.layout.rest()] as usize]
+        &self.rests[cells[self.layout.rest()]]
     }
 
     /// Changes the rest.
     fn revise(&mut self, row: &mut Row, change: impl FnOnce(&mut Rest)) {
         let mut rest = self.rest(row.cells()).clone();
         change(&mut rest);
-        let (number, _) = self.rests.insert_full(rest);
-        row.set(self.layout.rest(), number as u32);
+        row.set(self.layout.rest(), self.rests.of(rest));
     }
 
     fn queue(&self, cells: &[u32], link: u32) -> u32 {
@@ -319,13 +341,13 @@ impl Machine {
     }
 
     /// All that may happen next, what must happen some time first; tells how much of it that is. In a settled state
-    /// there is nothing left that must happen.
+    /// there is nothing left that must happen. The order does not depend on what was numbered first.
     pub fn moves(&mut self, cells: &[u32], moves: &mut Vec<Move>) -> usize {
         let before = moves.len();
         if self.has_overhead && self.only_overhead(cells) {
             return 0;
         }
-        let Freedom { hasty_timers, .. } = self.plan.freedom;
+        let Freedom { hasty_timers, reorder, .. } = self.plan.freedom;
         let Rest { waiting, copies, .. } = *self.rest(cells);
         if self.plan.starts_first && waiting != 0 {
             moves.push(Move::Start(waiting.trailing_zeros()));
@@ -340,6 +362,9 @@ impl Machine {
                     }
                 });
             }
+            if reorder {
+                moves[starts..].sort_unstable_by(|a, b| self.compare(*a, *b));
+            }
             let silent = moves.len() == starts;
             let Rest { timers, reports, .. } = self.rest(cells);
             moves.extend(reports.iter().map(|&(node, port)| Move::Report(node, port)));
@@ -348,7 +373,11 @@ impl Machine {
                 let is_next = |place: usize, span: Span| !timers[..place].iter().any(|&(.., other)| other == span);
                 let due =
                     timers.iter().enumerate().filter(|(place, (.., span))| hasty_timers || is_next(*place, *span));
+                let others = moves.len();
                 moves.extend(due.map(|(_, &(node, timer, _))| Move::Timeout(node, timer)));
+                if hasty_timers {
+                    moves[others..].sort_unstable_by(|a, b| self.compare(*a, *b));
+                }
             }
         }
         let owed = moves.len() - before;
@@ -357,11 +386,29 @@ impl Machine {
             for link in self.busy(cells) {
                 self.next_on(cells, link, |parcel| moves.push(Move::Lose { link, parcel }));
             }
+            if reorder {
+                moves[before + owed..].sort_unstable_by(|a, b| self.compare(*a, *b));
+            }
         }
         if crashes > 0 {
             moves.extend((0..self.layout.nodes as Node).filter(|node| !self.is_dead(cells, *node)).map(Move::Crash));
         }
         owed
+    }
+
+    /// Which of two moves of a kind comes first, whatever the numbers of their messages and timers.
+    fn compare(&self, a: Move, b: Move) -> Ordering {
+        match (a, b) {
+            (Move::Deliver { link, parcel, .. }, Move::Deliver { link: other, parcel: another, .. })
+            | (Move::Lose { link, parcel }, Move::Lose { link: other, parcel: another }) => {
+                let messages = || self.automaton().compare_messages(parcel.message(), another.message());
+                link.cmp(&other).then_with(messages).then(a.cmp(&b))
+            }
+            (Move::Timeout(node, timer), Move::Timeout(other, another)) => {
+                node.cmp(&other).then_with(|| self.automaton().compare_timers(timer, another))
+            }
+            _ => a.cmp(&b),
+        }
     }
 
     /// What may arrive next on a busy link: its first message, or each of them where they may overtake each other, and
@@ -494,7 +541,7 @@ impl Machine {
             }
         }
         // The rest seldom changes: look before copying it.
-        let is_asleep = rests[row.cells()[layout.rest()] as usize].waiting & bit(node) != 0;
+        let is_asleep = rests[row.cells()[layout.rest()]].waiting & bit(node) != 0;
         let is_plain = deed.is_quiet && matches!(act, Act::Receive(..)) && self.plan.freedom.crashes == 0;
         if is_asleep || !is_plain {
             self.note(row, node, act, before, first + way, effect);

@@ -1,7 +1,8 @@
 //! What is under way on a link, as a number.
 
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
+
+use crate::numbers::Numbers;
 
 /// A message on a link: its number, and whether it has been delivered once before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,8 +34,9 @@ impl Parcel {
 ///
 /// Where links keep order a content is a queue; where they do not, it is sorted, so that what differs only in an
 /// order that nobody can see is the same.
+#[derive(Clone)]
 pub struct Queues {
-    contents: IndexSet<Box<[Parcel]>, FxBuildHasher>,
+    contents: Numbers<Box<[Parcel]>>,
     /// What the first message is, and what is left without it.
     heads: Vec<(Parcel, u32)>,
     /// By content and message: the content with one more.
@@ -51,7 +53,7 @@ impl Queues {
     /// Nothing but the empty link.
     pub fn new(sorted: bool) -> Self {
         let mut queues =
-            Self { contents: IndexSet::default(), heads: vec![], pushed: FxHashMap::default(), sorted, parcels: 0 };
+            Self { contents: Numbers::default(), heads: vec![], pushed: FxHashMap::default(), sorted, parcels: 0 };
         queues.number(Box::new([]));
         queues
     }
@@ -63,7 +65,7 @@ impl Queues {
 
     /// What is on a link with this content.
     pub fn content(&self, queue: u32) -> &[Parcel] {
-        &self.contents[queue as usize]
+        &self.contents[queue]
     }
 
     /// The first message of a content that is not empty.
@@ -131,15 +133,26 @@ impl Queues {
     }
 
     fn number(&mut self, content: Box<[Parcel]>) -> u32 {
-        if let Some(queue) = self.contents.get_index_of(&content) {
-            return queue as u32;
+        if let Some(queue) = self.contents.get(&content) {
+            return queue;
         }
-        let head = content.first().copied().unwrap_or(Parcel(u32::MAX));
-        let tail = if content.is_empty() { EMPTY } else { self.number(content[1..].into()) };
-        self.parcels += content.len();
-        let (queue, _) = self.contents.insert_full(content);
-        self.heads.push((head, tail));
-        queue as u32
+        // What is left of a content always has a smaller number.
+        if let Some((_, tail)) = content.split_first() {
+            self.number(tail.into());
+        }
+        let queue = self.contents.of(content);
+        while let Some(content) = self.contents.by(self.heads.len() as u32) {
+            let without = |tail| self.contents.get(tail).expect("it was numbered before");
+            let head = content.split_first().map(|(head, tail)| (*head, without(tail)));
+            self.heads.push(head.unwrap_or((Parcel(u32::MAX), EMPTY)));
+            self.parcels += content.len();
+        }
+        queue
+    }
+
+    /// From now on all clones give the same numbers to the same contents.
+    pub fn share(&mut self) {
+        self.contents.share();
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Row {
     hash: u64,
     /// By cell: its factor in the hash.
     factors: Vec<u64>,
+    /// All bits of all numbers that it ever held.
+    bits: u32,
     /// Cells that were changed, with what they held before; or that can be changed again, with what they will hold.
     log: Vec<(u32, u32)>,
 }
@@ -54,6 +56,7 @@ impl Row {
         self.cells.extend(cells);
         let parts = self.cells.iter().zip(&self.factors).map(|(cell, factor)| u64::from(*cell).wrapping_mul(*factor));
         self.hash = parts.fold(0, u64::wrapping_add);
+        self.bits = self.cells.iter().fold(self.bits, |bits, cell| bits | cell);
         self.log.clear();
     }
 
@@ -75,7 +78,14 @@ impl Row {
         let old = std::mem::replace(&mut self.cells[place], value);
         let more = u64::from(value).wrapping_sub(u64::from(old));
         self.hash = self.hash.wrapping_add(more.wrapping_mul(self.factors[place]));
+        self.bits |= value;
         self.log.push((place as u32, old));
+    }
+
+    /// Whether half of a cell has been wide enough for all that it ever held.
+    #[inline]
+    pub fn is_narrow(&self) -> bool {
+        self.bits <= u32::from(u16::MAX)
     }
 
     /// Now.
@@ -108,10 +118,11 @@ impl Row {
         self.hash = change.hash;
     }
 
-    /// Forgets what comes after these changes in the log.
+    /// Forgets what came into the log since, and takes these changes back, which led from then on.
     #[inline]
-    pub fn forget_after(&mut self, change: Change) {
-        self.log.truncate(change.end as usize);
+    pub fn return_to(&mut self, moment: Moment, change: Change) {
+        self.log.truncate(moment.logged);
+        self.take_back(change, moment.hash);
     }
 
     /// Takes back all that was changed since, for good.

@@ -103,3 +103,43 @@ pub fn shortest(
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use bellwether_algorithms::ring::Peterson;
+    use bellwether_core::{Id, Process};
+    use bellwether_world::{Freedom, Scenario, Topology};
+
+    use super::*;
+    use crate::explore::explore;
+    use crate::pool::Hands;
+    use crate::{Cast, Plan};
+
+    #[test]
+    fn it_does_not_depend_on_what_was_met_before() {
+        let freedom = Freedom { reorder: true, ..Freedom::default() };
+        let plan = Plan { freedom, starts_first: true, reduction: false, symmetry: false, fingerprints: false };
+        let ledger = Ledger::new(1 << 30);
+        let scenario = |ids: [u64; 4]| {
+            let network = "ring:4".parse::<Topology>().unwrap().build(1).unwrap();
+            Scenario::new(Peterson::INFO, network, ids.map(Id).to_vec())
+        };
+        let told = |before: [u64; 4]| {
+            let mut machine = Machine::new(Box::new(Cast::<Peterson>::default()), &scenario(before), plan).unwrap();
+            explore(&mut machine, &ledger, &Hands::none(), usize::MAX).unwrap();
+            machine.place(&scenario([4, 3, 2, 1]));
+            let path = shortest(&mut machine, &ledger, Property::OneLeader, usize::MAX).unwrap().unwrap();
+            let in_words = |(step, way)| match step {
+                Move::Deliver { link, parcel, .. } => {
+                    format!("{link} {} {way}", machine.automaton().message_in_trace(parcel.message()))
+                }
+                other => format!("{other:?} {way}"),
+            };
+            path.into_iter().map(in_words).collect::<Vec<_>>()
+        };
+        let fresh = told([4, 3, 2, 1]);
+        for before in [[1, 2, 3, 4], [2, 4, 1, 3], [3, 1, 4, 2], [1, 3, 2, 4]] {
+            assert_eq!(told(before), fresh);
+        }
+    }
+}

@@ -152,6 +152,19 @@ impl Steps {
         self.messages[message as usize]
     }
 
+    /// The same for another thread: from now on both give the same numbers to the same things.
+    pub fn twin(&mut self) -> Self {
+        Self {
+            automaton: self.automaton.twin(),
+            known: self.known.clone(),
+            deeds: self.deeds.clone(),
+            sends: self.sends.clone(),
+            locals: self.locals.clone(),
+            messages: self.messages.clone(),
+            rewound: self.rewound.clone(),
+        }
+    }
+
     /// A state of a process so many stages earlier.
     pub fn rewind(&mut self, local: u32, by: u64) -> u32 {
         let Self { rewound, automaton, .. } = self;

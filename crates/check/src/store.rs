@@ -2,14 +2,24 @@
 //!
 //! Looking a state up is a walk through memory far beyond any cache. So the successors of a state are looked up together,
 //! one step of all walks after the other, and the processor waits for all of them at once.
+//!
+//! Threads look states up, keep new ones and mark them without waiting for each other: all of it is in atomic words, and a
+//! state is there as soon as its slot is taken. Only when there is no more room does one of them make some, while the others
+//! stand back.
 
 mod prints;
+mod room;
 mod states;
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
 use self::prints::Prints;
+use self::room::Room;
 pub use self::states::States;
-use crate::ledger::GLANCE;
 use crate::row::{Change, Row};
+use crate::sleep::Asleep;
 
 /// A note on a state; what it means is for others to say.
 pub type Mark = (u32, u32);
@@ -33,6 +43,10 @@ pub struct Successor {
     pub paid: u32,
     /// The number of the move that it is, if it may sleep.
     pub by: Option<u8>,
+    /// The moves that sleep there.
+    pub asleep: Asleep,
+    /// The mark that it had when it was looked up.
+    pub mark: Mark,
     /// What it changes in the row.
     pub change: Change,
 }
@@ -41,7 +55,7 @@ impl Successor {
     /// A state that is yet to be looked up.
     #[inline]
     pub fn new(paid: u32, by: Option<u8>, change: Change) -> Self {
-        Self { number: 0, paid, by, change }
+        Self { number: 0, paid, by, asleep: Asleep::default(), mark: UNMARKED, change }
     }
 
     /// How it is found again, once it was looked up.
@@ -51,8 +65,17 @@ impl Successor {
     }
 }
 
-/// All states, or what is kept of them.
-pub enum Store {
+/// All states, which threads share.
+pub struct Store {
+    kept: RwLock<Kept>,
+    /// Whoever makes room holds this, so that the others can wait for it.
+    gate: Mutex<()>,
+    /// How many threads want to make room.
+    waiting: AtomicUsize,
+}
+
+/// What is kept of states.
+enum Kept {
     /// The states themselves.
     Exact(States),
     /// Their hashes alone: two states with the same would be taken for one.
@@ -62,72 +85,150 @@ pub enum Store {
 impl Store {
     /// No state yet; all will have so many cells.
     pub fn new(width: usize, fingerprints: bool) -> Self {
-        if fingerprints { Self::Fingerprints(Prints::default()) } else { Self::Exact(States::new(width)) }
+        let kept = if fingerprints { Kept::Fingerprints(Prints::default()) } else { Kept::Exact(States::new(width)) };
+        Self { kept: RwLock::new(kept), gate: Mutex::new(()), waiting: AtomicUsize::new(0) }
     }
 
-    /// How many there are.
+    /// A place for a thread. It must not wait for another one while it has it.
+    pub fn desk(&self) -> Desk<'_> {
+        Desk { store: self, kept: Some(self.read()), spare: 0..0, states: 0 }
+    }
+
+    fn gate(&self) -> MutexGuard<'_, ()> {
+        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Kept> {
+        self.kept.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where a thread looks states up.
+pub struct Desk<'a> {
+    store: &'a Store,
+    /// Nothing only while this thread stands back.
+    kept: Option<RwLockReadGuard<'a, Kept>>,
+    /// Numbers for states that this thread will find.
+    spare: Range<usize>,
+    states: usize,
+}
+
+impl Desk<'_> {
+    /// How many states this thread has found.
     #[inline]
     pub fn states(&self) -> usize {
-        match self {
-            Self::Exact(states) => states.states(),
-            Self::Fingerprints(prints) => prints.states(),
-        }
+        self.states
     }
 
-    /// The bytes that they take.
+    /// The bytes that all states take.
     pub fn bytes(&self) -> u64 {
-        match self {
-            Self::Exact(states) => states.bytes(),
-            Self::Fingerprints(prints) => prints.bytes(),
+        match self.kept() {
+            Kept::Exact(states) => states.bytes(),
+            Kept::Fingerprints(prints) => prints.bytes(),
         }
     }
 
-    /// Looks all successors of the state in the row up, keeps those that are new, and tells the mark of each.
+    /// Looks all successors of the state in the row up, with their marks, and keeps those that are new.
     #[inline]
-    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor], mut tell: impl FnMut(Successor, Mark)) {
-        let tell = |successor: Successor, mark| tell(successor, out_of_word(mark));
-        match self {
-            Self::Exact(states) => states.insert_all(row, successors, tell),
-            Self::Fingerprints(prints) => prints.insert_all(successors, tell),
+    pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor]) {
+        if self.store.waiting.load(Ordering::Relaxed) > 0 {
+            self.stand_back();
+        }
+        let mut done = 0;
+        loop {
+            let Self { kept, spare, .. } = self;
+            let (before, left) = (spare.start, &mut successors[done..]);
+            done += match kept.as_deref().expect("it stands back only for a moment") {
+                Kept::Exact(states) => states.insert_all(row, left, spare),
+                Kept::Fingerprints(prints) => prints.insert_all(left, spare),
+            };
+            self.states += self.spare.start - before;
+            if done == successors.len() {
+                return;
+            }
+            self.make_room(row);
+        }
+    }
+
+    /// Makes room for some more states, and for all that the row ever held.
+    #[cold]
+    fn make_room(&mut self, row: &Row) {
+        if self.spare.is_empty() {
+            self.spare = self.room().take();
+            if !self.spare.is_empty() {
+                return;
+            }
+        }
+        self.store.waiting.fetch_add(1, Ordering::Relaxed);
+        self.kept = None;
+        let gate = self.store.gate();
+        match &mut *self.store.kept.write().unwrap_or_else(PoisonError::into_inner) {
+            Kept::Exact(states) => states.make_room(row),
+            Kept::Fingerprints(prints) => prints.make_room(),
+        }
+        self.store.waiting.fetch_sub(1, Ordering::Relaxed);
+        drop(gate);
+        self.kept = Some(self.store.read());
+    }
+
+    /// Lets another make room.
+    #[cold]
+    fn stand_back(&mut self) {
+        self.kept = None;
+        drop(self.store.gate());
+        self.kept = Some(self.store.read());
+    }
+
+    #[inline]
+    fn kept(&self) -> &Kept {
+        self.kept.as_deref().expect("it stands back only for a moment")
+    }
+
+    fn room(&self) -> &Room {
+        match self.kept() {
+            Kept::Exact(states) => &states.room,
+            Kept::Fingerprints(prints) => &prints.room,
+        }
+    }
+
+    #[inline]
+    fn word(&self, key: Key) -> &AtomicU64 {
+        match self.kept() {
+            Kept::Exact(states) => states.mark(key.number),
+            Kept::Fingerprints(prints) => prints.mark(key.hash),
         }
     }
 
     /// The mark of a state.
     #[inline]
     pub fn mark(&self, key: Key) -> Mark {
-        out_of_word(match self {
-            Self::Exact(states) => states.mark(key.number),
-            Self::Fingerprints(prints) => prints.mark(key.hash),
-        })
+        out_of_word(self.word(key).load(Ordering::Acquire))
     }
 
     /// Puts a mark on a state.
     #[inline]
-    pub fn set_mark(&mut self, key: Key, mark: Mark) {
-        match self {
-            Self::Exact(states) => states.set_mark(key.number, in_word(mark)),
-            Self::Fingerprints(prints) => prints.set_mark(key.hash, in_word(mark)),
-        }
+    pub fn set_mark(&self, key: Key, mark: Mark) {
+        self.word(key).store(in_word(mark), Ordering::Release);
+    }
+
+    /// Puts a mark on a state that has this one.
+    ///
+    /// # Errors
+    /// If it has another one.
+    #[inline]
+    pub fn replace_mark(&self, key: Key, old: Mark, new: Mark) -> Result<(), Mark> {
+        let replaced = self.word(key).compare_exchange(in_word(old), in_word(new), Ordering::AcqRel, Ordering::Acquire);
+        replaced.map(|_| ()).map_err(out_of_word)
     }
 }
 
+/// In a word an unmarked state has nothing, as all words have at first.
 fn in_word((a, b): Mark) -> u64 {
-    u64::from(a) | u64::from(b) << 32
+    !(u64::from(a) | u64::from(b) << 32)
 }
 
 fn out_of_word(word: u64) -> Mark {
-    (word as u32, (word >> 32) as u32)
-}
-
-/// Whether a table of so many slots should grow before so many states are in it: a quarter of it stays empty.
-#[inline]
-fn is_crowded(states: usize, slots: usize) -> bool {
-    states * 4 > slots * 3
-}
-
-/// How many slots more there will be when the table has grown, if that is soon: both then take memory.
-fn soon(states: usize, slots: usize) -> usize {
-    if is_crowded(states + GLANCE as usize, slots) { 2 * slots } else { 0 }
+    (!word as u32, (!word >> 32) as u32)
 }
 
 /// Where in a table of a power of two of slots a hash stands, or after it.
@@ -140,33 +241,71 @@ fn home(hash: u64, slots: usize) -> usize {
 mod tests {
     use super::*;
 
+    /// Some successors of the state in the row: different numbers, different states.
+    fn successors(row: &mut Row, numbers: impl Iterator<Item = u32>) -> Vec<Successor> {
+        let here = row.hash();
+        let successor = |x| {
+            let moment = row.moment();
+            [x % 7, x / 7, x + 1].into_iter().enumerate().for_each(|(place, value)| row.set(place, value));
+            let change = row.since(moment);
+            row.take_back(change, here);
+            Successor::new(0, None, change)
+        };
+        numbers.map(successor).collect()
+    }
+
     #[test]
     fn thousands_are_found_again_with_their_marks_and_equal_ones_are_one() {
         for fingerprints in [false, true] {
-            let mut store = Store::new(3, fingerprints);
+            let store = Store::new(3, fingerprints);
+            let mut store = store.desk();
             let mut row = Row::new(vec![0, 0, 0]);
-            let here = row.hash();
-            let mut successors: Vec<Successor> = (0..5_000)
-                .chain([9])
-                .map(|x| {
-                    let moment = row.moment();
-                    [x % 7, x / 7, x + 1].into_iter().enumerate().for_each(|(place, value)| row.set(place, value));
-                    let change = row.since(moment);
-                    row.take_back(change, here);
-                    Successor::new(0, None, change)
-                })
-                .collect();
+            let mut successors = successors(&mut row, (0..5_000).chain([9]));
             for (number, some) in (0..).zip(successors.chunks_mut(100)) {
-                let mut fresh = vec![];
-                store.insert_all(&mut row, some, |next, mark| fresh.extend((mark == UNMARKED).then_some(next.key())));
-                fresh.into_iter().for_each(|key| store.set_mark(key, (number, 70_000 + number)));
+                store.insert_all(&mut row, some);
+                let fresh = some.iter().filter(|next| next.mark == UNMARKED);
+                fresh.for_each(|next| store.set_mark(next.key(), (number, 70_000 + number)));
             }
             assert_eq!((row.cells(), store.states()), (&[0, 0, 0][..], 5_000));
-            let mut marks = vec![];
-            store.insert_all(&mut row, &mut successors, |_, mark| marks.push(mark));
+            store.insert_all(&mut row, &mut successors);
             assert_eq!(store.states(), 5_000);
-            assert!(successors.iter().zip(&marks).all(|(next, mark)| store.mark(next.key()) == *mark));
-            assert!(marks.into_iter().eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100))));
+            assert!(successors.iter().all(|next| store.mark(next.key()) == next.mark));
+            assert!(
+                successors
+                    .into_iter()
+                    .map(|next| next.mark)
+                    .eq((0..5_000).chain([9]).map(|x| (x / 100, 70_000 + x / 100)))
+            );
+        }
+    }
+
+    #[test]
+    fn of_threads_that_find_the_same_one_is_first() {
+        /// The numbers of some states are too large for narrow rows.
+        const STATES: u32 = 70_000;
+        for fingerprints in [false, true] {
+            let store = Store::new(3, fingerprints);
+            let (found, marked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let work = |thread: u32| {
+                let (mut desk, mut row) = (store.desk(), Row::new(vec![0, 0, 0]));
+                for first in (0..STATES).step_by(100) {
+                    let first = (first + thread * STATES / 4) % STATES;
+                    let mut successors = successors(&mut row, first..first + 100);
+                    desk.insert_all(&mut row, &mut successors);
+                    let mark = |next: &&Successor| desk.replace_mark(next.key(), UNMARKED, (first, thread)).is_ok();
+                    marked.fetch_add(successors.iter().filter(mark).count(), Ordering::Relaxed);
+                    row.load([0, 0, 0]);
+                }
+                found.fetch_add(desk.states(), Ordering::Relaxed);
+            };
+            #[expect(clippy::disallowed_methods, reason = "it is about threads")]
+            std::thread::scope(|scope| {
+                for thread in 0..4 {
+                    let work = &work;
+                    scope.spawn(move || work(thread));
+                }
+            });
+            assert_eq!([found, marked].map(AtomicUsize::into_inner), [STATES as usize; 2]);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::explore::explore;
 use crate::graph::Graph;
 use crate::ledger::{Ledger, Stop};
 use crate::machine::Machine;
-use crate::pool::share_out;
+use crate::pool::{Hands, share_out};
 use crate::{Automaton, Plan};
 
 /// The least, the largest and the mean of a number over all configurations.
@@ -76,7 +76,7 @@ pub fn costs(
     threads: usize,
 ) -> Result<Costs, Stop> {
     let all = Mutex::new(Ok(Costs::default()));
-    share_out(scenarios, threads, || {
+    share_out(scenarios, &Hands::new(threads), || {
         |_, scenario: Scenario| {
             let ran = if ledger.is_stopped() { Err(Stop::Told) } else { run(&scenario).map_err(Stop::Impossible) };
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,11 +115,12 @@ pub fn over_schedules(
 ) -> Result<Option<(u64, u64)>, Stop> {
     type Found = Result<Option<Option<(u64, u64)>>, Stop>;
     let all: Mutex<Found> = Mutex::new(Ok(None));
-    share_out(scenarios, threads, || {
+    let hands = Hands::new(threads);
+    share_out(scenarios, &hands, || {
         let mut machine: Option<Machine> = None;
-        let all = &all;
+        let (all, hands) = (&all, &hands);
         move |_, scenario: Scenario| {
-            let found = look(&mut machine, &scenario, automaton, plan, ledger, at_most);
+            let found = look(&mut machine, &scenario, automaton, plan, ledger, hands, at_most);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             let sum = match (&*all, found) {
                 (Err(_), _) => return ControlFlow::Break(()),
@@ -142,10 +143,11 @@ fn look(
     automaton: &(dyn Fn() -> Box<dyn Automaton> + Sync),
     plan: Plan,
     ledger: &Ledger,
+    hands: &Hands,
     at_most: usize,
 ) -> Result<Option<(u64, u64)>, Stop> {
-    match explore(Machine::prepared(machine, scenario, automaton, plan)?, ledger, at_most) {
-        Ok(findings) => Ok(findings.costs.filter(|_| !findings.cyclic)),
+    match explore(Machine::prepared(machine, scenario, automaton, plan)?, ledger, hands, at_most) {
+        Ok(findings) => Ok(findings.costs),
         Err(Stop::States) => Ok(None),
         Err(stop) => Err(stop),
     }

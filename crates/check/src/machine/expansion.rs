@@ -28,7 +28,7 @@ struct Hop {
 }
 
 /// All hops that were met.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Hops {
     /// By link, content and receiver's state.
     known: FxHashMap<u64, Hop>,

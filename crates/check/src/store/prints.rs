@@ -1,55 +1,70 @@
 //! Fingerprints: one walk to one slot, where hash and mark stand side by side.
 
-use super::{Successor, UNMARKED, home, in_word, is_crowded, soon};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::zeroed_slice_box;
+
+use super::room::Room;
+use super::{Successor, home, out_of_word};
 
 /// A set of hashes.
 pub struct Prints {
     /// By the leading bits of the hash: the hash and a mark; 0 where there is none.
-    slots: Vec<[u64; 2]>,
-    count: usize,
+    slots: Box<[[AtomicU64; 2]]>,
+    pub(super) room: Room,
 }
 
 impl Default for Prints {
     fn default() -> Self {
-        Self { slots: vec![[0; 2]; 1 << 10], count: 0 }
+        Self { slots: zeroed_slice_box(1 << 10), room: Room::default() }
     }
 }
 
 impl Prints {
-    #[inline]
-    pub(super) fn states(&self) -> usize {
-        self.count
-    }
-
     pub(super) fn bytes(&self) -> u64 {
-        (size_of::<[u64; 2]>() * (self.slots.len() + soon(self.count, self.slots.len()))) as u64
+        (size_of::<[u64; 2]>() * (self.slots.len() + self.room.soon(self.slots.len()))) as u64
+    }
+
+    /// Looks successors up in turn, as long as there is room, and tells how many.
+    #[inline]
+    pub(super) fn insert_all(&self, successors: &mut [Successor], spare: &mut Range<usize>) -> usize {
+        // The first steps of all walks: none has to wait for another.
+        let first = |touched, next: &Successor| touched | self.load(home(next.change.hash, self.slots.len()));
+        std::hint::black_box(successors.iter().fold(0, first));
+        for (place, next) in successors.iter_mut().enumerate() {
+            let hash = print(next.change.hash);
+            let slot = loop {
+                let slot = self.find(hash);
+                if self.load(slot) == hash {
+                    break slot;
+                }
+                if Range::is_empty(spare) {
+                    return place;
+                }
+                // If another was faster, perhaps with another hash, it is looked up again.
+                if self.slots[slot][0].compare_exchange(0, hash, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+                    spare.start += 1;
+                    break slot;
+                }
+            };
+            next.mark = out_of_word(self.slots[slot][1].load(Ordering::Acquire));
+        }
+        successors.len()
     }
 
     #[inline]
-    pub(super) fn insert_all(&mut self, successors: &[Successor], mut tell: impl FnMut(Successor, u64)) {
-        while is_crowded(self.count + successors.len(), self.slots.len()) {
-            self.grow();
-        }
-        // The first steps of all walks: none has to wait for another.
-        let first = |touched, next: &Successor| touched | self.slots[home(next.change.hash, self.slots.len())][0];
-        std::hint::black_box(successors.iter().fold(0, first));
-        for next in successors {
-            let slot = self.find(next.change.hash);
-            if self.slots[slot][0] == 0 {
-                self.slots[slot] = [print(next.change.hash), in_word(UNMARKED)];
-                self.count += 1;
-            }
-            tell(*next, self.slots[slot][1]);
-        }
+    fn load(&self, slot: usize) -> u64 {
+        self.slots[slot][0].load(Ordering::Relaxed)
     }
 
     /// Where this hash stands, or would.
     #[inline]
     fn find(&self, hash: u64) -> usize {
-        let (mask, hash) = (self.slots.len() - 1, print(hash));
+        let mask = self.slots.len() - 1;
         let mut slot = home(hash, self.slots.len());
         loop {
-            let other = self.slots[slot & mask][0];
+            let other = self.load(slot & mask);
             if other == hash || other == 0 {
                 return slot & mask;
             }
@@ -57,26 +72,25 @@ impl Prints {
         }
     }
 
+    /// Makes room for some more.
     #[cold]
-    fn grow(&mut self) {
-        let larger = vec![[0; 2]; 2 * self.slots.len()];
-        for entry in std::mem::replace(&mut self.slots, larger) {
-            if entry[0] != 0 {
-                let slot = self.find(entry[0]);
-                self.slots[slot] = entry;
+    pub(super) fn make_room(&mut self) {
+        if self.room.is_full(self.slots.len()) {
+            let larger = zeroed_slice_box(2 * self.slots.len());
+            for mut entry in std::mem::replace(&mut self.slots, larger) {
+                if *entry[0].get_mut() != 0 {
+                    let slot = self.find(*entry[0].get_mut());
+                    self.slots[slot] = entry;
+                }
             }
         }
+        self.room.extend(self.slots.len());
     }
 
+    /// The mark of a hash that is there.
     #[inline]
-    pub(super) fn mark(&self, hash: u64) -> u64 {
-        self.slots[self.find(hash)][1]
-    }
-
-    #[inline]
-    pub(super) fn set_mark(&mut self, hash: u64, mark: u64) {
-        let slot = self.find(hash);
-        self.slots[slot][1] = mark;
+    pub(super) fn mark(&self, hash: u64) -> &AtomicU64 {
+        &self.slots[self.find(print(hash))][1]
     }
 }
 

@@ -1,213 +1,251 @@
-//! States themselves, numbered in the order in which they were found: a slot of the table, then the row it names.
+//! States themselves, by number: a slot of the table, then the row it names.
 
-use super::{Successor, UNMARKED, home, in_word, is_crowded, soon};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::zeroed_slice_box;
+
+use super::room::Room;
+use super::{Successor, home, out_of_word};
 use crate::row::Row;
 
-/// A set of states.
+/// A set of states. Whoever is alone with it gets numbers in the order in which states are found.
 pub struct States {
     width: usize,
-    rows: Rows,
+    /// The cells of each state and then its mark, where looking a state up has brought it into the cache; so many rows in
+    /// one piece.
+    rows: Vec<Box<[AtomicU64]>>,
+    /// How many words that are for each.
+    words: usize,
+    /// Whether a word holds two cells; while all are small numbers, it holds four.
+    is_wide: bool,
     /// By the leading bits of the hash: its upper half and one more than the number of a state; 0 where there is none.
-    slots: Vec<u64>,
-    count: usize,
-}
-
-/// The cells of each state and its mark, where looking a state up has brought it into the cache.
-enum Rows {
-    /// While all cells are small numbers; the mark in four more.
-    Narrow(Vec<u16>),
-    /// The mark in two more.
-    Wide(Vec<u32>),
+    slots: Box<[AtomicU64]>,
+    pub(super) room: Room,
 }
 
 impl States {
     /// No state yet; all will have so many cells.
     pub fn new(width: usize) -> Self {
-        Self { width, rows: Rows::Narrow(vec![]), slots: vec![0; 1 << 10], count: 0 }
+        Self {
+            width,
+            rows: vec![],
+            words: width.div_ceil(NARROW) + 1,
+            is_wide: false,
+            slots: zeroed_slice_box(1 << 10),
+            room: Room::default(),
+        }
     }
 
-    /// How many there are.
+    /// How many there are, for whoever is alone with them.
     #[inline]
     pub fn states(&self) -> usize {
-        self.count
+        self.room.taken()
     }
 
     /// The bytes that they take.
     pub fn bytes(&self) -> u64 {
-        let rows = match &self.rows {
-            Rows::Narrow(rows) => 2 * rows.len(),
-            Rows::Wide(rows) => 4 * rows.len(),
-        };
-        (rows + 8 * (self.slots.len() + soon(self.count, self.slots.len()))) as u64
+        let slots = self.slots.len() + self.room.soon(self.slots.len());
+        (size_of::<u64>() * (self.room.taken() * self.words + slots)) as u64
     }
 
     /// The number of a state, and whether it is a new one.
     pub fn insert(&mut self, row: &Row) -> (u32, bool) {
-        while is_crowded(self.count + 1, self.slots.len()) {
-            self.grow();
+        loop {
+            let mut spare = self.room.left();
+            if let Some(found) = self.put(row, &mut spare) {
+                self.room.keep(spare);
+                return found;
+            }
+            self.make_room(row);
         }
-        self.put(row)
     }
 
+    /// Looks successors up in turn, as long as there is room, and tells how many.
     #[inline]
-    pub(super) fn insert_all(
-        &mut self,
-        row: &mut Row,
-        successors: &mut [Successor],
-        mut tell: impl FnMut(Successor, u64),
-    ) {
-        while is_crowded(self.count + successors.len(), self.slots.len()) {
-            self.grow();
-        }
+    pub(super) fn insert_all(&self, row: &mut Row, successors: &mut [Successor], spare: &mut Range<usize>) -> usize {
         // The first steps of all walks: none has to wait for another.
         for next in &mut *successors {
             let hash = next.change.hash;
-            let entry = self.slots[home(hash, self.slots.len())];
+            let entry = self.slots[home(hash, self.slots.len())].load(Ordering::Relaxed);
             next.number = if entry >> 32 == hash >> 32 { entry as u32 } else { 0 };
         }
-        let touch = |touched, next: &Successor| touched | self.rows.touch(next.number - 1, self.width);
+        let touch = |touched, next: &Successor| touched | self.touch(next.number - 1);
         std::hint::black_box(successors.iter().filter(|next| next.number > 0).fold(0, touch));
         let here = row.hash();
-        for next in successors {
+        for (place, next) in successors.iter_mut().enumerate() {
             row.make(next.change);
-            next.number = self.put(row).0;
+            let found = self.put(row, spare);
             row.take_back(next.change, here);
-            tell(*next, self.mark(next.number));
+            let Some((number, _)) = found else { return place };
+            next.number = number;
+            next.mark = out_of_word(self.mark(number).load(Ordering::Acquire));
         }
+        successors.len()
     }
 
+    /// The number of a state, and whether it is a new one, which takes a spare number; nothing if there is no room.
     #[inline]
-    fn put(&mut self, row: &Row) -> (u32, bool) {
+    fn put(&self, row: &Row, spare: &mut Range<usize>) -> Option<(u32, bool)> {
+        if !self.fits(row) {
+            return None;
+        }
         let (mask, hash) = (self.slots.len() - 1, row.hash());
         let mut slot = home(hash, self.slots.len());
+        let mut is_written = false;
         loop {
-            let entry = self.slots[slot & mask];
+            let entry = self.slots[slot & mask].load(Ordering::Acquire);
             if entry == 0 {
-                break;
-            }
-            if entry >> 32 == hash >> 32 && self.rows.is(entry as u32 - 1, row.cells()) {
-                return (entry as u32 - 1, false);
-            }
-            slot += 1;
-        }
-        self.count += 1;
-        self.slots[slot & mask] = hash >> 32 << 32 | self.count as u64;
-        self.rows.push(row.cells());
-        (self.count as u32 - 1, true)
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let larger = vec![0; 2 * self.slots.len()];
-        let mask = larger.len() - 1;
-        // What a slot holds of the hash says where it goes: no row is read, and slots are filled from left to right.
-        for entry in std::mem::replace(&mut self.slots, larger).into_iter().filter(|entry| *entry != 0) {
-            let mut slot = home(entry, self.slots.len());
-            while self.slots[slot & mask] != 0 {
+                if Range::is_empty(spare) {
+                    return None;
+                }
+                let number = spare.start as u32;
+                if !is_written {
+                    self.write(number, row.cells());
+                    is_written = true;
+                }
+                // Whoever reads the entry sees the row; if another was faster, the slot is looked at again.
+                let entry = hash >> 32 << 32 | u64::from(number + 1);
+                let slot = &self.slots[slot & mask];
+                if slot.compare_exchange(0, entry, Ordering::Release, Ordering::Relaxed).is_ok() {
+                    spare.start += 1;
+                    return Some((number, true));
+                }
+            } else if entry >> 32 == hash >> 32 && self.is(entry as u32 - 1, row.cells()) {
+                return Some((entry as u32 - 1, false));
+            } else {
                 slot += 1;
             }
-            self.slots[slot & mask] = entry;
         }
+    }
+
+    /// Whether the words are wide enough.
+    #[inline]
+    fn fits(&self, row: &Row) -> bool {
+        self.is_wide || row.is_narrow()
+    }
+
+    /// Makes room for some more states, and for all that the row ever held.
+    #[cold]
+    pub(super) fn make_room(&mut self, row: &Row) {
+        if !self.fits(row) {
+            self.widen();
+        }
+        if self.room.is_full(self.slots.len()) {
+            self.grow();
+        }
+        let pieces = self.room.extend(self.slots.len()).div_ceil(PIECE);
+        self.rows.resize_with(pieces, || zeroed_slice_box(PIECE * self.words));
+    }
+
+    fn grow(&mut self) {
+        let larger = zeroed_slice_box(2 * self.slots.len());
+        let mask = larger.len() - 1;
+        // What a slot holds of the hash says where it goes: no row is read, and slots are filled from left to right.
+        let old = std::mem::replace(&mut self.slots, larger).into_iter().map(AtomicU64::into_inner);
+        for entry in old.filter(|entry| *entry != 0) {
+            let mut slot = home(entry, self.slots.len());
+            while *self.slots[slot & mask].get_mut() != 0 {
+                slot += 1;
+            }
+            *self.slots[slot & mask].get_mut() = entry;
+        }
+    }
+
+    fn widen(&mut self) {
+        let (old, words) = (self.words, self.width.div_ceil(WIDE) + 1);
+        for piece in &mut self.rows {
+            let wide = zeroed_slice_box(PIECE * words);
+            for (old, new) in piece.chunks(old).zip(wide.chunks(words)) {
+                write::<WIDE>(new, &cells::<NARROW>(old).take(self.width).collect::<Vec<_>>());
+                new[words - 1].store(old[old.len() - 1].load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            *piece = wide;
+        }
+        (self.words, self.is_wide) = (words, true);
     }
 
     /// Takes a state up again.
     pub fn load(&self, number: u32, row: &mut Row) {
-        let (number, width) = (number as usize, self.width);
-        match &self.rows {
-            Rows::Narrow(rows) => row.load(rows[number * (width + 4)..][..width].iter().map(|cell| u32::from(*cell))),
-            Rows::Wide(rows) => row.load(rows[number * (width + 2)..][..width].iter().copied()),
+        let words = self.row(number);
+        if self.is_wide {
+            row.load(cells::<WIDE>(words).take(self.width));
+        } else {
+            row.load(cells::<NARROW>(words).take(self.width));
         }
     }
 
+    /// The mark of a state.
     #[inline]
-    pub(super) fn mark(&self, number: u32) -> u64 {
-        let (number, width) = (number as usize, self.width);
-        match &self.rows {
-            Rows::Narrow(rows) => {
-                let [a, b, c, d] = *rows[number * (width + 4) + width..].first_chunk().expect("each row has a mark");
-                u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
-            }
-            Rows::Wide(rows) => {
-                let [a, b] = *rows[number * (width + 2) + width..].first_chunk().expect("each row has a mark");
-                u64::from(a) | u64::from(b) << 32
-            }
-        }
+    pub(super) fn mark(&self, number: u32) -> &AtomicU64 {
+        &self.row(number)[self.words - 1]
     }
 
     #[inline]
-    pub(super) fn set_mark(&mut self, number: u32, mark: u64) {
-        let (number, width) = (number as usize, self.width);
-        match &mut self.rows {
-            Rows::Narrow(rows) => {
-                let place = rows[number * (width + 4) + width..].first_chunk_mut();
-                *place.expect("each row has a mark") = quarters(mark);
-            }
-            Rows::Wide(rows) => {
-                let place = rows[number * (width + 2) + width..].first_chunk_mut();
-                *place.expect("each row has a mark") = [mark as u32, (mark >> 32) as u32];
-            }
-        }
-    }
-}
-
-fn quarters(mark: u64) -> [u16; 4] {
-    [mark as u16, (mark >> 16) as u16, (mark >> 32) as u16, (mark >> 48) as u16]
-}
-
-impl Rows {
-    /// Brings a row into the cache: its first cell and its mark, which may stand on two lines.
-    #[inline]
-    fn touch(&self, number: u32, width: usize) -> u32 {
+    fn row(&self, number: u32) -> &[AtomicU64] {
         let number = number as usize;
-        match self {
-            Self::Narrow(rows) => {
-                let row = &rows[number * (width + 4)..][..width + 4];
-                u32::from(row[0] | row[width + 3])
-            }
-            Self::Wide(rows) => {
-                let row = &rows[number * (width + 2)..][..width + 2];
-                row[0] | row[width + 1]
-            }
-        }
+        &self.rows[number / PIECE][number % PIECE * self.words..][..self.words]
+    }
+
+    /// Brings a row into the cache: its first cells and its mark, which may stand on two lines.
+    #[inline]
+    fn touch(&self, number: u32) -> u64 {
+        let row = self.row(number);
+        row[0].load(Ordering::Relaxed) | row[row.len() - 1].load(Ordering::Relaxed)
     }
 
     #[inline]
     fn is(&self, number: u32, cells: &[u32]) -> bool {
-        let (number, width) = (number as usize, cells.len());
-        match self {
-            Self::Narrow(rows) => {
-                let row = &rows[number * (width + 4)..][..width];
-                row.iter().zip(cells).fold(true, |same, (old, new)| same & (u32::from(*old) == *new))
-            }
-            Self::Wide(rows) => rows[number * (width + 2)..][..width] == *cells,
-        }
+        let row = self.row(number);
+        if self.is_wide { is::<WIDE>(row, cells) } else { is::<NARROW>(row, cells) }
     }
 
+    /// Writes cells where nobody reads them yet.
     #[inline]
-    fn push(&mut self, cells: &[u32]) {
-        if let Self::Narrow(rows) = self {
-            if cells.iter().all(|cell| *cell <= u32::from(u16::MAX)) {
-                rows.extend(cells.iter().map(|cell| *cell as u16));
-                rows.extend(quarters(in_word(UNMARKED)));
-                return;
-            }
-            *self = Self::Wide(widened(rows, cells.len()));
-        }
-        if let Self::Wide(rows) = self {
-            rows.extend_from_slice(cells);
-            rows.extend([UNMARKED.0, UNMARKED.1]);
-        }
+    fn write(&self, number: u32, cells: &[u32]) {
+        let row = self.row(number);
+        if self.is_wide { write::<WIDE>(row, cells) } else { write::<NARROW>(row, cells) }
     }
 }
 
-#[cold]
-fn widened(rows: &[u16], width: usize) -> Vec<u32> {
-    let wide = |row: &[u16]| {
-        let (cells, mark) = row.split_at(width);
-        let mark = mark.chunks(2).map(|half| u32::from(half[0]) | u32::from(half[1]) << 16);
-        cells.iter().map(|cell| u32::from(*cell)).chain(mark).collect::<Vec<u32>>()
+/// So many rows are in one piece.
+const PIECE: usize = 1 << 10;
+
+/// How many cells a word holds.
+const NARROW: usize = 4;
+const WIDE: usize = 2;
+
+/// Does this for each word of a row, and what it should be for these cells.
+#[inline]
+fn each_word<const CELLS: usize>(row: &[AtomicU64], cells: &[u32], mut with: impl FnMut(&AtomicU64, u64)) {
+    let word = |cells: &[u32]| {
+        let cell = |(place, cell): (usize, &u32)| u64::from(*cell) << (64 / CELLS * place);
+        cells.iter().enumerate().map(cell).fold(0, |word, cell| word | cell)
     };
-    rows.chunks(width + 4).flat_map(wide).collect()
+    let (whole, rest) = cells.as_chunks::<CELLS>();
+    row.iter().zip(whole).for_each(|(old, cells)| with(old, word(cells)));
+    if !rest.is_empty() {
+        with(&row[whole.len()], word(rest));
+    }
+}
+
+/// The cells of a row, and some more.
+fn cells<const CELLS: usize>(row: &[AtomicU64]) -> impl Iterator<Item = u32> {
+    let bits = 64 / CELLS;
+    let words = row.iter().map(|word| word.load(Ordering::Relaxed));
+    words.flat_map(move |word| (0..CELLS).map(move |place| (word >> (bits * place) & (u64::MAX >> (64 - bits))) as u32))
+}
+
+#[inline]
+fn is<const CELLS: usize>(row: &[AtomicU64], cells: &[u32]) -> bool {
+    let mut differs = 0;
+    each_word::<CELLS>(row, cells, |old, word| differs |= old.load(Ordering::Relaxed) ^ word);
+    differs == 0
+}
+
+#[inline]
+fn write<const CELLS: usize>(row: &[AtomicU64], cells: &[u32]) {
+    each_word::<CELLS>(row, cells, |old, word| old.store(word, Ordering::Relaxed));
 }
 
 #[cfg(test)]
@@ -220,15 +258,15 @@ mod tests {
         let rows = [[1, 2], [3, 4], [5, 70_000], [1, 3]];
         for (number, cells) in (0..).zip(&rows) {
             assert_eq!(states.insert(&Row::new(cells.to_vec())), (number, true));
-            assert_eq!(states.mark(number), in_word(UNMARKED));
-            states.set_mark(number, (1 << 40) + u64::from(number));
+            assert_eq!(states.mark(number).load(Ordering::Relaxed), 0);
+            states.mark(number).store((1 << 40) + u64::from(number), Ordering::Relaxed);
         }
         let mut row = Row::new(vec![0, 0]);
         for (number, cells) in (0..).zip(&rows) {
             assert_eq!(states.insert(&Row::new(cells.to_vec())), (number, false));
             states.load(number, &mut row);
             assert_eq!(row.cells(), cells);
-            assert_eq!(states.mark(number), (1 << 40) + u64::from(number));
+            assert_eq!(states.mark(number).load(Ordering::Relaxed), (1 << 40) + u64::from(number));
         }
         assert_eq!(states.states(), 4);
     }

@@ -101,7 +101,7 @@ pub struct BudgetArgs {
     /// Stop after so long, as in 30s, 5m or 2h
     #[arg(long, value_name = "TIME")]
     pub time: Option<Microseconds>,
-    /// Share configurations out among so many threads  [default: as many as there are cores]
+    /// Search on so many threads  [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = few::<1, 256>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }

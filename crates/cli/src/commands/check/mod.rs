@@ -55,7 +55,7 @@ pub fn check(args: &CheckArgs) -> Done {
         None => None,
     };
     let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
-    let threads = search::threads(&args.budget).min(usize::try_from(count).unwrap_or(usize::MAX));
+    let threads = search::threads(&args.budget);
     let (verdict, effort) =
         search::search(&args.budget, count, |ledger| check_all(family.scenarios(), &automaton, plan, ledger, threads));
     let verdict = verdict.map_err(Failure::Usage)?;

@@ -102,7 +102,7 @@ pub fn repeated(budget: &BudgetArgs) -> Vec<String> {
     memory.into_iter().chain(budget.time.map(|time| format!("--time {time}"))).collect()
 }
 
-/// On how many threads configurations are looked at.
+/// On how many threads to search.
 pub fn threads(budget: &BudgetArgs) -> usize {
     let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
     budget.threads.map_or_else(cores, |threads| threads as usize)

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use bellwether_check::pool::share_out;
+use bellwether_check::pool::{Hands, share_out};
 use bellwether_world::Time;
 use bellwether_world::host::Watch;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
@@ -54,7 +54,7 @@ pub fn hold(
         lock().failure.get_or_insert(failure);
         ControlFlow::Break(())
     };
-    share_out(missing, threads, || one);
+    share_out(missing, &Hands::new(threads), || one);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
