@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use bellwether_core::Info;
@@ -69,9 +69,9 @@ impl ImageArgs {
         Canvas::new(&self.svg, &self.png, ground(self.dark))
     }
 
-    /// Makes sure that each has a file of its own.
-    pub fn own_files(&self) -> Result<(), Failure> {
-        input::own_files(&[("--svg", &self.svg), ("--png", &self.png)]).map_err(Failure::Usage)
+    /// Makes sure that each has a file of its own, and none of those that are read.
+    pub fn own_files(&self, read: &[Option<&Path>]) -> Result<(), Failure> {
+        input::own_files(&[("--svg", &self.svg), ("--png", &self.png)], read).map_err(Failure::Usage)
     }
 }
 

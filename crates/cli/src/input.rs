@@ -236,11 +236,22 @@ fn refuse_useless_options(way: Way<'_>, info: &Info) -> Result<(), String> {
         return Err(format!("the topology says how many nodes there are: use --topology ring:{nodes}"));
     }
     let [svg, png, html] = args.draw.files();
-    own_files(&[("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png, html])
+    let outputs = [("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png, html];
+    own_files(&outputs, &[args.topology.as_ref().and_then(file_of), ids_file(&args.ids), args.draws.as_deref()])
 }
 
-/// Makes sure that what is to be written has a file each.
-pub fn own_files(files: &[(&str, &Option<PathBuf>)]) -> Result<(), String> {
+/// The file from which a network is read.
+pub fn file_of(topology: &Topology) -> Option<&Path> {
+    if let Topology::File(path) = topology { Some(path) } else { None }
+}
+
+/// The file from which ids are read.
+pub fn ids_file(ids: &Option<IdsArg>) -> Option<&Path> {
+    if let Some(IdsArg::File(path)) = ids { Some(path) } else { None }
+}
+
+/// Makes sure that what is to be written has a file each, and none of those that are read.
+pub fn own_files(files: &[(&str, &Option<PathBuf>)], read: &[Option<&Path>]) -> Result<(), String> {
     let given: Vec<(&str, &PathBuf)> =
         files.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))).collect();
     for (index, (option, path)) in given.iter().enumerate() {
@@ -249,6 +260,12 @@ pub fn own_files(files: &[(&str, &Option<PathBuf>)]) -> Result<(), String> {
         }
         if let Some((other, _)) = given[..index].iter().find(|(_, other)| draft::lead_to_the_same(other, path)) {
             return Err(format!("{other} and {option} name the same file: give each its own"));
+        }
+        if let Some(input) = read.iter().flatten().find(|input| draft::lead_to_the_same(input, path)) {
+            return Err(format!(
+                "{option} would overwrite {}, which is read: give it a file of its own",
+                input.display()
+            ));
         }
     }
     Ok(())

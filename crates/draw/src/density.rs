@@ -73,7 +73,12 @@ impl Density {
         self.losses.iter().copied().map(u64::from).sum()
     }
 
-    /// How many columns there are up to this moment.
+    /// Makes room for all that happens up to this moment, though nothing may be sent any more.
+    pub fn reach(&mut self, end: Time) {
+        self.place(0, end);
+    }
+
+    /// How many columns there are up to this moment, which is one that was reached.
     #[must_use]
     pub fn columns(&self, end: Time) -> usize {
         ((millionths(end) / self.step) as usize + 1).min(COLUMNS)
@@ -133,6 +138,16 @@ mod tests {
         assert_eq!(counts.sum::<u64>(), 100_000);
         assert_eq!(density.cell(0, 0), Some(Cell { count: 256, kind: 0 }));
         assert_eq!((density.all_lost(), density.lost(0, 0), density.lost(1, 0)), (10_000, 0, 52));
+    }
+
+    #[test]
+    fn what_happens_after_the_last_message_has_its_column() {
+        let mut density = Density::new(1, Timing::Unit);
+        (0..100).for_each(|moment| density.add(0, 0, Time::units(moment)));
+        let end = Time::units(10_000);
+        density.reach(end);
+        assert_eq!((density.columns(end), density.step()), (157, 64.0));
+        assert_eq!((0..157).filter_map(|column| density.cell(0, column)).map(|cell| cell.count).sum::<u64>(), 100);
     }
 
     #[test]

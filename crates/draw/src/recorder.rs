@@ -138,7 +138,11 @@ impl Recorder {
         let (lanes, cuts) = (self.lanes(), self.cuts());
         let (marks, traffic) = match self.each {
             Some(each) => (each.marks, Traffic::Each(each.messages)),
-            None => (self.notable, Traffic::Density(self.density)),
+            None => {
+                let mut density = self.density;
+                density.reach(self.end);
+                (self.notable, Traffic::Density(density))
+            }
         };
         Diagram {
             caption,

@@ -1,4 +1,4 @@
-//! `bellwether compare`: several algorithms on the same network, with the same ids and delays.
+//! `bellwether compare`: several algorithms on the same network, with the same ids and the same source of delays.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,7 +26,8 @@ use crate::table::align;
   bellwether compare echo-election adoption floodmax --topology gnp:50:0.1 --seed 7 --svg bars.svg
   bellwether compare le-lann peterson --topology ring:16 --ids descending --timing uniform --json
 
-All have the same network, the same ids and delays from the same seed. Exit codes: those of
+All have the same network and the same ids; random delays come from the same seed, and each
+message takes the next one, so they differ where algorithms send differently. Exit codes: those of
 `bellwether run`, of the election that went worst.")]
 pub struct CompareArgs {
     /// The algorithms' names, as `bellwether list` shows them, or those that books use
@@ -50,7 +51,7 @@ pub struct CompareArgs {
 /// Holds the elections, and tells what each of them took.
 pub fn compare(args: &CompareArgs) -> Done {
     progress::stop_cleanly_on_request();
-    args.image.own_files()?;
+    args.image.own_files(&[input::file_of(&args.topology), input::ids_file(&args.contest.ids)])?;
     let entrants = args.contest.entrants(&args.algorithms)?;
     let seed = args.contest.seed;
     let network = input::network(&args.topology, seed)?;
@@ -283,7 +284,7 @@ impl Comparison<'_> {
         let seed = self.args.contest.seed;
         let caption = Caption {
             title: format!("{} algorithms on {} · seed {seed}", self.held.len(), self.args.topology),
-            outcome: format!("the same network, ids and delays · {wrong}"),
+            outcome: format!("the same network and ids · {wrong}"),
             repeat: self.repeat.clone(),
         };
         let parts = vec!["to elect".into(), "to announce".into()];

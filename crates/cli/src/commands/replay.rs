@@ -25,12 +25,14 @@ pub fn replay(args: &ReplayArgs) -> Done {
     };
     let mut reader = Reader::new(input).map_err(|error| Failure::file(path, error))?;
     let scenario = reader.header.scenario.clone();
-    let info = input::algorithm(&scenario.algorithm)?;
+    let unknown =
+        |error| if let Failure::Usage(what) = error { Failure::file(path, format!("line 1: {what}")) } else { error };
+    let info = input::algorithm(&scenario.algorithm).map_err(unknown)?;
     scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
 
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
     let repeat = format!("bellwether replay {}", path.display());
-    input::own_files(&args.draw.files()).map_err(Failure::Usage)?;
+    input::own_files(&args.draw.files(), &[Some(path)]).map_err(Failure::Usage)?;
     outputs.draw(&args.draw, info, &scenario, &repeat)?;
     let mut lines = || {
         let line = reader.next_line()?;
@@ -67,6 +69,9 @@ pub fn replay(args: &ReplayArgs) -> Done {
                 Some(screen) => {
                     screen.begin(&mut out)?;
                     writeln!(out, "  {BAD}the run diverges{BAD:#} from {trace} at {what}")?;
+                    if args.draw.are_given() {
+                        writeln!(out, "  (nothing is drawn: there is no telling which run it would be)")?;
+                    }
                 }
             }
             Ok(ExitCode::from(failure::BROKEN))

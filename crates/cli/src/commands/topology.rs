@@ -23,7 +23,7 @@ const FEW: u32 = 20;
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
     let found = Found::new(args)?;
-    args.image.own_files()?;
+    args.image.own_files(&[input::file_of(&args.topology)])?;
     draw(args, &found.network)?;
     match written_as(args)? {
         Some(format) => convert(args, &found.network, format)?,

@@ -1,7 +1,7 @@
 //! What `check` and `exact` are told.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use bellwether_world::initiators::Initiators;
@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::args::{IdsArg, Microseconds, few, whole};
 use crate::drawing::DrawArgs;
+use crate::input;
 
 /// Which configurations are looked at.
 #[derive(Args, Clone, Debug)]
@@ -41,6 +42,15 @@ pub struct FamilyArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl FamilyArgs {
+    /// The files that are read.
+    pub fn read(&self) -> [Option<&Path>; 2] {
+        let network = if let Some(Networks::One(topology)) = &self.topology { input::file_of(topology) } else { None };
+        let ids = if let Some(Orders::These(IdsArg::File(path))) = &self.ids { Some(path.as_path()) } else { None };
+        [network, ids]
+    }
 }
 
 /// Options that other commands have: they are refused with what to say instead.

@@ -32,7 +32,8 @@ pub fn check(args: &CheckArgs) -> Done {
     let info = input::algorithm(&args.family.algorithm)?;
     args.family.elsewhere.refuse(&INSTEAD).map_err(Failure::Usage)?;
     let [svg, png, html] = args.draw.files();
-    input::own_files(&[("--trace", &args.trace), ("--dot", &args.dot), svg, png, html]).map_err(Failure::Usage)?;
+    let outputs = [("--trace", &args.trace), ("--dot", &args.dot), svg, png, html];
+    input::own_files(&outputs, &args.family.read()).map_err(Failure::Usage)?;
     let usual = Orders::These(IdsArg::Ids(Ids::Random));
     let family = family::family(&args.family, info, &usual)?;
     let freedom = args.freedom();

@@ -35,7 +35,7 @@ use crate::{input, progress};
 /// Holds elections until there were enough, or somebody wants to stop.
 pub fn ring(args: RingArgs) -> Done {
     let config = Config::new(args)?;
-    input::own_files(&config.draw.files()).map_err(Failure::Usage)?;
+    input::own_files(&config.draw.files(), &[]).map_err(Failure::Usage)?;
     let canvases = config.draw.are_given().then(|| Canvases::new(&config.draw)).transpose()?;
     let record = canvases.is_some().then(|| Arc::new(Record::new()));
     log::begin(&config.log)?;

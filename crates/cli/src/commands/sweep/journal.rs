@@ -141,7 +141,13 @@ struct Found {
 
 impl Found {
     fn read(path: &Path) -> Result<Self, Failure> {
+        if !path.is_file() {
+            return Err(Failure::file(path, "this is no file whose rows could be read"));
+        }
         let bytes = input::bytes(path)?;
+        if !header().starts_with(&bytes[..bytes.len().min(header().len())]) {
+            return Err(Failure::file(path, "this is no file of `bellwether sweep --csv`, and is left alone"));
+        }
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let bytes = &bytes[..whole];
         if whole > 0 && !bytes.starts_with(&header()) {

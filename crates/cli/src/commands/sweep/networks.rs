@@ -31,8 +31,8 @@ impl FromStr for Networks {
         }
         let networks = Self { kind, parameters: parameters.map(String::from) };
         // What is wrong with every size is wrong with the kind.
-        let wrong = [64, 65, 66].map(|nodes| networks.of(nodes).err());
-        if let [Some(wrong), Some(_), Some(_)] = wrong { Err(wrong) } else { Ok(networks) }
+        let wrong = [64, 65, 66, 1 << 20, (1 << 20) + 1].map(|nodes| networks.of(nodes).err());
+        if let [Some(wrong), Some(_), Some(_), Some(_), Some(_)] = wrong { Err(wrong) } else { Ok(networks) }
     }
 }
 
@@ -87,6 +87,7 @@ mod tests {
             ("gnp:0.1", 50, "gnp:50:0.1"),
             ("ws:4:0.25", 20, "ws:20:4:0.25"),
             ("regular:3", 10, "regular:10:3"),
+            ("regular:100", 200, "regular:200:100"),
             ("grid", 32, "grid:4x8"),
             ("Torus", 36, "torus:6x6"),
             ("hypercube", 1024, "hypercube:10"),

@@ -7,8 +7,8 @@ pub struct Sample {
     pub count: usize,
     /// Their mean.
     pub mean: f64,
-    /// The sample standard deviation; 0 of a single one.
-    pub deviation: f64,
+    /// The sample standard deviation; a single one has none.
+    pub deviation: Option<f64>,
     /// The least of them.
     pub least: f64,
     /// The most.
@@ -22,7 +22,7 @@ impl Sample {
         let (first, rest) = values.split_first()?;
         let mean = values.iter().sum::<f64>() / count as f64;
         let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-        let deviation = if count > 1 { (squares / (count - 1) as f64).sqrt() } else { 0.0 };
+        let deviation = (count > 1).then(|| (squares / (count - 1) as f64).sqrt());
         let least = rest.iter().copied().fold(*first, f64::min);
         let most = rest.iter().copied().fold(*first, f64::max);
         Some(Self { count, mean, deviation, least, most })
@@ -30,7 +30,7 @@ impl Sample {
 
     /// With a confidence of 95 % the true mean is at most so far from this one (Student); unknown of a single value.
     pub fn margin(&self) -> Option<f64> {
-        (self.count > 1).then(|| student(self.count - 1) * self.deviation / (self.count as f64).sqrt())
+        Some(student(self.count - 1) * self.deviation? / (self.count as f64).sqrt())
     }
 }
 
@@ -101,11 +101,11 @@ mod tests {
     fn a_sample_has_a_mean_a_deviation_and_extremes() {
         let sample = Sample::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).unwrap();
         assert_eq!((sample.mean, sample.least, sample.most), (5.0, 2.0, 9.0));
-        assert_eq!(sample.deviation, (32.0f64 / 7.0).sqrt());
+        assert_eq!(sample.deviation, Some((32.0f64 / 7.0).sqrt()));
         // t(0.975, 7) = 2.364624
         assert!((sample.margin().unwrap() - 2.364_624_252 * (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-9);
         let one = Sample::of(&[3.0]).unwrap();
-        assert_eq!((one.deviation, one.margin()), (0.0, None));
+        assert_eq!((one.deviation, one.margin()), (None, None));
         assert_eq!(Sample::of(&[]), None);
     }
 

@@ -173,7 +173,7 @@ fn cells(point: &Point<'_>) -> Vec<String> {
         if right == all { all.to_string() } else { format!("{right}/{all}") },
         or_nothing(of(|sample| sample.mean), number),
         or_nothing(point.sample.and_then(|sample| sample.margin()), number),
-        or_nothing(of(|sample| sample.deviation), number),
+        or_nothing(point.sample.and_then(|sample| sample.deviation), number),
         or_nothing(of(|sample| sample.least), number),
         or_nothing(of(|sample| sample.most), number),
         or_nothing(point.mean, number),
