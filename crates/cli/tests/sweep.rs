@@ -112,6 +112,7 @@ fn every_row_is_repeated_by_a_run() {
     for sweep in sweeps {
         stdout(folder, sweep, 0);
         let rows = read(folder, "runs.csv");
+        fs::remove_file(folder.join("runs.csv")).unwrap();
         let heads: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
         for row in rows.lines().skip(1) {
             let of = |name: &str| row.split(',').nth(heads.iter().position(|head| *head == name).unwrap()).unwrap();
@@ -259,4 +260,39 @@ fn several_algorithms_are_compared_on_one_network() {
     let told = stdout(folder, line, 0);
     assert!(told.contains("knows      every node knows its id (chang-roberts, peterson)"), "{told}");
     assert!(refusal(folder, "compare peterson bully --topology ring:5").contains("bully needs a complete graph"));
+}
+
+#[test]
+fn nothing_is_written_over_that_is_not_this_very_sweep_or_that_is_read() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    stdout(folder, &format!("{SWEEP} --csv this.csv"), 0);
+    stdout(folder, &format!("{SWEEP} --shard 1/2 --csv part.csv"), 0);
+    stdout(folder, "sweep peterson --topology ring --nodes 8 --runs 1 --csv other.csv", 0);
+    fs::write(folder.join("notes.txt"), "notes without an end").unwrap();
+    fs::write(folder.join("lines.txt"), "some\nlines\n").unwrap();
+    fs::write(folder.join("net.edges"), "0 1\n1 2\n2 0\n").unwrap();
+    stdout(folder, "run peterson --topology ring:4 --trace run.ndjson", 0);
+    let before = |name: &str| read(folder, name);
+    for (name, line, why) in [
+        ("other.csv", format!("{SWEEP} --csv other.csv"), "another sweep"),
+        ("part.csv", format!("{SWEEP} --csv part.csv"), "another part"),
+        ("notes.txt", format!("{SWEEP} --csv notes.txt"), "left alone"),
+        ("notes.txt", format!("{SWEEP} --csv notes.txt --resume"), "left alone"),
+        ("lines.txt", format!("{SWEEP} --csv lines.txt"), "left alone"),
+        ("part.csv", "sweep --merge part.csv --plot part.csv".into(), "which is read"),
+        ("run.ndjson", "replay run.ndjson --svg ./run.ndjson".into(), "which is read"),
+        ("net.edges", "run peterson --topology file:net.edges --png net.edges".into(), "which is read"),
+        ("net.edges", "topology file:net.edges --svg net.edges".into(), "which is read"),
+        ("net.edges", "check franklin --topology file:net.edges --trace net.edges".into(), "which is read"),
+    ] {
+        let content = before(name);
+        let refused = refusal(folder, &line);
+        assert!(refused.contains(why), "{line}: {refused}");
+        assert_eq!(read(folder, name), content, "{line}");
+    }
+    // The very same one may be held again.
+    let content = before("this.csv");
+    stdout(folder, &format!("{SWEEP} --csv this.csv"), 0);
+    assert_eq!(read(folder, "this.csv"), content);
 }

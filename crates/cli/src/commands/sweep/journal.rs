@@ -141,7 +141,7 @@ struct Found {
 
 impl Found {
     fn read(path: &Path) -> Result<Self, Failure> {
-        if !path.is_file() {
+        if path.exists() && !path.is_file() {
             return Err(Failure::file(path, "this is no file whose rows could be read"));
         }
         let bytes = input::bytes(path)?;
