@@ -23,6 +23,8 @@ const MOST_FLIGHTS = 2_000;
 const MOST_TEXTS = 220;
 /** Of the last event's messages so many say what they are in any case. */
 const MOST_SPECIAL = 12;
+/** How much of the room between two lanes a stripe of a cut takes. */
+const STRIPE = 0.2;
 /** How much of the future is to be seen. */
 const FUTURE = 0.3;
 
@@ -158,7 +160,10 @@ export class SpaceTimeView {
     context.fillRect(this.#x(lane) - 0.4 * this.gap, HEAD, 0.8 * this.gap, this.height);
   }
 
-  /** The links that are cut, between their lanes; on a ring the one from the last to the first on either side. */
+  /**
+   * The links that are cut, between neighbouring lanes; on a ring the one from the last to the first on either side; else
+   * a stripe at each of the two lanes, joined where it begins.
+   */
   #drawCuts() {
     const { context, scene } = this;
     const { reel, brush, axis } = scene;
@@ -173,14 +178,14 @@ export class SpaceTimeView {
       const bottom = until === null ? this.#screenY(axis.length) + BELOW / 2 : this.#screenY(axis.at(Number(until)));
       const last = reel.lanes.length - 1;
       const isRound = a === 0 && b === last && last > 1 && this.#goesRound(a, b);
-      for (const [left, right] of isRound
-        ? [
-            [-0.5, 0],
-            [last, last + 0.5],
-          ]
-        : [[a, b]]) {
+      const areas = () => {
+        if (isRound) return [[-0.5, 0, bottom], [last, last + 0.5, bottom]];
+        if (b - a > 1) return [[a, a + STRIPE, bottom], [b - STRIPE, b, bottom], [a, b, top]];
+        return [[a, b, bottom]];
+      };
+      for (const [left, right, low] of areas()) {
         context.beginPath();
-        context.rect(this.#x(left), top, this.#x(right) - this.#x(left), bottom - top);
+        context.rect(this.#x(left), top, this.#x(right) - this.#x(left), low - top);
         context.fill();
         context.stroke();
       }

@@ -250,17 +250,24 @@ impl Frame {
     }
 }
 
-/// The corners of what a cut takes up, each across and along the lanes: between its lanes, or beside them if it goes
-/// round the ring.
+/// How much of the room between two lanes a stripe of a cut takes.
+const STRIPE: f64 = 0.2;
+
+/// The corners of what a cut takes up, each across and along the lanes: between neighbouring lanes; beside them if it goes
+/// round the ring; else a stripe at each of the two, joined where it begins, as the lanes between have no part in it.
 fn areas(cut: &Cut, lane: impl Fn(usize) -> f64, (near, far): (f64, f64), span: (f64, f64)) -> Vec<[Point; 4]> {
-    let (a, b) = cut.lanes;
-    let (from, to) = (lane(a.min(b)), lane(a.max(b)));
-    let rooms = match cut.way {
-        Way::Across => vec![(from, to)],
-        Way::Onward | Way::Backward => vec![(near, from), (to, far)],
-    };
+    let (first, last) = (cut.lanes.0.min(cut.lanes.1), cut.lanes.0.max(cut.lanes.1));
+    let (from, to) = (lane(first), lane(last));
     let (since, until) = span;
-    rooms.into_iter().map(|(from, to)| [(from, since), (to, since), (to, until), (from, until)]).collect()
+    let room = |from, to, until| [(from, since), (to, since), (to, until), (from, until)];
+    match cut.way {
+        Way::Across if last - first > 1 => {
+            let wide = STRIPE * (lane(first + 1) - from);
+            vec![room(from, from + wide, until), room(to - wide, to, until), room(from, to, since)]
+        }
+        Way::Across => vec![room(from, to, until)],
+        Way::Onward | Way::Backward => vec![room(near, from, until), room(to, far, until)],
+    }
 }
 
 /// A lane in words.

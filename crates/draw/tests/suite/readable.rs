@@ -1,0 +1,40 @@
+//! What stands in a picture can be read, and says what it belongs to.
+
+use bellwether_core::Id;
+use bellwether_draw::spacetime::{self, Direction};
+use bellwether_draw::{Lanes, Recorder};
+use bellwether_world::trace::Header;
+use bellwether_world::{Fault, Scenario, Topology, Wiring};
+use roxmltree::{Document, Node};
+
+use crate::support::{classed, trace};
+
+/// A scenario on this network.
+fn scenario(topology: &str) -> Scenario {
+    let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
+    let topology = topology.parse::<Topology>().unwrap().build(1).unwrap();
+    let ids = (0..topology.nodes()).map(|node| Id(node.into())).collect();
+    Scenario { topology, ids, ..header.scenario }
+}
+
+/// How far a shape of straight lines reaches to the left and to the right.
+fn reach(path: &str) -> (f64, f64) {
+    let places = path.split(['M', 'L', 'z']).filter_map(|point| point.split_once(' ')?.0.parse::<f64>().ok());
+    places.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)))
+}
+
+#[test]
+fn a_cut_between_distant_lanes_leaves_those_between_alone() {
+    let mut scenario = scenario("complete:6");
+    scenario.faults = vec![Fault::parse("cut=0-4@0..2", &scenario.topology).unwrap()];
+    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(String::new());
+    let svg = spacetime::svg(&diagram, Direction::Down);
+    let svg = Document::parse(&svg).unwrap();
+    let of = |node: Node<'_, '_>| node.children().filter_map(|it| it.attribute("d").map(reach)).collect::<Vec<_>>();
+    let lanes: Vec<f64> = classed(&svg, "lane").map(|lane| of(lane)[0].0).collect();
+    let cut = classed(&svg, "cut").find(|node| node.has_tag_name("g")).map(of).unwrap();
+    // A stripe at either lane, and the line that joins them.
+    assert!(cut[0].0 == lanes[0] && cut[0].1 < lanes[1], "{cut:?} {lanes:?}");
+    assert!(cut[1].0 > lanes[3] && cut[1].1 == lanes[4], "{cut:?} {lanes:?}");
+    assert_eq!(cut[2], (lanes[0], lanes[4]));
+}
