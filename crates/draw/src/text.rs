@@ -9,9 +9,9 @@ use crate::svg::shortened;
 
 /// More rows than this are no drawing for a terminal.
 const MOST_ROWS: usize = 400;
-/// The room beside the lanes.
+/// The least room beside the lanes.
 const SIDE: usize = 5;
-/// What messages say is cut to so many characters, if nothing longer fits.
+/// What messages say is cut to so many characters, if nothing longer fits, and names to a few more.
 const CELLS: [usize; 5] = [usize::MAX, 14, 11, 8, 5];
 
 /// Draws a diagram in so many columns.
@@ -88,6 +88,8 @@ struct Sheet<'a> {
     /// How wide moments are.
     label: usize,
     pitch: usize,
+    /// The room before the first lane.
+    side: usize,
     width: usize,
 }
 
@@ -107,20 +109,22 @@ impl<'a> Sheet<'a> {
             longest(&mut diagram.lanes.iter().map(|lane| lane.name.chars().count().max(id(lane).chars().count())));
         let moments = diagram.marks.iter().map(|mark| mark.time).chain(messages.iter().flat_map(moments));
         let label = longest(&mut moments.map(|time| moment(diagram.timing, time).chars().count()));
+        let names = names.min(cell.saturating_add(3));
         let pitch = (said + 4).max(names + 1).max(6);
-        let right = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE);
-        Self { diagram, label, pitch, width: label + SIDE + (diagram.lanes.len() - 1) * pitch + right + 2 }
+        let side = SIDE.max((names / 2).saturating_sub(label + 1));
+        let right = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE).max(names / 2);
+        Self { diagram, label, pitch, side, width: label + side + (diagram.lanes.len() - 1) * pitch + right + 2 }
     }
 
     fn column(&self, lane: usize) -> usize {
-        self.label + 1 + SIDE + lane * self.pitch
+        self.label + 1 + self.side + lane * self.pitch
     }
 
     fn heads(&self) -> Vec<String> {
         let row = |text: &dyn Fn(&Lane) -> String| {
             let mut row = vec![' '; self.width];
             for (index, lane) in self.diagram.lanes.iter().enumerate() {
-                let text = text(lane);
+                let text = shortened(&text(lane), self.pitch - 1);
                 let start = self.column(index).saturating_sub(text.chars().count() / 2);
                 put(&mut row, start, &text);
             }

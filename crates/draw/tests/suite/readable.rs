@@ -2,9 +2,9 @@
 
 use bellwether_core::Id;
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Lanes, Recorder};
+use bellwether_draw::{Diagram, Lanes, Portrait, Recorder, text};
 use bellwether_world::trace::Header;
-use bellwether_world::{Fault, Scenario, Topology, Wiring};
+use bellwether_world::{Fault, Network, Scenario, Topology, Wiring};
 use roxmltree::{Document, Node};
 
 use crate::support::{classed, trace};
@@ -37,4 +37,40 @@ fn a_cut_between_distant_lanes_leaves_those_between_alone() {
     assert!(cut[0].0 == lanes[0] && cut[0].1 < lanes[1], "{cut:?} {lanes:?}");
     assert!(cut[1].0 > lanes[3] && cut[1].1 == lanes[4], "{cut:?} {lanes:?}");
     assert_eq!(cut[2], (lanes[0], lanes[4]));
+}
+
+/// A network of nodes with these names after a run in which nothing happened.
+fn named(names: &[&str]) -> (Network, Diagram) {
+    let mut scenario = scenario(&format!("complete:{}", names.len()));
+    scenario.topology.names = names.iter().map(ToString::to_string).collect();
+    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(String::new());
+    (scenario.topology, diagram)
+}
+
+#[test]
+fn every_lane_and_node_keeps_its_name_however_long_another_is() {
+    let long = "amsterdam-north-holland-the-netherlands";
+    let (network, diagram) = named(&["a", long, "b", "c"]);
+    for direction in [Direction::Down, Direction::Right] {
+        let svg = spacetime::svg(&diagram, direction);
+        let svg = Document::parse(&svg).unwrap();
+        let heading = |lane: Node<'_, '_>| {
+            lane.children().find_map(|it| it.text().filter(|_| it.has_tag_name("text")).map(String::from))
+        };
+        let headings: Vec<_> = classed(&svg, "lane").filter_map(heading).collect();
+        assert_eq!([&*headings[0], &*headings[2], &*headings[3]], ["a", "b", "c"]);
+        assert!(headings[1].starts_with("amsterdam") && headings[1].ends_with('…'), "{headings:?}");
+        assert!(svg.descendants().any(|it| it.has_tag_name("title") && it.text().is_some_and(|it| it.contains(long))));
+    }
+    let portrait = Portrait::new(&network).unwrap().svg("");
+    assert!(
+        portrait.contains(&format!("<title>node {long}</title>")) && portrait.contains(">amsterda…</text>"),
+        "{portrait}"
+    );
+    let heads = |columns| text::draw(&diagram, columns).unwrap().lines().next().unwrap().to_string();
+    assert!(heads(200).contains(long));
+    let short: Vec<String> = heads(60).split_whitespace().map(String::from).collect();
+    assert_eq!(short, ["a", "amsterdam-nor…", "b", "c"]);
+    // The last one is not cut off without a sign.
+    assert!(text::draw(&named(&["a", long]).1, 200).unwrap().contains(long));
 }
