@@ -127,14 +127,12 @@ impl Recorder {
         Ok(())
     }
 
-    /// The diagram, with the command that repeats the run.
+    /// The diagram of a run in which this is broken, with the command that repeats it.
     #[must_use]
-    pub fn finish(self, repeat: String) -> Diagram {
-        let caption = Caption {
-            title: caption::title(&self.scenario),
-            outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.messages),
-            repeat,
-        };
+    pub fn finish(self, broken: &[String], repeat: String) -> Diagram {
+        let outcome = caption::outcome(&self.scenario, self.anonymous, &self.states, self.messages);
+        let outcome = broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
+        let caption = Caption { title: caption::title(&self.scenario), outcome, repeat };
         let (lanes, cuts) = (self.lanes(), self.cuts());
         let (marks, traffic) = match self.each {
             Some(each) => (each.marks, Traffic::Each(each.messages)),
@@ -329,7 +327,7 @@ impl Diagram {
                 recorder.event(&event).map_err(|error| format!("line {}: {error}", reader.line()))?;
             }
         }
-        Ok(recorder.finish(repeat))
+        Ok(recorder.finish(&[], repeat))
     }
 
     /// Whether time goes in whole units.

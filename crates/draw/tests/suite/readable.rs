@@ -27,7 +27,7 @@ fn reach(path: &str) -> (f64, f64) {
 fn a_cut_between_distant_lanes_leaves_those_between_alone() {
     let mut scenario = scenario("complete:6");
     scenario.faults = vec![Fault::parse("cut=0-4@0..2", &scenario.topology).unwrap()];
-    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(String::new());
+    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&[], String::new());
     let svg = spacetime::svg(&diagram, Direction::Down);
     let svg = Document::parse(&svg).unwrap();
     let of = |node: Node<'_, '_>| node.children().filter_map(|it| it.attribute("d").map(reach)).collect::<Vec<_>>();
@@ -43,7 +43,7 @@ fn a_cut_between_distant_lanes_leaves_those_between_alone() {
 fn named(names: &[&str]) -> (Network, Diagram) {
     let mut scenario = scenario(&format!("complete:{}", names.len()));
     scenario.topology.names = names.iter().map(ToString::to_string).collect();
-    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(String::new());
+    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&[], String::new());
     (scenario.topology, diagram)
 }
 
@@ -73,4 +73,13 @@ fn every_lane_and_node_keeps_its_name_however_long_another_is() {
     assert_eq!(short, ["a", "amsterdam-nor…", "b", "c"]);
     // The last one is not cut off without a sign.
     assert!(text::draw(&named(&["a", long]).1, 200).unwrap().contains(long));
+}
+
+#[test]
+fn a_picture_says_what_is_broken() {
+    let recorder = Recorder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
+    let broken = "broken: at most one leader at any instant".to_string();
+    let svg = spacetime::svg(&recorder.finish(&[broken], String::new()), Direction::Down);
+    let said = ">broken: at most one leader at any instant · nobody leads · 0 messages</text>";
+    assert!(svg.contains(said), "{svg}");
 }
