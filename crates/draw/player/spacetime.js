@@ -327,6 +327,13 @@ export class SpaceTimeView {
     return reel.lanes[from] === from && reel.lanes[to] === to;
   }
 
+  /** Whether a message of which one end has no lane goes to the right, as it would if all nodes had lanes. */
+  #isOnward(message) {
+    const { reel } = this.scene;
+    const rises = reel.isRing ? reel.port[message] === 0 : reel.from[message] < reel.to[message];
+    return rises === reel.lanes[0] <= reel.lanes.at(-1);
+  }
+
   /** The pieces of an arrow: two if it goes round the ring, else one. */
   #arrow(flight) {
     const { reel, flights } = this.scene;
@@ -347,9 +354,9 @@ export class SpaceTimeView {
       if (!arrives) return [piece([this.#x(a), y], [out, middle], tip)];
       return [piece([this.#x(a), y], [out, middle], 'none'), piece([back, middle], [this.#x(b), low], tip)];
     }
-    const [side, stub] = [Math.sign(reel.to[message] - reel.from[message]) || 1, 0.55 * this.gap];
-    if (b < 0) return [piece([this.#x(a), y], [this.#x(a) + side * stub, (y + low) / 2], tip)];
-    if (a < 0) return [piece([this.#x(b) - side * stub, (y + low) / 2], [this.#x(b), low], tip)];
+    const stub = (this.#isOnward(message) ? 0.55 : -0.55) * this.gap;
+    if (b < 0) return [piece([this.#x(a), y], [this.#x(a) + stub, (y + low) / 2], tip)];
+    if (a < 0) return [piece([this.#x(b) - stub, (y + low) / 2], [this.#x(b), low], tip)];
     const from = [this.#x(a), y];
     const to = [this.#x(b), low];
     return [piece(from, arrives ? to : [from[0] + 0.45 * (to[0] - from[0]), low], tip)];

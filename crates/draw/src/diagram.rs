@@ -130,9 +130,9 @@ pub struct End {
 pub enum Way {
     /// From lane to lane.
     Across,
-    /// Out behind the last lane, and in before the first.
+    /// Out behind the last lane, and in before the first; if one end has no lane, out behind the other's, or in before it.
     Onward,
-    /// Out before the first lane, and in behind the last.
+    /// Out before the first lane, and in behind the last; if one end has no lane, out before the other's, or in behind it.
     Backward,
 }
 

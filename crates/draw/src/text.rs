@@ -224,7 +224,7 @@ impl<'a> Sheet<'a> {
                 None => (message.sent, false, '○'),
             };
             let ends = (message.from.lane.map(|lane| self.column(lane)), message.to.lane.map(|lane| self.column(lane)));
-            let onward = message.to.node > message.from.node;
+            let onward = message.way == Way::Onward;
             let half = self.pitch - 1;
             match (ends, message.way) {
                 ((Some(from), Some(to)), Way::Across) => {

@@ -7,6 +7,8 @@ use crate::palette::LOOKS;
 use crate::signs;
 use crate::svg::{Path, Point, shortened, width};
 
+/// How far an arrow to or from a node without a lane goes, of the room between two lanes.
+const STUB: f64 = 0.42;
 /// A message that never arrives is drawn for so long.
 const WHILE: f64 = 28.0;
 
@@ -127,16 +129,13 @@ impl Drawing<'_> {
             // Never as far as the next lane, but the farther the farther: no two are on top of each other.
             None => 0.9 * way / (1.0 + (way / frame.pitch).abs()),
         };
-        let stub = 0.42 * frame.pitch;
+        let stub = if message.way == Way::Onward { STUB } else { -STUB } * frame.pitch;
         let (from, to) = match (message.from.lane, message.to.lane) {
             (Some(from), Some(to)) => (frame.lane(from), frame.lane(to)),
-            (Some(from), None) => {
-                let side = if message.to.node > message.from.node { stub } else { -stub };
-                (frame.lane(from), frame.lane(from) + side)
-            }
+            (Some(from), None) => (frame.lane(from), frame.lane(from) + stub),
             (None, to) => {
                 let to = to.map_or(0.0, |to| frame.lane(to));
-                (to + if message.from.node > message.to.node { stub } else { -stub }, to)
+                (to - stub, to)
             }
         };
         // To a node without a lane a short arrow points, and from one it comes.
@@ -147,17 +146,18 @@ impl Drawing<'_> {
         };
         let (near, far) = frame.edges();
         let line = |from: Point, to: Point| (frame.point(from.0, from.1), frame.point(to.0, to.1));
-        let (out, home) = match message.way {
-            Way::Across => (None, from + reach(to - from)),
-            Way::Onward => (Some((far, near)), to),
-            Way::Backward => (Some((near, far)), to),
+        let is_stub = message.from.lane.is_none() || message.to.lane.is_none();
+        let out = match message.way {
+            Way::Onward if !is_stub => Some((far, near)),
+            Way::Backward if !is_stub => Some((near, far)),
+            _ => None,
         };
         let lines = match out {
-            None => vec![line((from, sent), (home, until))],
+            None => vec![line((from, sent), (from + reach(to - from), until))],
             Some((edge, _)) if arrived.is_none() => vec![line((from, sent), (from + reach(edge - from), until))],
             Some((edge, back)) => {
                 let middle = (sent + until) / 2.0;
-                vec![line((from, sent), (edge, middle)), line((back, middle), (home, until))]
+                vec![line((from, sent), (edge, middle)), line((back, middle), (to, until))]
             }
         };
         let tip = match fate {

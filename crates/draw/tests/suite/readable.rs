@@ -1,10 +1,10 @@
 //! What stands in a picture can be read, and says what it belongs to.
 
-use bellwether_core::Id;
+use bellwether_core::{Id, Port};
 use bellwether_draw::spacetime::{self, Direction};
 use bellwether_draw::{Diagram, Lanes, Portrait, Recorder, text};
-use bellwether_world::trace::Header;
-use bellwether_world::{Fault, Network, Scenario, Topology, Wiring};
+use bellwether_world::trace::{Event, EventKind, Header, Sent};
+use bellwether_world::{Fault, Network, Scenario, Time, Topology, Wiring};
 use roxmltree::{Document, Node};
 
 use crate::support::{classed, trace};
@@ -82,4 +82,36 @@ fn a_picture_says_what_is_broken() {
     let svg = spacetime::svg(&recorder.finish(&[broken], String::new()), Direction::Down);
     let said = ">broken: at most one leader at any instant · nobody leads · 0 messages</text>";
     assert!(svg.contains(said), "{svg}");
+}
+
+/// A diagram of these lanes of a ring, on which nodes send one message each by a port and none arrives.
+fn sent(ring: &str, lanes: &str, sends: &[(u32, Port)]) -> Diagram {
+    let scenario = scenario(ring);
+    let mut recorder = Recorder::new(&scenario, false, &lanes.parse().unwrap()).unwrap();
+    for (n, (node, port)) in sends.iter().enumerate() {
+        let to = scenario.topology.far(*node, *port).0;
+        let sent = vec![Sent { n: n as u64, to, port: *port, msg: serde_json::json!({"elect": n}) }];
+        recorder.event(&Event { sent, ..Event::blank(Time::ZERO, *node, EventKind::Start) }).unwrap();
+    }
+    recorder.finish(&[], String::new())
+}
+
+#[test]
+fn arrows_of_nodes_without_lanes_go_outwards() {
+    let sends = [(0, Port::PREVIOUS), (199, Port::NEXT), (9, Port::NEXT), (10, Port::PREVIOUS)];
+    for (lanes, outwards) in [("0-9", [-1.0, -1.0, 1.0, 1.0]), ("9-0", [1.0, 1.0, -1.0, -1.0])] {
+        let svg = spacetime::svg(&sent("ring:200", lanes, &sends), Direction::Down);
+        let svg = Document::parse(&svg).unwrap();
+        let place = |node: &str| {
+            let lane = classed(&svg, "lane").find(|lane| lane.attribute("data-node") == Some(node))?;
+            Some(reach(lane.children().find_map(|it| it.attribute("d"))?).0)
+        };
+        for (message, side) in classed(&svg, "message").zip(outwards) {
+            let [from, to] = ["data-from", "data-to"].map(|end| place(message.attribute(end).unwrap()));
+            let line = message.children().find(|it| it.attribute("class") == Some("line")).unwrap();
+            let (left, right) = reach(line.attribute("d").unwrap());
+            let middle = (left + right) / 2.0;
+            assert_eq!((middle - from.or(to).unwrap()).signum(), side, "{lanes}: {message:?}");
+        }
+    }
 }
