@@ -21,6 +21,8 @@ const MOST_STRETCHED = 2.5;
 const MOST_FLIGHTS = 2_000;
 /** Up to so many say what they are. */
 const MOST_TEXTS = 220;
+/** How far texts are apart. */
+const LINE = 11;
 /** Of the last event's messages so many say what they are in any case. */
 const MOST_SPECIAL = 12;
 /** How much of the room between two lanes a stripe of a cut takes. */
@@ -342,7 +344,7 @@ export class SpaceTimeView {
     const fate = flights.fate(flight);
     const y = this.#y(reel.momentOf[begin]);
     // What never arrives ends on the way.
-    const arrives = fate !== undefined && fate !== Happening.Loses;
+    const arrives = reachesReceiver(fate);
     const low = arrives ? this.#y(reel.momentOf[end]) : y + 26 * this.stretch;
     const tip = { [Happening.Loses]: 'loss', [Happening.Misses]: 'loss', undefined: 'open' }[fate] ?? 'head';
     const piece = (from, to, tip) => ({ flight, from, to, tip });
@@ -425,20 +427,38 @@ export class SpaceTimeView {
     const few = this.pieces.length <= MOST_TEXTS && this.gap >= 56;
     const isSpecial = (flight) =>
       flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
-    let specials = 0;
-    for (const { flight, from, to, tip } of this.pieces) {
-      const special = isSpecial(flight) && specials < MOST_SPECIAL;
-      if (tip === 'none' || (!few && !special)) continue;
-      specials += special ? 1 : 0;
-      const message = flights.message[flight];
-      const text = shortened(words.message(message), special ? 40 : Math.max(Math.floor(this.gap / 5), 6));
-      context.globalAlpha = flights.begin[flight] < done ? 1 : 0.45;
+    const said = this.pieces.filter(({ tip }) => tip !== 'none');
+    const special = new Set(said.filter(({ flight }) => isSpecial(flight)).slice(0, MOST_SPECIAL));
+    const taken = [];
+    // Those that are looked at come first: where there is no room for a text, it is left out.
+    for (const piece of [...special, ...(few ? said.filter((piece) => !special.has(piece)) : [])]) {
+      const { flight, from, to } = piece;
+      const [message, bold] = [flights.message[flight], special.has(piece)];
+      const most = bold ? 40 : Math.max(Math.floor(this.gap / 5), 6);
+      const text = shortened(words.message(message), most) + shortened(this.#beyond(flight), most);
+      const half = brush.width(context, text, 10) / 2 + 2;
       // Before its last lane, where it is apart from others that were sent together with it.
       const part = Math.max(1 - (0.5 * this.gap) / Math.max(Math.abs(to[0] - from[0]), 1), 0.5);
-      const [x, y] = [from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])];
-      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold: special });
+      const at = (part) => [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
+      const isFree = ([x, y]) =>
+        taken.every((other) => Math.abs(other.x - x) >= other.half + half || Math.abs(other.y - y) >= LINE);
+      const place = [0, -0.12, 0.12, -0.24, 0.24].map((more) => at(part + more)).find(isFree);
+      if (!place) continue;
+      const [x, y] = place;
+      taken.push({ x, y, half });
+      context.globalAlpha = flights.begin[flight] < done ? 1 : 0.45;
+      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold });
     }
     context.globalAlpha = 1;
+  }
+
+  /** The end that an arrow does not touch: a node without a lane, or a receiver that it never reaches. */
+  #beyond(flight) {
+    const { reel, flights, words } = this.scene;
+    const [from, to] = [reel.from, reel.to].map((end) => end[flights.message[flight]]);
+    if (reel.laneOf[from] < 0) return ` ← ${words.name(from)}`;
+    const arrives = reachesReceiver(flights.fate(flight));
+    return arrives && reel.laneOf[to] >= 0 ? '' : ` → ${words.name(to)}`;
   }
 
   /** What happened on the lanes; several things of one moment side by side. */
@@ -523,6 +543,11 @@ export class SpaceTimeView {
       brush.say(context, text, width - 12, height - 14, { align: 'right', bold: true });
     }
   }
+}
+
+/** Whether what became of a message became of it at its receiver. */
+function reachesReceiver(fate) {
+  return fate !== undefined && fate !== Happening.Loses;
 }
 
 function arrowHead(context, from, to, reach) {

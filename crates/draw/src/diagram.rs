@@ -114,6 +114,25 @@ pub struct Message {
     pub fates: Vec<Fate>,
 }
 
+impl Message {
+    /// What it says, for a label: one without content has its name only.
+    #[must_use]
+    pub fn said(&self) -> &str {
+        self.text.strip_suffix("()").unwrap_or(&self.text)
+    }
+
+    /// The end that its arrow does not touch, for a label: a node without a lane, or a receiver that it never reaches.
+    #[must_use]
+    pub fn beyond(&self) -> String {
+        let arrives = self.fates.iter().any(|fate| fate.time().is_some());
+        match (self.from.lane, self.to.lane) {
+            (None, _) => format!(" ← {}", self.from.name),
+            (Some(_), Some(_)) if arrives => String::new(),
+            (Some(_), _) => format!(" → {}", self.to.name),
+        }
+    }
+}
+
 /// An end of a message.
 #[derive(Clone, Debug)]
 pub struct End {

@@ -98,13 +98,16 @@ struct Piece<'a> {
     from: usize,
     to: usize,
     text: &'a str,
+    /// The end that it does not touch.
+    beyond: String,
     tip: char,
 }
 
 impl<'a> Sheet<'a> {
     fn new(diagram: &'a Diagram, messages: &[Message], cell: usize) -> Self {
         let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
-        let said = longest(&mut messages.iter().map(|message| message.text.chars().count())).min(cell);
+        let words = |message: &Message| message.said().chars().count() + message.beyond().chars().count();
+        let said = longest(&mut messages.iter().map(words)).min(cell);
         let names =
             longest(&mut diagram.lanes.iter().map(|lane| lane.name.chars().count().max(id(lane).chars().count())));
         let moments = diagram.marks.iter().map(|mark| mark.time).chain(messages.iter().flat_map(moments));
@@ -214,7 +217,7 @@ impl<'a> Sheet<'a> {
         let mut pieces = vec![];
         let fates: Vec<Option<&Fate>> =
             if message.fates.is_empty() { vec![None] } else { message.fates.iter().map(Some).collect() };
-        let text = message.text.strip_suffix("()").unwrap_or(&message.text);
+        let text = message.said();
         let (left, right) = (self.label + 1, self.width);
         for fate in fates {
             let (time, arrives, tip) = match fate {
@@ -226,6 +229,7 @@ impl<'a> Sheet<'a> {
             let ends = (message.from.lane.map(|lane| self.column(lane)), message.to.lane.map(|lane| self.column(lane)));
             let onward = message.way == Way::Onward;
             let half = self.pitch - 1;
+            let beyond = message.beyond();
             match (ends, message.way) {
                 ((Some(from), Some(to)), Way::Across) => {
                     let to = match arrives {
@@ -233,24 +237,27 @@ impl<'a> Sheet<'a> {
                         false if to > from => to.min(from + half),
                         false => to.max(from - half),
                     };
-                    pieces.push((time, Piece { from, to, text, tip }));
+                    pieces.push((time, Piece { from, to, text, beyond, tip }));
                 }
                 ((Some(from), Some(to)), way) => {
                     let (out, back) = if way == Way::Onward { (right, left) } else { (left, right) };
                     // What it says stands on the right, where there is room for it.
                     let (said, then) = if way == Way::Onward || !arrives { (text, "") } else { ("", text) };
-                    pieces.push((time, Piece { from, to: out, text: said, tip: if arrives { '─' } else { tip } }));
+                    pieces.push((
+                        time,
+                        Piece { from, to: out, text: said, beyond, tip: if arrives { '─' } else { tip } },
+                    ));
                     if arrives {
-                        pieces.push((time, Piece { from: back, to, text: then, tip }));
+                        pieces.push((time, Piece { from: back, to, text: then, beyond: String::new(), tip }));
                     }
                 }
                 ((Some(from), None), _) => {
                     let to = if onward { (from + half).min(right) } else { from.saturating_sub(half).max(left) };
-                    pieces.push((time, Piece { from, to, text, tip }));
+                    pieces.push((time, Piece { from, to, text, beyond, tip }));
                 }
                 ((None, Some(to)), _) => {
                     let from = if onward { to.saturating_sub(half).max(left) } else { (to + half).min(right) };
-                    pieces.push((time, Piece { from, to, text, tip }));
+                    pieces.push((time, Piece { from, to, text, beyond, tip }));
                 }
                 ((None, None), _) => {}
             }
@@ -271,7 +278,9 @@ impl Piece<'_> {
             *cell = if matches!(*cell, '├' | '┤') && *cell != branch { '┼' } else { branch };
         }
         let room = high - low - 1;
-        let text = shortened(self.text, room.saturating_sub(2).max(1));
+        let room_for_text = room.saturating_sub(2 + self.beyond.chars().count());
+        let text = shortened(self.text, room_for_text.max(1)) + &self.beyond;
+        let text = shortened(&text, room.saturating_sub(2).max(1));
         put(row, low + 1 + (room - text.chars().count()) / 2, &text);
         let (before, tip) = match (self.tip, self.to > self.from) {
             ('▶', false) => (self.to + 1, '◀'),

@@ -12,6 +12,9 @@ const STUB: f64 = 0.42;
 /// A message that never arrives is drawn for so long.
 const WHILE: f64 = 28.0;
 
+/// How far below the end of a message that never arrives its words may stand.
+const BELOW: [f64; 2] = [10.0, 22.0];
+
 /// An arrow on the page: one line, or two where it goes round the ring.
 struct Arrow {
     lines: Vec<(Point, Point)>,
@@ -32,30 +35,36 @@ impl Drawing<'_> {
         let mut said = vec![];
         for message in messages {
             let arrows = self.course(message);
-            if let Some((from, to)) = arrows.first().and_then(|arrow| arrow.lines.first()) {
-                said.push((message, *from, *to));
+            if let Some((arrow, (from, to))) = arrows.first().and_then(|it| Some((it, it.lines.first()?))) {
+                said.push((message, *from, *to, arrow.tip));
             }
             for arrow in arrows.iter().filter(|arrow| arrow.tip != Tip::Head) {
                 arrow.lines.last().iter().for_each(|(_, tip)| self.labels.take(*tip, SIGN, SIGN));
             }
             self.message(message, &arrows, signs);
         }
-        for (message, from, to) in said {
-            let far = match (message.from.lane, message.to.lane) {
-                (None, _) => format!(" ← {}", message.from.name),
-                (_, None) => format!(" → {}", message.to.name),
-                _ => String::new(),
-            };
+        for (message, from, to, tip) in said {
             let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
-            let text = shortened(said_by(message), LONGEST) + &times + &far;
+            let text = shortened(message.said(), LONGEST) + &times + &shortened(&message.beyond(), LONGEST);
             // A short arrow would vanish behind its words.
             let aside = match (message.from.lane, message.to.lane) {
                 (None, _) => -14.0,
                 (_, None) => 14.0,
                 _ => 0.0,
             };
-            let (from, to) = ((from.0, from.1 + aside), (to.0, to.1 + aside));
-            if let Some((x, y)) = self.labels.place(from, to, width(&text, SAID) + 2.0, 12.0) {
+            let beside = ((from.0, from.1 + aside), (to.0, to.1 + aside));
+            let (wide, high) = (width(&text, SAID) + 2.0, 12.0);
+            let mut place = self.labels.place(beside.0, beside.1, wide, high);
+            if tip != Tip::Head {
+                // Several that do not arrive end close to each other.
+                place = place.or_else(|| {
+                    BELOW
+                        .map(|below| (to.0, to.1 + below))
+                        .into_iter()
+                        .find(|place| self.labels.claim(*place, wide, high))
+                });
+            }
+            if let Some((x, y)) = place {
                 let class = format!("said k{}", message.kind % LOOKS);
                 self.svg.tag("text").with("class", class).at("x", x).at("y", y + 3.5).text(&text);
             }
@@ -167,11 +176,6 @@ impl Drawing<'_> {
         };
         Arrow { lines, tip }
     }
-}
-
-/// What a message says: one without content has its name only.
-fn said_by(message: &Message) -> &str {
-    message.text.strip_suffix("()").unwrap_or(&message.text)
 }
 
 /// The head of an arrow whose tip is so far before its end.

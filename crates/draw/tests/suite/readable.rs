@@ -84,9 +84,9 @@ fn a_picture_says_what_is_broken() {
     assert!(svg.contains(said), "{svg}");
 }
 
-/// A diagram of these lanes of a ring, on which nodes send one message each by a port and none arrives.
-fn sent(ring: &str, lanes: &str, sends: &[(u32, Port)]) -> Diagram {
-    let scenario = scenario(ring);
+/// A diagram of these lanes of a network, in which nodes send one message each by a port and none arrives.
+fn sent(topology: &str, lanes: &str, sends: &[(u32, Port)]) -> Diagram {
+    let scenario = scenario(topology);
     let mut recorder = Recorder::new(&scenario, false, &lanes.parse().unwrap()).unwrap();
     for (n, (node, port)) in sends.iter().enumerate() {
         let to = scenario.topology.far(*node, *port).0;
@@ -113,5 +113,20 @@ fn arrows_of_nodes_without_lanes_go_outwards() {
             let middle = (left + right) / 2.0;
             assert_eq!((middle - from.or(to).unwrap()).signum(), side, "{lanes}: {message:?}");
         }
+        for said in ["elect(0) → 199", "elect(1) ← 199", "elect(2) → 10", "elect(3) ← 10"] {
+            assert!(svg.descendants().any(|it| it.text() == Some(said)), "{lanes}: {said}");
+        }
+    }
+}
+
+#[test]
+fn what_never_arrives_says_to_whom_it_was_sent() {
+    let sends = [0, 1, 2].map(|port| (0, Port(port)));
+    let diagram = sent("complete:4", "all", &sends);
+    let svg = spacetime::svg(&diagram, Direction::Down);
+    let drawn = text::draw(&diagram, 100).unwrap();
+    for said in ["elect(0) → 1", "elect(1) → 2", "elect(2) → 3"] {
+        assert!(svg.contains(&format!(">{said}</text>")), "{said}: {svg}");
+        assert!(drawn.contains(said), "{drawn}");
     }
 }
