@@ -262,7 +262,7 @@ impl Drawing {
             None => return Ok(None),
             Some(Sketch::Network(portrait)) => (portrait.svg(&self.repeat), None),
             Some(Sketch::Time(recorder)) => {
-                let diagram = recorder.finish(self.repeat);
+                let diagram = recorder.finish(broken, self.repeat);
                 let text = self.text.then(|| match text::draw(&diagram, width() - 2) {
                     Ok(text) => text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect(),
                     Err(reason) => format!("  {DIM}({reason}){DIM:#}\n"),

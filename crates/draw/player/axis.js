@@ -20,7 +20,7 @@ export class Axis {
     this.gaps = new Set();
     spans.forEach((span, index) => {
       const wanted = (span / median) * usual;
-      if (wanted > 1.5 * most) this.gaps.add(index + 1);
+      if (wanted > most) this.gaps.add(index + 1);
       this.places[index + 1] = this.places[index] + Math.min(Math.max(wanted, least), most);
     });
     const shrink = Math.min(1, LONGEST / Math.max(this.length, 1));

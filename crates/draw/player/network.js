@@ -210,8 +210,9 @@ export class NetworkView {
     if (this.radius < 9) return;
     const colour = status === Status.Leader ? 'ongold-fill' : 'within-fill';
     const id = this.radius > 14 ? reel.ids[node] : undefined;
-    const name = words.name(node);
     const size = Math.min(0.72 * this.radius, 15);
+    // What is too long stands outside, as far as there is room to the next node.
+    const name = shortened(words.name(node), Math.floor((3.8 * this.radius) / (0.6 * size)));
     const fits = (text, size) => brush.width(context, text, size) <= 1.75 * this.radius;
     const inside = fits(name, size);
     const low = id === undefined ? 0 : -0.22 * this.radius;

@@ -21,8 +21,12 @@ const MOST_STRETCHED = 2.5;
 const MOST_FLIGHTS = 2_000;
 /** Up to so many say what they are. */
 const MOST_TEXTS = 220;
+/** How far texts are apart. */
+const LINE = 11;
 /** Of the last event's messages so many say what they are in any case. */
 const MOST_SPECIAL = 12;
+/** How much of the room between two lanes a stripe of a cut takes. */
+const STRIPE = 0.2;
 /** How much of the future is to be seen. */
 const FUTURE = 0.3;
 
@@ -158,7 +162,10 @@ export class SpaceTimeView {
     context.fillRect(this.#x(lane) - 0.4 * this.gap, HEAD, 0.8 * this.gap, this.height);
   }
 
-  /** The links that are cut, between their lanes; on a ring the one from the last to the first on either side. */
+  /**
+   * The links that are cut, between neighbouring lanes; on a ring the one from the last to the first on either side; else
+   * a stripe at each of the two lanes, joined where it begins.
+   */
   #drawCuts() {
     const { context, scene } = this;
     const { reel, brush, axis } = scene;
@@ -173,14 +180,14 @@ export class SpaceTimeView {
       const bottom = until === null ? this.#screenY(axis.length) + BELOW / 2 : this.#screenY(axis.at(Number(until)));
       const last = reel.lanes.length - 1;
       const isRound = a === 0 && b === last && last > 1 && this.#goesRound(a, b);
-      for (const [left, right] of isRound
-        ? [
-            [-0.5, 0],
-            [last, last + 0.5],
-          ]
-        : [[a, b]]) {
+      const areas = () => {
+        if (isRound) return [[-0.5, 0, bottom], [last, last + 0.5, bottom]];
+        if (b - a > 1) return [[a, a + STRIPE, bottom], [b - STRIPE, b, bottom], [a, b, top]];
+        return [[a, b, bottom]];
+      };
+      for (const [left, right, low] of areas()) {
         context.beginPath();
-        context.rect(this.#x(left), top, this.#x(right) - this.#x(left), bottom - top);
+        context.rect(this.#x(left), top, this.#x(right) - this.#x(left), low - top);
         context.fill();
         context.stroke();
       }
@@ -322,6 +329,13 @@ export class SpaceTimeView {
     return reel.lanes[from] === from && reel.lanes[to] === to;
   }
 
+  /** Whether a message of which one end has no lane goes to the right, as it would if all nodes had lanes. */
+  #isOnward(message) {
+    const { reel } = this.scene;
+    const rises = reel.isRing ? reel.port[message] === 0 : reel.from[message] < reel.to[message];
+    return rises === reel.lanes[0] <= reel.lanes.at(-1);
+  }
+
   /** The pieces of an arrow: two if it goes round the ring, else one. */
   #arrow(flight) {
     const { reel, flights } = this.scene;
@@ -330,7 +344,7 @@ export class SpaceTimeView {
     const fate = flights.fate(flight);
     const y = this.#y(reel.momentOf[begin]);
     // What never arrives ends on the way.
-    const arrives = fate !== undefined && fate !== Happening.Loses;
+    const arrives = reachesReceiver(fate);
     const low = arrives ? this.#y(reel.momentOf[end]) : y + 26 * this.stretch;
     const tip = { [Happening.Loses]: 'loss', [Happening.Misses]: 'loss', undefined: 'open' }[fate] ?? 'head';
     const piece = (from, to, tip) => ({ flight, from, to, tip });
@@ -342,9 +356,9 @@ export class SpaceTimeView {
       if (!arrives) return [piece([this.#x(a), y], [out, middle], tip)];
       return [piece([this.#x(a), y], [out, middle], 'none'), piece([back, middle], [this.#x(b), low], tip)];
     }
-    const [side, stub] = [Math.sign(reel.to[message] - reel.from[message]) || 1, 0.55 * this.gap];
-    if (b < 0) return [piece([this.#x(a), y], [this.#x(a) + side * stub, (y + low) / 2], tip)];
-    if (a < 0) return [piece([this.#x(b) - side * stub, (y + low) / 2], [this.#x(b), low], tip)];
+    const stub = (this.#isOnward(message) ? 0.55 : -0.55) * this.gap;
+    if (b < 0) return [piece([this.#x(a), y], [this.#x(a) + stub, (y + low) / 2], tip)];
+    if (a < 0) return [piece([this.#x(b) - stub, (y + low) / 2], [this.#x(b), low], tip)];
     const from = [this.#x(a), y];
     const to = [this.#x(b), low];
     return [piece(from, arrives ? to : [from[0] + 0.45 * (to[0] - from[0]), low], tip)];
@@ -413,20 +427,38 @@ export class SpaceTimeView {
     const few = this.pieces.length <= MOST_TEXTS && this.gap >= 56;
     const isSpecial = (flight) =>
       flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
-    let specials = 0;
-    for (const { flight, from, to, tip } of this.pieces) {
-      const special = isSpecial(flight) && specials < MOST_SPECIAL;
-      if (tip === 'none' || (!few && !special)) continue;
-      specials += special ? 1 : 0;
-      const message = flights.message[flight];
-      const text = shortened(words.message(message), special ? 40 : Math.max(Math.floor(this.gap / 5), 6));
-      context.globalAlpha = flights.begin[flight] < done ? 1 : 0.45;
+    const said = this.pieces.filter(({ tip }) => tip !== 'none');
+    const special = new Set(said.filter(({ flight }) => isSpecial(flight)).slice(0, MOST_SPECIAL));
+    const taken = [];
+    // Those that are looked at come first: where there is no room for a text, it is left out.
+    for (const piece of [...special, ...(few ? said.filter((piece) => !special.has(piece)) : [])]) {
+      const { flight, from, to } = piece;
+      const [message, bold] = [flights.message[flight], special.has(piece)];
+      const most = bold ? 40 : Math.max(Math.floor(this.gap / 5), 6);
+      const text = shortened(words.message(message), most) + shortened(this.#beyond(flight), most);
+      const half = brush.width(context, text, 10) / 2 + 2;
       // Before its last lane, where it is apart from others that were sent together with it.
       const part = Math.max(1 - (0.5 * this.gap) / Math.max(Math.abs(to[0] - from[0]), 1), 0.5);
-      const [x, y] = [from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])];
-      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold: special });
+      const at = (part) => [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
+      const isFree = ([x, y]) =>
+        taken.every((other) => Math.abs(other.x - x) >= other.half + half || Math.abs(other.y - y) >= LINE);
+      const place = [0, -0.12, 0.12, -0.24, 0.24].map((more) => at(part + more)).find(isFree);
+      if (!place) continue;
+      const [x, y] = place;
+      taken.push({ x, y, half });
+      context.globalAlpha = flights.begin[flight] < done ? 1 : 0.45;
+      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold });
     }
     context.globalAlpha = 1;
+  }
+
+  /** The end that an arrow does not touch: a node without a lane, or a receiver that it never reaches. */
+  #beyond(flight) {
+    const { reel, flights, words } = this.scene;
+    const [from, to] = [reel.from, reel.to].map((end) => end[flights.message[flight]]);
+    if (reel.laneOf[from] < 0) return ` ← ${words.name(from)}`;
+    const arrives = reachesReceiver(flights.fate(flight));
+    return arrives && reel.laneOf[to] >= 0 ? '' : ` → ${words.name(to)}`;
   }
 
   /** What happened on the lanes; several things of one moment side by side. */
@@ -493,12 +525,8 @@ export class SpaceTimeView {
       const [node, x] = [reel.lanes[lane], this.#x(lane)];
       if (x < this.gutter - 8) continue;
       const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
-      const name = words.name(node);
-      brush.say(context, shortened(name, Math.max(Math.floor(this.gap / 7), 3)), x, 15, {
-        bold,
-        size: 12,
-        halo: false,
-      });
+      const name = shortened(words.name(node), Math.max(Math.floor(this.gap / 7), 3));
+      brush.say(context, name, x, 15, { bold, size: 12, halo: false });
       if (reel.ids.length > 0 && this.gap > 30)
         brush.say(context, shortened(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {
           size: 9,
@@ -515,6 +543,11 @@ export class SpaceTimeView {
       brush.say(context, text, width - 12, height - 14, { align: 'right', bold: true });
     }
   }
+}
+
+/** Whether what became of a message became of it at its receiver. */
+function reachesReceiver(fate) {
+  return fate !== undefined && fate !== Happening.Loses;
 }
 
 function arrowHead(context, from, to, reach) {

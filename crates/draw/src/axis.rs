@@ -33,7 +33,7 @@ impl Axis {
         let (mut places, mut gaps) = (vec![0.0], vec![]);
         for (index, pair) in moments.windows(2).enumerate() {
             let wanted = span(pair) / median * pace.usual;
-            if wanted > 1.5 * pace.most {
+            if wanted > pace.most {
                 gaps.push(index + 1);
             }
             places.push(places[index] + wanted.clamp(pace.least, pace.most));
@@ -89,6 +89,14 @@ mod tests {
         assert_eq!(places, [0.0, 50.0, 150.0, 200.0, 250.0, 370.0, 370.0]);
         assert_eq!(axis.gaps().collect::<Vec<_>>(), [310.0]);
         assert_eq!(axis.ticks(90.0).len(), 4);
+    }
+
+    #[test]
+    fn no_time_is_shortened_without_a_mark() {
+        let moments = [0, 1, 2, 3, 5, 8].map(Time::units).to_vec();
+        let axis = Axis::new(moments, Pace { usual: 50.0, least: 50.0, most: 100.0 });
+        assert_eq!((axis.at(Time::units(5)), axis.length()), (250.0, 350.0));
+        assert_eq!(axis.gaps().collect::<Vec<_>>(), [300.0]);
     }
 
     #[test]

@@ -114,6 +114,25 @@ pub struct Message {
     pub fates: Vec<Fate>,
 }
 
+impl Message {
+    /// What it says, for a label: one without content has its name only.
+    #[must_use]
+    pub fn said(&self) -> &str {
+        self.text.strip_suffix("()").unwrap_or(&self.text)
+    }
+
+    /// The end that its arrow does not touch, for a label: a node without a lane, or a receiver that it never reaches.
+    #[must_use]
+    pub fn beyond(&self) -> String {
+        let arrives = self.fates.iter().any(|fate| fate.time().is_some());
+        match (self.from.lane, self.to.lane) {
+            (None, _) => format!(" ← {}", self.from.name),
+            (Some(_), Some(_)) if arrives => String::new(),
+            (Some(_), _) => format!(" → {}", self.to.name),
+        }
+    }
+}
+
 /// An end of a message.
 #[derive(Clone, Debug)]
 pub struct End {
@@ -130,9 +149,9 @@ pub struct End {
 pub enum Way {
     /// From lane to lane.
     Across,
-    /// Out behind the last lane, and in before the first.
+    /// Out behind the last lane, and in before the first; if one end has no lane, out behind the other's, or in before it.
     Onward,
-    /// Out before the first lane, and in behind the last.
+    /// Out before the first lane, and in behind the last; if one end has no lane, out before the other's, or in behind it.
     Backward,
 }
 

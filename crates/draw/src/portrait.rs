@@ -11,7 +11,7 @@ use crate::page::{NARROWEST, Page};
 use crate::sheet::{self, Sheet};
 use crate::signs;
 use crate::states::States;
-use crate::svg::{Path, Point, Svg, Tenths, shortened, width};
+use crate::svg::{Path, Point, Svg, Tenths, fitted, width};
 
 /// A network, alone or after a run.
 pub struct Portrait {
@@ -177,11 +177,11 @@ impl Portrait {
         svg.close();
     }
 
-    /// The name in the node and the id below it; what is too long stands outside.
+    /// The name in the node and the id below it; what is too long stands outside, as far as there is room to the next node.
     fn words(&self, svg: &mut Svg, (x, y): Point, r: f64, node: Node) {
-        let name = shortened(&self.network.printed_name(node), 16);
         let id = self.ids.get(node as usize).filter(|_| r > 12.0).map_or(String::new(), |id| format!("id {id}"));
         let size = if r > 12.0 { 11.0 } else { 9.0 };
+        let name = fitted(&self.network.printed_name(node), size, 3.8 * r);
         let (name_fits, id_fits) = (width(&name, size) <= 2.0 * r - 3.0, width(&id, 8.0) <= 1.8 * r);
         let low = if id.is_empty() || !id_fits { 0.36 * size } else { -1.0 };
         let mut write = |text: &str, inside: bool, size: f64, y: f64| {

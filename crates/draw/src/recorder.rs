@@ -127,14 +127,12 @@ impl Recorder {
         Ok(())
     }
 
-    /// The diagram, with the command that repeats the run.
+    /// The diagram of a run in which this is broken, with the command that repeats it.
     #[must_use]
-    pub fn finish(self, repeat: String) -> Diagram {
-        let caption = Caption {
-            title: caption::title(&self.scenario),
-            outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.messages),
-            repeat,
-        };
+    pub fn finish(self, broken: &[String], repeat: String) -> Diagram {
+        let outcome = caption::outcome(&self.scenario, self.anonymous, &self.states, self.messages);
+        let outcome = broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
+        let caption = Caption { title: caption::title(&self.scenario), outcome, repeat };
         let (lanes, cuts) = (self.lanes(), self.cuts());
         let (marks, traffic) = match self.each {
             Some(each) => (each.marks, Traffic::Each(each.messages)),
@@ -225,7 +223,7 @@ impl Recorder {
         if let Some(row) = self.row(event.node).or_else(|| self.row(sent.to)) {
             self.density.add(kind, row, event.t);
         }
-        let way = self.way(from.lane, to.lane, |port| sent.port == port);
+        let way = self.way(&from, &to, |port| sent.port == port);
         if let Some(each) = &mut self.each {
             if each.places.insert(sent.n, each.messages.len()).is_some() {
                 return Err(format!("message {} was sent before", sent.n));
@@ -264,13 +262,19 @@ impl Recorder {
         })
     }
 
-    /// The way between two lanes by one of these ports.
-    fn way(&self, from: Option<usize>, to: Option<usize>, by: impl Fn(Port) -> bool) -> Way {
+    /// The way between two ends by one of these ports.
+    fn way(&self, from: &End, to: &End, by: impl Fn(Port) -> bool) -> Way {
         let last = self.nodes.len() - 1;
-        match (from, to) {
+        match (from.lane, to.lane) {
             (Some(from), Some(0)) if self.is_ring && from == last && by(Port::NEXT) => Way::Onward,
             (Some(0), Some(to)) if self.is_ring && to == last && by(Port::PREVIOUS) => Way::Backward,
-            _ => Way::Across,
+            (Some(_), Some(_)) => Way::Across,
+            // A node without a lane lies where its place would be; on a ring the neighbour of the first lies outside.
+            (None, _) | (_, None) => {
+                let rises = if self.scenario.topology.has_ring_ports() { by(Port::NEXT) } else { from.node < to.node };
+                let ascends = self.nodes[0] <= self.nodes[last];
+                if rises == ascends { Way::Onward } else { Way::Backward }
+            }
         }
     }
 
@@ -309,7 +313,7 @@ impl Recorder {
             let (Fault::Cut(a, b, window) | Fault::OneWay(a, b, window)) = fault else { return None };
             let lanes = (self.row(*a)?, self.row(*b)?);
             let text = fault.among(&self.scenario.topology);
-            let way = self.way(self.lane(*a), self.lane(*b), |_| self.nodes.len() > 2);
+            let way = self.way(&self.end(*a), &self.end(*b), |_| self.nodes.len() > 2);
             Some(Cut { lanes, way, since: window.since, until: window.until, text })
         };
         self.scenario.faults.iter().filter_map(cut).collect()
@@ -333,7 +337,7 @@ impl Diagram {
                 recorder.event(&event).map_err(|error| format!("line {}: {error}", reader.line()))?;
             }
         }
-        Ok(recorder.finish(repeat))
+        Ok(recorder.finish(&[], repeat))
     }
 
     /// Whether time goes in whole units.

@@ -219,6 +219,14 @@ pub fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
+/// The text, or as much of its beginning as has room in letters of this size.
+pub fn fitted(text: &str, size: f64, room: f64) -> String {
+    // No letter is narrower.
+    let most = text.chars().count().min((room / (0.4 * size)) as usize + 1);
+    let mut beginnings = (1..=most).rev().map(|most| shortened(text, most));
+    beginnings.find(|beginning| width(beginning, size) <= room).unwrap_or_else(|| shortened(text, 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,5 +250,8 @@ mod tests {
         assert_eq!(wrapped("aaa bbb ccc", 10.0, 45.0, width), ["aaa bbb", "ccc"]);
         assert!(wrapped(&"a".repeat(100), 10.0, 100.0, width).len() > 5);
         assert_eq!(shortened("abcdef", 4), "abc…");
+        assert_eq!(fitted("abcdef", 10.0, 40.0), "abcdef");
+        assert_eq!(fitted("abcdef", 10.0, 30.0), "abc…");
+        assert_eq!((fitted("abcdef", 10.0, 0.0), fitted("", 10.0, 0.0)), ("…".into(), String::new()));
     }
 }

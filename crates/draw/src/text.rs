@@ -9,9 +9,9 @@ use crate::svg::shortened;
 
 /// More rows than this are no drawing for a terminal.
 const MOST_ROWS: usize = 400;
-/// The room beside the lanes.
+/// The least room beside the lanes.
 const SIDE: usize = 5;
-/// What messages say is cut to so many characters, if nothing longer fits.
+/// What messages say is cut to so many characters, if nothing longer fits, and names to a few more.
 const CELLS: [usize; 5] = [usize::MAX, 14, 11, 8, 5];
 
 /// Draws a diagram in so many columns.
@@ -88,6 +88,8 @@ struct Sheet<'a> {
     /// How wide moments are.
     label: usize,
     pitch: usize,
+    /// The room before the first lane.
+    side: usize,
     width: usize,
 }
 
@@ -96,31 +98,36 @@ struct Piece<'a> {
     from: usize,
     to: usize,
     text: &'a str,
+    /// The end that it does not touch.
+    beyond: String,
     tip: char,
 }
 
 impl<'a> Sheet<'a> {
     fn new(diagram: &'a Diagram, messages: &[Message], cell: usize) -> Self {
         let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
-        let said = longest(&mut messages.iter().map(|message| message.text.chars().count())).min(cell);
+        let words = |message: &Message| message.said().chars().count() + message.beyond().chars().count();
+        let said = longest(&mut messages.iter().map(words)).min(cell);
         let names =
             longest(&mut diagram.lanes.iter().map(|lane| lane.name.chars().count().max(id(lane).chars().count())));
         let moments = diagram.marks.iter().map(|mark| mark.time).chain(messages.iter().flat_map(moments));
         let label = longest(&mut moments.map(|time| moment(diagram.timing, time).chars().count()));
+        let names = names.min(cell.saturating_add(3));
         let pitch = (said + 4).max(names + 1).max(6);
-        let right = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE);
-        Self { diagram, label, pitch, width: label + SIDE + (diagram.lanes.len() - 1) * pitch + right + 2 }
+        let side = SIDE.max((names / 2).saturating_sub(label + 1));
+        let right = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE).max(names / 2);
+        Self { diagram, label, pitch, side, width: label + side + (diagram.lanes.len() - 1) * pitch + right + 2 }
     }
 
     fn column(&self, lane: usize) -> usize {
-        self.label + 1 + SIDE + lane * self.pitch
+        self.label + 1 + self.side + lane * self.pitch
     }
 
     fn heads(&self) -> Vec<String> {
         let row = |text: &dyn Fn(&Lane) -> String| {
             let mut row = vec![' '; self.width];
             for (index, lane) in self.diagram.lanes.iter().enumerate() {
-                let text = text(lane);
+                let text = shortened(&text(lane), self.pitch - 1);
                 let start = self.column(index).saturating_sub(text.chars().count() / 2);
                 put(&mut row, start, &text);
             }
@@ -210,7 +217,7 @@ impl<'a> Sheet<'a> {
         let mut pieces = vec![];
         let fates: Vec<Option<&Fate>> =
             if message.fates.is_empty() { vec![None] } else { message.fates.iter().map(Some).collect() };
-        let text = message.text.strip_suffix("()").unwrap_or(&message.text);
+        let text = message.said();
         let (left, right) = (self.label + 1, self.width);
         for fate in fates {
             let (time, arrives, tip) = match fate {
@@ -220,8 +227,9 @@ impl<'a> Sheet<'a> {
                 None => (message.sent, false, '○'),
             };
             let ends = (message.from.lane.map(|lane| self.column(lane)), message.to.lane.map(|lane| self.column(lane)));
-            let onward = message.to.node > message.from.node;
+            let onward = message.way == Way::Onward;
             let half = self.pitch - 1;
+            let beyond = message.beyond();
             match (ends, message.way) {
                 ((Some(from), Some(to)), Way::Across) => {
                     let to = match arrives {
@@ -229,24 +237,27 @@ impl<'a> Sheet<'a> {
                         false if to > from => to.min(from + half),
                         false => to.max(from - half),
                     };
-                    pieces.push((time, Piece { from, to, text, tip }));
+                    pieces.push((time, Piece { from, to, text, beyond, tip }));
                 }
                 ((Some(from), Some(to)), way) => {
                     let (out, back) = if way == Way::Onward { (right, left) } else { (left, right) };
                     // What it says stands on the right, where there is room for it.
                     let (said, then) = if way == Way::Onward || !arrives { (text, "") } else { ("", text) };
-                    pieces.push((time, Piece { from, to: out, text: said, tip: if arrives { '─' } else { tip } }));
+                    pieces.push((
+                        time,
+                        Piece { from, to: out, text: said, beyond, tip: if arrives { '─' } else { tip } },
+                    ));
                     if arrives {
-                        pieces.push((time, Piece { from: back, to, text: then, tip }));
+                        pieces.push((time, Piece { from: back, to, text: then, beyond: String::new(), tip }));
                     }
                 }
                 ((Some(from), None), _) => {
                     let to = if onward { (from + half).min(right) } else { from.saturating_sub(half).max(left) };
-                    pieces.push((time, Piece { from, to, text, tip }));
+                    pieces.push((time, Piece { from, to, text, beyond, tip }));
                 }
                 ((None, Some(to)), _) => {
                     let from = if onward { to.saturating_sub(half).max(left) } else { (to + half).min(right) };
-                    pieces.push((time, Piece { from, to, text, tip }));
+                    pieces.push((time, Piece { from, to, text, beyond, tip }));
                 }
                 ((None, None), _) => {}
             }
@@ -267,7 +278,9 @@ impl Piece<'_> {
             *cell = if matches!(*cell, '├' | '┤') && *cell != branch { '┼' } else { branch };
         }
         let room = high - low - 1;
-        let text = shortened(self.text, room.saturating_sub(2).max(1));
+        let room_for_text = room.saturating_sub(2 + self.beyond.chars().count());
+        let text = shortened(self.text, room_for_text.max(1)) + &self.beyond;
+        let text = shortened(&text, room.saturating_sub(2).max(1));
         put(row, low + 1 + (room - text.chars().count()) / 2, &text);
         let (before, tip) = match (self.tip, self.to > self.from) {
             ('▶', false) => (self.to + 1, '◀'),

@@ -7,8 +7,13 @@ use crate::palette::LOOKS;
 use crate::signs;
 use crate::svg::{Path, Point, shortened, width};
 
+/// How far an arrow to or from a node without a lane goes, of the room between two lanes.
+const STUB: f64 = 0.42;
 /// A message that never arrives is drawn for so long.
 const WHILE: f64 = 28.0;
+
+/// How far below the end of a message that never arrives its words may stand.
+const BELOW: [f64; 2] = [10.0, 22.0];
 
 /// An arrow on the page: one line, or two where it goes round the ring.
 struct Arrow {
@@ -30,30 +35,36 @@ impl Drawing<'_> {
         let mut said = vec![];
         for message in messages {
             let arrows = self.course(message);
-            if let Some((from, to)) = arrows.first().and_then(|arrow| arrow.lines.first()) {
-                said.push((message, *from, *to));
+            if let Some((arrow, (from, to))) = arrows.first().and_then(|it| Some((it, it.lines.first()?))) {
+                said.push((message, *from, *to, arrow.tip));
             }
             for arrow in arrows.iter().filter(|arrow| arrow.tip != Tip::Head) {
                 arrow.lines.last().iter().for_each(|(_, tip)| self.labels.take(*tip, SIGN, SIGN));
             }
             self.message(message, &arrows, signs);
         }
-        for (message, from, to) in said {
-            let far = match (message.from.lane, message.to.lane) {
-                (None, _) => format!(" ← {}", message.from.name),
-                (_, None) => format!(" → {}", message.to.name),
-                _ => String::new(),
-            };
+        for (message, from, to, tip) in said {
             let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
-            let text = shortened(said_by(message), LONGEST) + &times + &far;
+            let text = shortened(message.said(), LONGEST) + &times + &shortened(&message.beyond(), LONGEST);
             // A short arrow would vanish behind its words.
             let aside = match (message.from.lane, message.to.lane) {
                 (None, _) => -14.0,
                 (_, None) => 14.0,
                 _ => 0.0,
             };
-            let (from, to) = ((from.0, from.1 + aside), (to.0, to.1 + aside));
-            if let Some((x, y)) = self.labels.place(from, to, width(&text, SAID) + 2.0, 12.0) {
+            let beside = ((from.0, from.1 + aside), (to.0, to.1 + aside));
+            let (wide, high) = (width(&text, SAID) + 2.0, 12.0);
+            let mut place = self.labels.place(beside.0, beside.1, wide, high);
+            if tip != Tip::Head {
+                // Several that do not arrive end close to each other.
+                place = place.or_else(|| {
+                    BELOW
+                        .map(|below| (to.0, to.1 + below))
+                        .into_iter()
+                        .find(|place| self.labels.claim(*place, wide, high))
+                });
+            }
+            if let Some((x, y)) = place {
                 let class = format!("said k{}", message.kind % LOOKS);
                 self.svg.tag("text").with("class", class).at("x", x).at("y", y + 3.5).text(&text);
             }
@@ -127,16 +138,13 @@ impl Drawing<'_> {
             // Never as far as the next lane, but the farther the farther: no two are on top of each other.
             None => 0.9 * way / (1.0 + (way / frame.pitch).abs()),
         };
-        let stub = 0.42 * frame.pitch;
+        let stub = if message.way == Way::Onward { STUB } else { -STUB } * frame.pitch;
         let (from, to) = match (message.from.lane, message.to.lane) {
             (Some(from), Some(to)) => (frame.lane(from), frame.lane(to)),
-            (Some(from), None) => {
-                let side = if message.to.node > message.from.node { stub } else { -stub };
-                (frame.lane(from), frame.lane(from) + side)
-            }
+            (Some(from), None) => (frame.lane(from), frame.lane(from) + stub),
             (None, to) => {
                 let to = to.map_or(0.0, |to| frame.lane(to));
-                (to + if message.from.node > message.to.node { stub } else { -stub }, to)
+                (to - stub, to)
             }
         };
         // To a node without a lane a short arrow points, and from one it comes.
@@ -147,17 +155,18 @@ impl Drawing<'_> {
         };
         let (near, far) = frame.edges();
         let line = |from: Point, to: Point| (frame.point(from.0, from.1), frame.point(to.0, to.1));
-        let (out, home) = match message.way {
-            Way::Across => (None, from + reach(to - from)),
-            Way::Onward => (Some((far, near)), to),
-            Way::Backward => (Some((near, far)), to),
+        let is_stub = message.from.lane.is_none() || message.to.lane.is_none();
+        let out = match message.way {
+            Way::Onward if !is_stub => Some((far, near)),
+            Way::Backward if !is_stub => Some((near, far)),
+            _ => None,
         };
         let lines = match out {
-            None => vec![line((from, sent), (home, until))],
+            None => vec![line((from, sent), (from + reach(to - from), until))],
             Some((edge, _)) if arrived.is_none() => vec![line((from, sent), (from + reach(edge - from), until))],
             Some((edge, back)) => {
                 let middle = (sent + until) / 2.0;
-                vec![line((from, sent), (edge, middle)), line((back, middle), (home, until))]
+                vec![line((from, sent), (edge, middle)), line((back, middle), (to, until))]
             }
         };
         let tip = match fate {
@@ -167,11 +176,6 @@ impl Drawing<'_> {
         };
         Arrow { lines, tip }
     }
-}
-
-/// What a message says: one without content has its name only.
-fn said_by(message: &Message) -> &str {
-    message.text.strip_suffix("()").unwrap_or(&message.text)
 }
 
 /// The head of an arrow whose tip is so far before its end.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use bellwether_world::{Time, Timing};
 
+use super::{LONGEST_NAME, NAME};
 use crate::axis::{Axis, Pace};
 use crate::diagram::{Diagram, Fate, Message};
 use crate::svg::{Point, shortened, width};
@@ -49,6 +50,10 @@ pub const LONGEST: usize = 18;
 const LEAD: f64 = 14.0;
 /// The room for messages that do not arrive any more.
 const TAIL: f64 = 26.0;
+/// The room between two names.
+const BETWEEN: f64 = 6.0;
+/// A name is shortened to this rather than left out.
+const SHORT_NAME: f64 = 36.0;
 /// About how long the longest way through time is, in pixels.
 const LONG: f64 = 24_000.0;
 /// About how wide all lanes are together, if there are many.
@@ -65,6 +70,8 @@ pub struct Frame {
     /// The room beside the lanes, for what goes round the ring or to nodes that are not shown.
     pub side: f64,
     lanes: usize,
+    /// How wide the longest name is.
+    named: f64,
     /// The room for what is written beside signs on the last lane.
     notes: f64,
     tail: f64,
@@ -88,10 +95,10 @@ impl Frame {
         let said = messages.iter().map(|message| width(&shortened(&message.text, LONGEST), SAID)).fold(0.0, f64::max);
         let lanes = diagram.lanes.len();
         let hidden = messages.iter().any(|message| message.from.lane.is_none() || message.to.lane.is_none());
-        let named = diagram.lanes.iter().map(|lane| width(&lane.name, 12.0)).fold(0.0, f64::max).min(160.0);
+        let named = diagram.lanes.iter().map(|lane| width(&lane.name, NAME)).fold(0.0, f64::max).min(LONGEST_NAME);
         let axis = Axis::new(moments.clone(), pace(diagram, direction, said, moments.len(), messages.len()));
         let wanted = match direction {
-            Direction::Down => (said + 26.0).clamp(64.0, 140.0),
+            Direction::Down => (said + 26.0).max(named + BETWEEN).clamp(64.0, 140.0),
             Direction::Right => 56.0,
         };
         let pitch = wanted.min((WIDE / lanes as f64).max(18.0));
@@ -105,7 +112,7 @@ impl Frame {
             Direction::Down => (margin + 66.0, 46.0 + LEAD),
             Direction::Right => (26.0, margin + named + 52.0 + LEAD),
         };
-        Self { direction, axis, pitch, side, lanes, notes, tail, across, along }
+        Self { direction, axis, pitch, side, lanes, named, notes, tail, across, along }
     }
 
     /// How wide and high the picture is.
@@ -115,6 +122,23 @@ impl Frame {
         match self.direction {
             Direction::Down => (across + 20.0 + self.notes, along),
             Direction::Right => (along + 20.0, across),
+        }
+    }
+
+    /// One lane of so many has a heading: all, but where lanes are so close that hardly anything of it would be left.
+    pub fn heading_every(&self) -> usize {
+        let wanted = (self.named + BETWEEN).min(SHORT_NAME);
+        match self.direction {
+            Direction::Down => (wanted / self.pitch).ceil().max(1.0) as usize,
+            Direction::Right => 1,
+        }
+    }
+
+    /// How wide a heading may be.
+    pub fn heading_room(&self) -> f64 {
+        match self.direction {
+            Direction::Down => self.heading_every() as f64 * self.pitch - BETWEEN,
+            Direction::Right => LONGEST_NAME,
         }
     }
 

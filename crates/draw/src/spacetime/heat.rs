@@ -3,7 +3,7 @@
 use bellwether_core::Span;
 use bellwether_world::Time;
 
-use super::{Direction, areas, described};
+use super::{Direction, LONGEST_NAME, areas, described};
 use crate::caption::grouped;
 use crate::density::Density;
 use crate::diagram::{Diagram, State, moment};
@@ -11,7 +11,7 @@ use crate::legend::{Entry, Glyph, kinds};
 use crate::page::{MARGIN, Page};
 use crate::palette::LOOKS;
 use crate::signs;
-use crate::svg::{Path, Point, Svg, width};
+use crate::svg::{Path, Point, Svg, fitted, width};
 
 /// So many steps of density can be told apart.
 const LEVELS: usize = 5;
@@ -142,7 +142,7 @@ impl<'a> Heat<'a> {
     fn new(diagram: &'a Diagram, density: &'a Density, direction: Direction, columns: usize) -> Self {
         let row = (1_200.0 / diagram.lanes.len() as f64).clamp(8.0, 26.0);
         let column = (1_200.0 / columns as f64).clamp(4.0, 18.0);
-        let named = diagram.lanes.iter().map(|lane| width(&lane.name, 11.0)).fold(0.0, f64::max);
+        let named = diagram.lanes.iter().map(|lane| width(&lane.name, 11.0)).fold(0.0, f64::max).min(LONGEST_NAME);
         let (across, along) = match direction {
             Direction::Down => (MARGIN + 66.0, named.max(16.0) + 14.0),
             Direction::Right => (26.0, MARGIN + named + 10.0),
@@ -212,7 +212,8 @@ impl<'a> Heat<'a> {
                 let tag = svg.tag("text").with("class", "small end").at("x", x).at("y", y + 3.5);
                 let upright = format!("rotate(90 {} {})", crate::svg::Tenths(x), crate::svg::Tenths(y));
                 let turned = self.direction == Direction::Down;
-                if turned { tag.with("transform", upright) } else { tag }.text(&lane.name);
+                let name = fitted(&lane.name, 11.0, LONGEST_NAME);
+                if turned { tag.with("transform", upright) } else { tag }.text(&name);
             }
             svg.close();
         }

@@ -17,7 +17,7 @@ use crate::diagram::{Cut, Diagram, Fate, Lane, Mark, Message, Sign, State, Traff
 use crate::legend::{Entry, Glyph, kinds};
 use crate::page::{MARGIN, Page};
 use crate::signs;
-use crate::svg::{Path, Point, Svg, width};
+use crate::svg::{Path, Point, Svg, fitted, width};
 
 /// Draws a diagram: its messages one by one, or how many there were.
 #[must_use]
@@ -145,11 +145,8 @@ impl<'a> Drawing<'a> {
     /// Names, and lines that show what a node was when.
     fn lanes(&mut self) {
         let (first, last) = self.frame.ends();
-        let widest = self.diagram.lanes.iter().map(|lane| width(&lane.name, 12.0) + 6.0).fold(14.0, f64::max);
-        let every = match self.frame.direction {
-            Direction::Down => (widest / self.frame.pitch).ceil() as usize,
-            Direction::Right => 1,
-        };
+        let every = self.frame.heading_every();
+        let leads = |lane: &Lane| lane.last() == State::Leader;
         for (index, lane) in self.diagram.lanes.iter().enumerate() {
             let across = self.frame.lane(index);
             self.svg.tag("g").with("class", "lane").with("data-node", lane.nodes[0]).open();
@@ -163,7 +160,9 @@ impl<'a> Drawing<'a> {
                 }
                 from = to;
             }
-            if index.is_multiple_of(every) {
+            // Where not all have room, who leads has it.
+            let beside = &self.diagram.lanes[(index + 1).saturating_sub(every)..];
+            if leads(lane) || index.is_multiple_of(every) && !beside.iter().take(2 * every - 1).any(leads) {
                 self.name(lane, across, first);
             }
             self.svg.close();
@@ -173,10 +172,11 @@ impl<'a> Drawing<'a> {
     fn name(&mut self, lane: &Lane, across: f64, first: f64) {
         let id = lane.id.map_or(String::new(), |id| format!("id {id}"));
         let wide = width(&id, SMALL) < self.frame.pitch;
+        let name = fitted(&lane.name, NAME, self.frame.heading_room());
         match self.frame.direction {
             Direction::Down => {
                 let (x, y) = (across, first - 24.0);
-                self.svg.tag("text").with("class", "mid").at("x", x).at("y", y).text(&lane.name);
+                self.svg.tag("text").with("class", "mid").at("x", x).at("y", y).text(&name);
                 if wide && !id.is_empty() {
                     self.svg.tag("text").with("class", "faint small mid").at("x", x).at("y", y + 14.0).text(&id);
                 }
@@ -184,12 +184,8 @@ impl<'a> Drawing<'a> {
             Direction::Right => {
                 let (x, y) = (first - 8.0, across);
                 let room = self.frame.pitch > 30.0 && !id.is_empty();
-                self.svg
-                    .tag("text")
-                    .with("class", "end")
-                    .at("x", x)
-                    .at("y", if room { y } else { y + 4.0 })
-                    .text(&lane.name);
+                let y = if room { y } else { y + 4.0 };
+                self.svg.tag("text").with("class", "end").at("x", x).at("y", y).text(&name);
                 if room {
                     self.svg.tag("text").with("class", "faint small end").at("x", x).at("y", y + 13.0).text(&id);
                 }
@@ -236,6 +232,10 @@ impl<'a> Drawing<'a> {
 }
 
 const SMALL: f64 = 10.0;
+/// Letters of names.
+const NAME: f64 = 12.0;
+/// No name takes more room.
+const LONGEST_NAME: f64 = 160.0;
 
 /// What is written beside a sign.
 fn shown(mark: &Mark) -> Option<&str> {
@@ -250,17 +250,24 @@ impl Frame {
     }
 }
 
-/// The corners of what a cut takes up, each across and along the lanes: between its lanes, or beside them if it goes
-/// round the ring.
+/// How much of the room between two lanes a stripe of a cut takes.
+const STRIPE: f64 = 0.2;
+
+/// The corners of what a cut takes up, each across and along the lanes: between neighbouring lanes; beside them if it goes
+/// round the ring; else a stripe at each of the two, joined where it begins, as the lanes between have no part in it.
 fn areas(cut: &Cut, lane: impl Fn(usize) -> f64, (near, far): (f64, f64), span: (f64, f64)) -> Vec<[Point; 4]> {
-    let (a, b) = cut.lanes;
-    let (from, to) = (lane(a.min(b)), lane(a.max(b)));
-    let rooms = match cut.way {
-        Way::Across => vec![(from, to)],
-        Way::Onward | Way::Backward => vec![(near, from), (to, far)],
-    };
+    let (first, last) = (cut.lanes.0.min(cut.lanes.1), cut.lanes.0.max(cut.lanes.1));
+    let (from, to) = (lane(first), lane(last));
     let (since, until) = span;
-    rooms.into_iter().map(|(from, to)| [(from, since), (to, since), (to, until), (from, until)]).collect()
+    let room = |from, to, until| [(from, since), (to, since), (to, until), (from, until)];
+    match cut.way {
+        Way::Across if last - first > 1 => {
+            let wide = STRIPE * (lane(first + 1) - from);
+            vec![room(from, from + wide, until), room(to - wide, to, until), room(from, to, since)]
+        }
+        Way::Across => vec![room(from, to, until)],
+        Way::Onward | Way::Backward => vec![room(near, from, until), room(to, far, until)],
+    }
 }
 
 /// A lane in words.

@@ -7,7 +7,7 @@ use bellwether_world::Time;
 use bellwether_world::trace::EventKind;
 use roxmltree::{Document, Node};
 
-use crate::support::{TRACES, diagram, events};
+use crate::support::{TRACES, classed, diagram, events};
 
 /// What the trace says of a message: its ends, when it was sent, and when it arrived or reached a node that was down.
 type Story = (u32, u32, Time, Vec<Time>);
@@ -25,11 +25,6 @@ fn told(text: &str) -> BTreeMap<u64, Story> {
         }
     }
     messages
-}
-
-fn classed<'a>(svg: &'a Document<'a>, class: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
-    let has = move |node: &Node<'_, '_>| node.attribute("class").is_some_and(|it| it.split(' ').any(|it| it == class));
-    svg.descendants().filter(has)
 }
 
 /// The points of a path of straight lines.

@@ -22,7 +22,7 @@ fn round_and_round(nodes: u32, hops: u64, lanes: &Lanes) -> Diagram {
         let event = Event { sent, ..Event::blank(Time::units(n.into()), node, EventKind::Receive) };
         recorder.event(&event).unwrap();
     }
-    recorder.finish(String::new())
+    recorder.finish(&[], String::new())
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn what_is_lost_and_cut_is_seen_among_many_messages_too() {
             recorder.event(&Event { kind: EventKind::Drop, ..event }).unwrap();
         }
     }
-    let svg = spacetime::svg(&recorder.finish(String::new()), Direction::Down);
+    let svg = spacetime::svg(&recorder.finish(&[], String::new()), Direction::Down);
     assert!(svg.contains("some are lost, 50 in all") && svg.contains("link is cut"), "{svg}");
     assert!(svg.contains("<title>cut=1-2@100..200</title>") && svg.contains("<title>cut=3-0@5..</title>"), "{svg}");
 }

@@ -5,5 +5,6 @@ mod bounds;
 mod charts;
 mod images;
 mod page;
+mod readable;
 mod snapshots;
 mod support;

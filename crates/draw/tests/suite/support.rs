@@ -2,6 +2,7 @@
 
 use bellwether_draw::{Diagram, Lanes, spacetime};
 use bellwether_world::trace::{Event, Line, Reader};
+use roxmltree::{Document, Node};
 
 /// Every recorded run: its name and its text.
 pub const TRACES: [(&str, &str); 7] = [
@@ -39,4 +40,10 @@ pub fn diagram(text: &str) -> Diagram {
 /// The picture of a trace, with time downwards.
 pub fn svg(text: &str) -> String {
     spacetime::svg(&diagram(text), spacetime::Direction::Down)
+}
+
+/// The elements of a class.
+pub fn classed<'a>(svg: &'a Document<'a>, class: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
+    let has = move |node: &Node<'_, '_>| node.attribute("class").is_some_and(|it| it.split(' ').any(|it| it == class));
+    svg.descendants().filter(has)
 }
