@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use bellwether_core::{Context, Info, Message, Port, Process, Span, Stage, Status, Unmet};
-use bellwether_world::host::{Ended, Tally, awaken, written};
+use bellwether_world::host::{Ended, Standing, Tally, awaken, written};
 use bellwether_world::{Node, Report, Scenario};
 use serde_json::Value;
 
@@ -98,6 +98,9 @@ pub trait Automaton: Send {
 
     /// About a state; `None` if none has this number yet.
     fn local_if_met(&self, local: u32) -> Option<LocalFacts>;
+
+    /// What a process in this state is.
+    fn standing(&self, local: u32) -> Standing;
 
     /// About a message; `None` if none has this number yet.
     fn message_if_met(&self, message: u32) -> Option<MessageFacts>;
@@ -223,6 +226,11 @@ impl<P: Process> Automaton for Cast<P> {
         let process = self.locals.by(local)?;
         let stage = P::STAGES.and_then(|_| process.stage());
         Some(LocalFacts { status: process.status(), is_pending: process.is_pending(), stage })
+    }
+
+    fn standing(&self, local: u32) -> Standing {
+        let process = &self.locals[local];
+        Standing { status: process.status(), role: process.role() }
     }
 
     fn message_if_met(&self, message: u32) -> Option<MessageFacts> {

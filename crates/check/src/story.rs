@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use bellwether_core::{Model, Starters, Starts, Status};
-use bellwether_world::host::{Ended, Tally};
+use bellwether_world::host::{Ended, Standing, Tally};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Received, Sent};
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wiring, assumptions};
@@ -172,7 +172,7 @@ impl<'a> Teller<'a> {
 
     fn crash(&mut self, node: Node) {
         let now = self.now();
-        let status = self.status(node);
+        let status = self.standing(node).status;
         self.locals[node as usize] = None;
         self.judge.crash(node, status);
         let mut lines = vec![Event::blank(now, node, EventKind::Crash)];
@@ -197,7 +197,7 @@ impl<'a> Teller<'a> {
     /// A process takes a step.
     fn act(&mut self, node: Node, act: Act, kind: EventKind, received: Option<Received>, way: u32) -> Result<(), Stop> {
         let (now, number) = (self.now(), self.lines.len());
-        let before = self.status(node);
+        let before = self.standing(node);
         let local = self.locals[node as usize].expect("only the living act");
         let outcome = self.machine.outcome_of(local, node, act, way)?;
         self.locals[node as usize] = Some(outcome.local);
@@ -226,20 +226,21 @@ impl<'a> Teller<'a> {
             }
         }
         self.tally.events += 1;
+        let after = self.standing(node);
+        event.role = after.turned(before).map(String::from);
         let mut lines = vec![event];
-        let after = self.status(node);
-        if before != after {
-            self.judge.change(now, node, before, after);
-            lines.push(Event { decision: Some(after.into()), ..Event::blank(now, node, EventKind::Decide) });
+        if let Some(status) = after.decided(before) {
+            self.judge.change(now, node, before.status, status);
+            lines.push(Event { decision: Some(status.into()), ..Event::blank(now, node, EventKind::Decide) });
         }
         lines.extend(lost);
         self.lines.push(lines);
         Ok(())
     }
 
-    fn status(&self, node: Node) -> Status {
-        let facts = self.locals[node as usize].and_then(|local| self.machine.automaton().local_if_met(local));
-        facts.map_or(Status::Undecided, |facts| facts.status)
+    fn standing(&self, node: Node) -> Standing {
+        let asleep = Standing { status: Status::Undecided, role: "" };
+        self.locals[node as usize].map_or(asleep, |local| self.machine.automaton().standing(local))
     }
 
     fn end(self, repeats_from: Option<usize>) -> Result<Story, Stop> {

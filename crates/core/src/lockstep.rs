@@ -48,6 +48,10 @@ impl<P: Process> Rounds for Lockstep<P> {
     fn status(&self) -> Status {
         self.process.status()
     }
+
+    fn role(&self) -> &'static str {
+        self.process.role()
+    }
 }
 
 /// The context of a round, with timers that count rounds.

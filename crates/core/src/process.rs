@@ -43,6 +43,11 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 
+    /// What it is in its algorithm's own words, read from its state: `candidate`, `relay`. Empty if it has none for it.
+    fn role(&self) -> &'static str {
+        ""
+    }
+
     /// Whether this message, should it come by this port now or at any later time, would change nothing and be answered by
     /// nothing. The checker then need not try when it comes; `false` is always safe to say.
     fn ignores(&self, _from: Port, _msg: &Self::Msg) -> bool {

@@ -39,6 +39,11 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 
+    /// What it is in its algorithm's own words, read from its state: `candidate`, `relay`. Empty if it has none for it.
+    fn role(&self) -> &'static str {
+        ""
+    }
+
     /// What its stages are called, if there is no bound on their number: `phases`. A stage begins with a round in which
     /// processes draw. What such an algorithm does must not depend on how many rounds were played before.
     const STAGES: Option<&'static str> = None;

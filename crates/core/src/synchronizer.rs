@@ -137,6 +137,10 @@ impl<R: Rounds> Process for Synchronizer<R> {
         self.algorithm.status()
     }
 
+    fn role(&self) -> &'static str {
+        self.algorithm.role()
+    }
+
     fn is_pending(&self) -> bool {
         let asleep = self.round == Round(0);
         let is_due = self.algorithm.due().is_some_and(|round| round != Round::NEVER);

@@ -83,6 +83,17 @@ export class Brush {
     context.fill();
   }
 
+  /** The head of an arrow: its tip, which way it points, and how long it is. */
+  head(context, [x, y], [dx, dy], length) {
+    context.setLineDash([]);
+    context.beginPath();
+    const half = 0.45 * length;
+    const foot = [x - dx * length, y - dy * length];
+    line(context, [x, y], [foot[0] - dy * half, foot[1] + dx * half], [foot[0] + dy * half, foot[1] - dx * half]);
+    context.closePath();
+    context.fill();
+  }
+
   /** A node of this status, without its name. */
   node(context, status, x, y, radius) {
     const small = radius < 7;
@@ -119,9 +130,11 @@ export class Brush {
       path(draw);
       fill(inside);
       context.strokeStyle = this.value(outside);
-      context.lineWidth = 1.5;
+      context.lineWidth = thin;
       context.stroke();
     };
+    // On what is small lines are thinner: they must not cover it.
+    const thin = Math.min(1.5, 0.3 * reach);
     switch (happening) {
       case Happening.Starts:
         outlined('solid-fill', 'solid-stroke', () => circle(context, x, y, 0.6 * reach));
@@ -148,7 +161,7 @@ export class Brush {
         return true;
       case Happening.Follows:
         outlined('solid-fill', 'solid-stroke', () => circle(context, x, y, 0.9 * reach));
-        this.#stroke(context, 'tick-stroke', 1.5, () =>
+        this.#stroke(context, 'tick-stroke', thin, () =>
           line(
             context,
             [x - 0.4 * reach, y],
@@ -163,6 +176,18 @@ export class Brush {
       default:
         return false;
     }
+  }
+
+  /** A diamond: another role. */
+  turn(context, x, y, reach = 5) {
+    context.setLineDash([]);
+    context.beginPath();
+    polygon(context, x, y, reach, 4, 0);
+    context.fillStyle = this.value('solid-fill');
+    context.strokeStyle = this.value('solid-stroke');
+    context.lineWidth = 1.4;
+    context.fill();
+    context.stroke();
   }
 
   /** A die: random choices. */

@@ -167,6 +167,12 @@ export class NetworkView {
       this.#trace(context, reel.from[message], reel.to[message], reel.port[message]);
       context.stroke();
       context.setLineDash([]);
+      if (this.radius < SMALLEST) return;
+      // The head of an arrow where it arrives: the end of its way, at the edge of the node.
+      const length = Math.min(Math.max(0.6 * this.radius, 5), 12);
+      const { x, y, ahead } = this.#along(message, 1, 0);
+      context.fillStyle = colour;
+      brush.head(context, [x + ahead[0] * 2, y + ahead[1] * 2], ahead, length);
     };
     if (done > 0)
       reel
@@ -261,9 +267,11 @@ export class NetworkView {
     for (let index = 0; index < under.length; index += each) {
       const flight = under[index];
       const message = flights.message[flight];
-      const { x, y, normal } = this.#along(message, this.scene.progress(flight), reach);
+      const { x, y, normal, ahead } = this.#along(message, this.scene.progress(flight), reach);
       if (under.length <= MOST_POINTED) this.packets.push({ flight, x, y, normal });
       brush.packet(context, reel.kind[message], x, y, flight === this.scene.flight ? 1.5 * reach : reach);
+      // Which way it goes.
+      if (reach > SMALLEST) brush.head(context, [x + ahead[0] * 2.3 * reach, y + ahead[1] * 2.3 * reach], ahead, reach);
     }
     if (each > 1) {
       const text = `${grouped(Math.ceil(under.length / each))} of ${grouped(under.length)} messages under way are drawn`;
@@ -280,25 +288,27 @@ export class NetworkView {
     }
   }
 
-  /** A place on the right of a message's way, between the edges of its nodes, and which way is right. */
+  /** A place on the right of a message's way, between the edges of its nodes; which way is right, and which ahead. */
   #along(message, part, aside) {
     const { reel } = this.scene;
     const [from, to, port] = [reel.from[message], reel.to[message], reel.port[message]];
     const [a, b] = [this.at(from), this.at(to)];
     if (from === to) {
       const [turn, round] = [2 * Math.PI * (0.12 + 0.76 * part), 1.6 * this.radius];
-      return { x: a[0] + round * Math.sin(turn), y: a[1] - round * (1 - Math.cos(turn)), normal: [Math.sin(turn), -1] };
+      const [x, y] = [a[0] + round * Math.sin(turn), a[1] - round * (1 - Math.cos(turn))];
+      return { x, y, normal: [Math.sin(turn), -1], ahead: [Math.cos(turn), -Math.sin(turn)] };
     }
     const length = Math.max(Math.hypot(b[0] - a[0], b[1] - a[1]), 1);
-    const normal = [(a[1] - b[1]) / length, (b[0] - a[0]) / length];
     const edge = Math.min((this.radius + aside + 2) / length, 0.4);
-    const t = edge + (1 - 2 * edge) * (0.12 + 0.82 * part);
+    const t = edge + (1 - 2 * edge) * (aside > 0 ? 0.12 + 0.82 * part : part);
     const bow = reel.bows.get(`${from}:${port}`);
     const mix = (p, q) => p + (q - p) * t;
-    const c = bow && this.#screen(...bow);
-    const [x, y] = [0, 1].map((axis) =>
-      c ? mix(mix(a[axis], c[axis]), mix(c[axis], b[axis])) : mix(a[axis], b[axis]),
-    );
-    return { x: x + aside * normal[0], y: y + aside * normal[1], normal };
+    const c = bow ? this.#screen(...bow) : [0, 1].map((axis) => (a[axis] + b[axis]) / 2);
+    const sides = [0, 1].map((axis) => [mix(a[axis], c[axis]), mix(c[axis], b[axis])]);
+    const [x, y] = sides.map(([p, q]) => mix(p, q));
+    const run = Math.max(Math.hypot(sides[0][1] - sides[0][0], sides[1][1] - sides[1][0]), 1e-9);
+    const ahead = sides.map(([p, q]) => (q - p) / run);
+    const normal = [-ahead[1], ahead[0]];
+    return { x: x + aside * normal[0], y: y + aside * normal[1], normal, ahead };
   }
 }

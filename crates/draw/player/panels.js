@@ -49,7 +49,7 @@ export class NodePanel {
     const since = ruling < 0 ? '' : `, since ${words.moment(reel.momentOf[ruling])}`;
     const facts = [
       ['id', reel.ids[subject] ?? 'none: the algorithm uses no ids'],
-      ['state', words.status(timeline.status(subject), ruling) + since],
+      ['state', words.status(timeline.status(subject), ruling, timeline.role(subject)) + since],
       ['sent', counted(sent, 'message')],
       ['received', counted(received, 'message')],
       [
@@ -128,11 +128,11 @@ export class Tally {
       (name, kind) => new Entry(part('kinds'), name, (brush, context) => drawKind(brush, context, kind)),
     );
     this.ways = ['under way', 'arrived', 'lost'].map(
-      (name) => new Entry(part('kinds'), name, (brush, context) => name === 'lost' && brush.loss(context, 20, 9)),
+      (name) => new Entry(part('kinds'), name, (brush, context) => name === 'lost' && brush.loss(context, 20, 10)),
     );
     const states = ['undecided', 'follows', 'leads', 'down'];
     this.states = states.map(
-      (name, status) => new Entry(part('states'), name, (brush, context) => brush.node(context, status, 20, 10.5, 7)),
+      (name, status) => new Entry(part('states'), name, (brush, context) => brush.node(context, status, 20, 11, 7)),
     );
     this.states[Status.Down].show(occurs.has(Happening.Crashes));
     const signs = [
@@ -149,11 +149,13 @@ export class Tally {
       .filter(([happening]) => occurs.has(happening))
       .map(
         ([happening, name]) =>
-          new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 10, 9, 6.5)),
+          new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 10, 10, 6.5)),
       );
     if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), 'link is cut', drawCut));
+    const turns = [...reel.roles.keys()].some((event) => reel.happening[event] !== Happening.Starts);
+    if (turns) this.signs.push(new Entry(part('signs'), 'new role', (brush, context) => brush.turn(context, 10, 10)));
     if (reel.draws.size > 0)
-      this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 10, 9)));
+      this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 10, 10)));
     this.paint();
   }
 
@@ -203,18 +205,18 @@ function drawKind(brush, context, kind) {
   context.lineWidth = 2;
   context.setLineDash(dash);
   context.beginPath();
-  context.moveTo(1, 9);
-  context.lineTo(39, 9);
+  context.moveTo(1, 10);
+  context.lineTo(39, 10);
   context.stroke();
-  brush.packet(context, kind, 20, 9, 4.5);
+  brush.packet(context, kind, 20, 10, 4.5);
 }
 
 function drawCut(brush, context) {
   context.fillStyle = brush.value('cut-fill');
   context.strokeStyle = brush.value('cut-stroke');
   context.setLineDash([2, 2]);
-  context.fillRect(3, 3, 14, 12);
-  context.strokeRect(3, 3, 14, 12);
+  context.fillRect(3, 4, 14, 12);
+  context.strokeRect(3, 4, 14, 12);
 }
 
 /** Pairs of a word and what it is, as a list. */

@@ -341,7 +341,7 @@ class Player {
     else if (found.event !== undefined)
       hint.textContent = `${words.moment(reel.momentOf[found.event])}: ${words.event(found.event)}`;
     else
-      hint.textContent = `${words.node(found.node)}: ${words.status(timeline.status(found.node), timeline.ruling[found.node])}`;
+      hint.textContent = `${words.node(found.node)}: ${words.status(timeline.status(found.node), timeline.ruling[found.node], timeline.role(found.node))}`;
     const [x, y] = [Math.min(event.clientX + 14, innerWidth - hint.offsetWidth - 8), event.clientY + 18];
     hint.style.transform = `translate(${Math.max(x, 4)}px, ${Math.min(y, innerHeight - hint.offsetHeight - 8)}px)`;
   }

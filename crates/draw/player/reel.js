@@ -15,6 +15,7 @@ const PARTS = [
   'events',
   'moments',
   'notes',
+  'roles',
   'draws',
 ];
 
@@ -94,7 +95,7 @@ export class Reel {
     this.kind = this.text.map((text) => kindOf[text]);
   }
 
-  #readEvents({ events, notes, draws }) {
+  #readEvents({ events, notes, roles, draws }) {
     this.events = events.node.length;
     this.node = numbers('events.node', events.node, this.nodes);
     this.happening = Uint8Array.from(numbers('events.happening', events.happening, 13, this.events));
@@ -108,8 +109,11 @@ export class Reel {
     for (let event = 0; event < this.events; event++)
       this.sentBy.fill(event, this.sentFrom[event], this.sentFrom[event + 1]);
     this.from = this.sentBy.map((event) => this.node[event]);
-    this.notes = new Map(notes.event.map((event, index) => [event, notes.text[index]]));
-    this.draws = new Map(draws.event.map((event, index) => [event, draws.text[index]]));
+    const byEvent = ({ event, text }) => new Map(event.map((event, index) => [event, text[index]]));
+    this.notes = byEvent(notes);
+    /** What a node becomes with an event, in its algorithm's own words. */
+    this.roles = byEvent(roles);
+    this.draws = byEvent(draws);
   }
 
   #readMoments({ moments }) {

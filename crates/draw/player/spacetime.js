@@ -476,10 +476,18 @@ export class SpaceTimeView {
       const place = () => this.#x(lane) + 15 * (shifts.get(lane) ?? 0);
       const shift = () => shifts.set(lane, (shifts.get(lane) ?? 0) + 1);
       if (brush.sign(context, reel.happening[event], place(), y, 7)) shift();
+      const tell = (text) => {
+        if (this.gap > 60) brush.say(context, text, place() + 9, y, { size: 10, align: 'left' });
+        shift();
+      };
+      // Who starts takes up a role, as its sign says.
+      if (reel.roles.has(event) && reel.happening[event] !== Happening.Starts) {
+        brush.turn(context, place(), y);
+        tell(reel.roles.get(event));
+      }
       if (reel.draws.has(event)) {
         brush.die(context, place(), y);
-        if (this.gap > 60) brush.say(context, reel.draws.get(event), place() + 9, y, { size: 10, align: 'left' });
-        shift();
+        tell(reel.draws.get(event));
       }
     }
     context.globalAlpha = 1;

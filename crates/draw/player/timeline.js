@@ -58,6 +58,14 @@ export class Timeline {
     return statusAfter(this.reel, this.ruling[node]);
   }
 
+  /** What a node is in its algorithm's own words, or undefined: what it decided or what befell it says more. */
+  role(node) {
+    const { reel } = this;
+    const done = reel.eventsOf.of(node).subarray(0, this.eventsDone(node));
+    const last = done.findLast((event) => reel.roles.has(event) || rules(reel.happening[event]));
+    return last === undefined ? undefined : reel.roles.get(last);
+  }
+
   /** How many of the node's events have happened. */
   eventsDone(node) {
     return firstAtLeast(this.reel.eventsOf.of(node), this.done);

@@ -100,12 +100,13 @@ export class Words {
     return (
       words[reel.happening[event]]() +
       (draws ? `, draws ${draws.replaceAll(',', ', ')}` : '') +
+      (reel.roles.has(event) ? `, becomes ${reel.roles.get(event)}` : '') +
       (sent ? `, sends ${sent}` : '')
     );
   }
 
   /** What a node is, and whom it holds for the leader. */
-  status(status, ruling) {
+  status(status, ruling, role) {
     switch (status) {
       case Status.Leader:
         return 'leads';
@@ -116,7 +117,7 @@ export class Words {
       case Status.Down:
         return 'down';
       default:
-        return 'undecided';
+        return role === undefined ? 'undecided' : `undecided, ${role}`;
     }
   }
 

@@ -21,7 +21,7 @@ pub struct Bars {
 pub struct Column {
     /// What it is.
     pub title: String,
-    /// By row; nothing where it is not known.
+    /// By row; nothing where there is nothing to tell.
     pub bars: Vec<Option<Bar>>,
 }
 
@@ -119,14 +119,14 @@ impl Column {
 
     fn wide(&self) -> f64 {
         let labels = self.bars.iter().flatten().map(|bar| width(&bar.label, 11.0));
-        LABEL + labels.fold(0.0, f64::max)
+        labels.map(|label| LABEL + label).fold(width(&self.title, 11.0), f64::max)
     }
 
     fn draw(&self, svg: &mut Svg, left: f64, names: &[String]) {
         svg.tag("text").with("class", "faint").at("x", left).at("y", 12.0).text(&self.title);
         for (row, bar) in self.bars.iter().enumerate() {
             let Some(bar) = bar else {
-                svg.tag("text").with("class", "faint").at("x", left).at("y", middle(row) + 4.0).text("not known");
+                svg.tag("text").with("class", "faint").at("x", left).at("y", middle(row) + 4.0).text("·");
                 continue;
             };
             svg.tag("g").open();

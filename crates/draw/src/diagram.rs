@@ -195,6 +195,8 @@ pub struct Mark {
 pub enum Sign {
     /// It starts on its own.
     Starts,
+    /// It takes another role of its algorithm.
+    Turns,
     /// It makes random choices.
     Draws,
     /// A timer goes off.
@@ -219,6 +221,7 @@ impl Sign {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Starts => "starts",
+            Self::Turns => "new role",
             Self::Draws => "random choice",
             Self::TimesOut => "timer goes off",
             Self::HearsOfCrash => "hears of a crash",

@@ -206,9 +206,11 @@ impl Recorder {
             },
             EventKind::Receive | EventKind::Round | EventKind::Drop | EventKind::Duplicate => None,
         };
+        // Who starts takes up a role, as its sign says.
+        let role = event.role.clone().filter(|_| event.kind != EventKind::Start).map(|role| (Sign::Turns, role));
         let draws = (!event.draws.is_empty()).then(|| (Sign::Draws, drawn(event)));
         let mark = |(sign, text)| Mark { lane, time: event.t, sign, text };
-        cause.into_iter().chain(draws).map(mark).collect()
+        cause.into_iter().chain(role).chain(draws).map(mark).collect()
     }
 
     fn send(&mut self, event: &Event, sent: &Sent) -> Result<(), String> {

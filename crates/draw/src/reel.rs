@@ -48,6 +48,7 @@ pub struct Reel {
     events: Events,
     moments: Moments,
     notes: Notes,
+    roles: Notes,
     draws: Notes,
 }
 
@@ -76,6 +77,7 @@ struct Data<'a> {
     moments: &'a Moments,
     /// The number of an election, the name of a timer, the node that is down, the leader's id.
     notes: &'a Notes,
+    roles: &'a Notes,
     draws: &'a Notes,
 }
 
@@ -210,6 +212,7 @@ impl Reel {
             events: Events::default(),
             moments: Moments::default(),
             notes: Notes::default(),
+            roles: Notes::default(),
             draws: Notes::default(),
         })
     }
@@ -285,6 +288,7 @@ impl Reel {
                 events: &self.events,
                 moments: &self.moments,
                 notes: &self.notes,
+                roles: &self.roles,
                 draws: &self.draws,
             },
         )
@@ -326,6 +330,7 @@ impl Reel {
             _ => None,
         };
         text.into_iter().for_each(|text| self.notes.put(number, text));
+        event.role.iter().for_each(|role| self.roles.put(number, role.clone()));
         if !event.draws.is_empty() {
             self.draws.put(number, drawn(event));
         }

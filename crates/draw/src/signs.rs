@@ -9,6 +9,9 @@ pub fn draw(svg: &mut Svg, sign: Sign, (x, y): Point) {
     let mut shape = |class: &str, path: Path| svg.tag("path").with("class", class).with("d", path).empty();
     match sign {
         Sign::Starts => shape("solid sign", circle((x, y), 4.0)),
+        Sign::Turns => {
+            shape("solid sign", Path::polygon(&[at(0.0, -5.0), at(5.0, 0.0), at(0.0, 5.0), at(-5.0, 0.0)]));
+        }
         Sign::Draws => {
             shape("hollow sign", Path::polygon(&[at(-5.0, -5.0), at(5.0, -5.0), at(5.0, 5.0), at(-5.0, 5.0)]));
             shape("solid dot", circle(at(-2.0, -2.0), 1.2));

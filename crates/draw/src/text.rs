@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bellwether_world::Time;
 
-use crate::diagram::{Diagram, Fate, Lane, Mark, Message, Sign, State, Traffic, Way, moment};
+use crate::diagram::{Diagram, Fate, Kind, Lane, Mark, Message, Sign, State, Traffic, Way, moment};
 use crate::svg::shortened;
 
 /// More rows than this are no drawing for a terminal.
@@ -14,6 +14,18 @@ const SIDE: usize = 5;
 /// What messages say is cut to so many characters, if nothing longer fits, and names to a few more.
 const CELLS: [usize; 5] = [usize::MAX, 14, 11, 8, 5];
 
+/// How messages are called: by the names of their kinds, or by the beginnings that tell these apart.
+#[derive(Clone, Copy)]
+enum Wording {
+    Names,
+    Beginnings,
+}
+
+/// From the clearest to the narrowest.
+fn ways() -> impl Iterator<Item = (Wording, usize)> {
+    std::iter::once((Wording::Names, usize::MAX)).chain(CELLS.map(|cell| (Wording::Beginnings, cell)))
+}
+
 /// Draws a diagram in so many columns.
 ///
 /// # Errors
@@ -22,9 +34,9 @@ pub fn draw(diagram: &Diagram, columns: usize) -> Result<String, String> {
     let Traffic::Each(messages) = &diagram.traffic else {
         return Err("there are too many messages for a drawing in text: take --svg FILE".into());
     };
-    let sheets = CELLS.map(|cell| Sheet::new(diagram, messages, cell));
-    let narrowest = sheets.iter().map(|sheet| sheet.width).min().unwrap_or(0);
-    let Some(sheet) = sheets.into_iter().find(|sheet| sheet.width <= columns) else {
+    let sheets = || ways().map(|(wording, cell)| Sheet::new(diagram, messages, wording, cell));
+    let narrowest = sheets().map(|sheet| sheet.width).min().unwrap_or(0);
+    let Some(sheet) = sheets().find(|sheet| sheet.width <= columns) else {
         let lanes = "choose fewer with --lanes, or take --svg FILE";
         return Err(format!("a drawing in text would take {narrowest} columns, and here are {columns}: {lanes}"));
     };
@@ -38,13 +50,14 @@ pub fn draw(diagram: &Diagram, columns: usize) -> Result<String, String> {
     let mut text = sheet.heads();
     rows.iter().for_each(|row| text.push(row.iter().collect()));
     let lines: Vec<&str> = text.iter().map(|line| line.trim_end()).collect();
-    Ok(lines.join("\n") + "\n\n" + &legend(diagram, messages) + "\n")
+    Ok(lines.join("\n") + "\n\n" + &sheet.legend(messages) + "\n")
 }
 
 /// The character of a sign.
 fn sign(sign: Sign) -> char {
     match sign {
         Sign::Starts => '●',
+        Sign::Turns => '◆',
         Sign::Draws => '□',
         Sign::TimesOut => '◷',
         Sign::HearsOfCrash => '◇',
@@ -66,25 +79,11 @@ fn lane(state: State) -> char {
     }
 }
 
-fn legend(diagram: &Diagram, messages: &[Message]) -> String {
-    let mut signs: Vec<Sign> = diagram.marks.iter().map(|mark| mark.sign).collect();
-    signs.sort_unstable();
-    signs.dedup();
-    let mut legend: Vec<String> = signs.into_iter().map(|it| format!("{} {}", sign(it), it.meaning())).collect();
-    let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
-    if befell(|fate| !matches!(fate, Fate::Arrived(_))) {
-        legend.push("╳ lost".into());
-    }
-    if messages.iter().any(|message| message.fates.is_empty()) {
-        legend.push("○ under way in the end".into());
-    }
-    legend.push("a message stands where it arrives".into());
-    legend.join(" · ")
-}
-
 /// Where lanes are, in characters.
 struct Sheet<'a> {
     diagram: &'a Diagram,
+    /// By kind of messages: what it is called here.
+    kinds: Vec<&'a str>,
     /// How wide moments are.
     label: usize,
     pitch: usize,
@@ -94,19 +93,24 @@ struct Sheet<'a> {
 }
 
 /// A message, or a piece of one, in a row.
-struct Piece<'a> {
+struct Piece {
     from: usize,
     to: usize,
-    text: &'a str,
+    text: String,
     /// The end that it does not touch.
     beyond: String,
     tip: char,
 }
 
 impl<'a> Sheet<'a> {
-    fn new(diagram: &'a Diagram, messages: &[Message], cell: usize) -> Self {
+    fn new(diagram: &'a Diagram, messages: &[Message], wording: Wording, cell: usize) -> Self {
+        let kinds: Vec<&str> = match wording {
+            Wording::Names => diagram.kinds.iter().map(|kind| &*kind.name).collect(),
+            Wording::Beginnings => beginnings(&diagram.kinds),
+        };
         let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
-        let words = |message: &Message| message.said().chars().count() + message.beyond().chars().count();
+        let words =
+            |message: &Message| said(message, diagram, &kinds).chars().count() + message.beyond().chars().count();
         let said = longest(&mut messages.iter().map(words)).min(cell);
         let names =
             longest(&mut diagram.lanes.iter().map(|lane| lane.name.chars().count().max(id(lane).chars().count())));
@@ -116,7 +120,8 @@ impl<'a> Sheet<'a> {
         let pitch = (said + 4).max(names + 1).max(6);
         let side = SIDE.max((names / 2).saturating_sub(label + 1));
         let right = if diagram.is_ring { said + 3 } else { SIDE }.max(SIDE).max(names / 2);
-        Self { diagram, label, pitch, side, width: label + side + (diagram.lanes.len() - 1) * pitch + right + 2 }
+        let width = label + side + (diagram.lanes.len() - 1) * pitch + right + 2;
+        Self { diagram, kinds, label, pitch, side, width }
     }
 
     fn column(&self, lane: usize) -> usize {
@@ -140,9 +145,27 @@ impl<'a> Sheet<'a> {
         heads
     }
 
+    fn legend(&self, messages: &[Message]) -> String {
+        let mut signs: Vec<Sign> = self.diagram.marks.iter().map(|mark| mark.sign).collect();
+        signs.sort_unstable();
+        signs.dedup();
+        let mut legend: Vec<String> = signs.into_iter().map(|it| format!("{} {}", sign(it), it.meaning())).collect();
+        let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
+        if befell(|fate| !matches!(fate, Fate::Arrived(_))) {
+            legend.push("╳ lost".into());
+        }
+        if messages.iter().any(|message| message.fates.is_empty()) {
+            legend.push("○ under way in the end".into());
+        }
+        let named = self.diagram.kinds.iter().zip(&self.kinds).filter(|(kind, short)| kind.name != **short);
+        legend.extend(named.map(|(kind, short)| format!("{short} {}", kind.name)));
+        legend.push("a message stands where it arrives".into());
+        legend.join(" · ")
+    }
+
     /// All rows, the moment at the first of each.
     fn rows(&self, messages: &[Message]) -> Vec<Vec<char>> {
-        let mut pieces: BTreeMap<Time, Vec<Piece<'_>>> = BTreeMap::new();
+        let mut pieces: BTreeMap<Time, Vec<Piece>> = BTreeMap::new();
         for message in messages {
             for (time, piece) in self.pieces(message) {
                 pieces.entry(time).or_default().push(piece);
@@ -175,7 +198,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Puts messages of a moment into as few rows as they need.
-    fn arrows(&self, time: Time, pieces: Vec<Piece<'_>>, rows: &mut Vec<Vec<char>>) {
+    fn arrows(&self, time: Time, pieces: Vec<Piece>, rows: &mut Vec<Vec<char>>) {
         let first = rows.len();
         let mut taken: Vec<Vec<(usize, usize)>> = vec![];
         for piece in pieces {
@@ -201,7 +224,7 @@ impl<'a> Sheet<'a> {
         for mark in marks {
             let (signs, words) = &mut told[mark.lane];
             signs.push(sign(mark.sign));
-            if matches!(mark.sign, Sign::Draws | Sign::TimesOut) {
+            if matches!(mark.sign, Sign::Turns | Sign::Draws | Sign::TimesOut) {
                 words.push_str(&mark.text);
             }
         }
@@ -213,11 +236,10 @@ impl<'a> Sheet<'a> {
     }
 
     /// A message as pieces, each with its moment: where it arrives, or where it was sent if it never does.
-    fn pieces<'b>(&self, message: &'b Message) -> Vec<(Time, Piece<'b>)> {
+    fn pieces(&self, message: &Message) -> Vec<(Time, Piece)> {
         let mut pieces = vec![];
         let fates: Vec<Option<&Fate>> =
             if message.fates.is_empty() { vec![None] } else { message.fates.iter().map(Some).collect() };
-        let text = message.said();
         let (left, right) = (self.label + 1, self.width);
         for fate in fates {
             let (time, arrives, tip) = match fate {
@@ -229,7 +251,7 @@ impl<'a> Sheet<'a> {
             let ends = (message.from.lane.map(|lane| self.column(lane)), message.to.lane.map(|lane| self.column(lane)));
             let onward = message.way == Way::Onward;
             let half = self.pitch - 1;
-            let beyond = message.beyond();
+            let (text, beyond) = (said(message, self.diagram, &self.kinds), message.beyond());
             match (ends, message.way) {
                 ((Some(from), Some(to)), Way::Across) => {
                     let to = match arrives {
@@ -242,7 +264,8 @@ impl<'a> Sheet<'a> {
                 ((Some(from), Some(to)), way) => {
                     let (out, back) = if way == Way::Onward { (right, left) } else { (left, right) };
                     // What it says stands on the right, where there is room for it.
-                    let (said, then) = if way == Way::Onward || !arrives { (text, "") } else { ("", text) };
+                    let (said, then) =
+                        if way == Way::Onward || !arrives { (text, String::new()) } else { (String::new(), text) };
                     pieces.push((
                         time,
                         Piece { from, to: out, text: said, beyond, tip: if arrives { '─' } else { tip } },
@@ -266,7 +289,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-impl Piece<'_> {
+impl Piece {
     /// Draws it between its ends, which stay as they are.
     fn draw(&self, row: &mut [char]) {
         let (low, high) = (self.from.min(self.to), self.from.max(self.to));
@@ -279,7 +302,7 @@ impl Piece<'_> {
         }
         let room = high - low - 1;
         let room_for_text = room.saturating_sub(2 + self.beyond.chars().count());
-        let text = shortened(self.text, room_for_text.max(1)) + &self.beyond;
+        let text = shortened(&self.text, room_for_text.max(1)) + &self.beyond;
         let text = shortened(&text, room.saturating_sub(2).max(1));
         put(row, low + 1 + (room - text.chars().count()) / 2, &text);
         let (before, tip) = match (self.tip, self.to > self.from) {
@@ -289,6 +312,22 @@ impl Piece<'_> {
         };
         row[before] = tip;
     }
+}
+
+/// What a message says, its kind called as the sheet calls it.
+fn said(message: &Message, diagram: &Diagram, kinds: &[&str]) -> String {
+    let content = diagram.kinds.get(message.kind).and_then(|kind| message.said().strip_prefix(&*kind.name));
+    content.map_or_else(|| message.said().into(), |content| format!("{}{content}", kinds[message.kind]))
+}
+
+/// The shortest beginnings of the kinds' names that no other name has.
+fn beginnings(kinds: &[Kind]) -> Vec<&str> {
+    let is_own = |name: &str, beginning: &str| {
+        kinds.iter().filter(|other| other.name != name).all(|other| !other.name.starts_with(beginning))
+    };
+    let shortest =
+        |name: &'_ str| name.char_indices().skip(1).map(|(end, _)| end).find(|end| is_own(name, &name[..*end]));
+    kinds.iter().map(|kind| shortest(&kind.name).map_or(&*kind.name, |end| &kind.name[..end])).collect()
 }
 
 fn put(row: &mut [char], start: usize, text: &str) {

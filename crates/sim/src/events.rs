@@ -11,8 +11,8 @@ mod unit;
 
 use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::host::{
-    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Tally, Timers, Watch, Wishes,
-    awaken, bring_up, written,
+    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Standing, Tally, Timers, Watch,
+    Wishes, awaken, bring_up, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -258,19 +258,24 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
         world.tally.events += 1;
         world.observer.begin(world.time(), node, kind);
         let process = &mut processes[node as usize];
-        let before = process.status();
+        let before = standing(process);
         let was_pending = P::Msg::HAS_OVERHEAD && process.is_pending();
         act(process, &mut Step { node, world });
-        let after = process.status();
+        let after = standing(process);
         if P::Msg::HAS_OVERHEAD {
             *pending += u64::from(process.is_pending());
             *pending -= u64::from(was_pending);
         }
-        if before != after {
-            judge.change(world.time(), node, before, after);
+        if before.status != after.status {
+            judge.change(world.time(), node, before.status, after.status);
         }
-        world.observer.end((before != after).then_some(after));
+        world.observer.end(before, after);
     }
+}
+
+#[inline]
+fn standing(process: &impl Process) -> Standing {
+    Standing { status: process.status(), role: process.role() }
 }
 
 impl<P: Process, O: Observer<P::Msg>> World<'_, P, O> {

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Tally, Watch, Wishes, awaken, bring_up,
+    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken,
+    bring_up,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -291,19 +292,24 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         world.tally.events += 1;
         world.observer.begin(Time::round(round), node, kind);
         let process = &mut processes[node as usize];
-        let before = process.status();
+        let before = standing(process);
         let was_awake = std::mem::replace(&mut awake[node as usize], true);
         let was_due = process.due().filter(|_| was_awake);
         act(process, &mut Step { node, world });
-        let (after, due) = (process.status(), process.due());
+        let (after, due) = (standing(process), process.due());
         if due != was_due || due == Some(round.next()) {
             agenda.expect(node, due, round);
         }
-        if before != after {
-            judge.change(Time::round(round), node, before, after);
+        if before.status != after.status {
+            judge.change(Time::round(round), node, before.status, after.status);
         }
-        world.observer.end((before != after).then_some(after));
+        world.observer.end(before, after);
     }
+}
+
+#[inline]
+fn standing(process: &impl Rounds) -> Standing {
+    Standing { status: process.status(), role: process.role() }
 }
 
 /// The context of a step.

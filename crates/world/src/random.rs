@@ -95,18 +95,64 @@ impl Stream {
     /// A delay spread evenly over (0, 1].
     #[inline]
     pub fn uniform_delay(&mut self) -> Span {
-        let random = u64::from(self.0.next_u32());
-        Span(((random * Span::UNIT.0) >> 32) + 1)
+        uniform(self.0.next_u32())
+    }
+}
+
+/// How long messages take: that of the k-th message in a direction of a link follows from the seed, the direction and k
+/// alone. So whatever is sent over a network meets the same delays, and algorithms can be compared.
+///
+/// The bits are direction and number under a key from the stream of delays, mixed as in `SplitMix64` (Steele, Lea and Flood,
+/// 2014).
+#[derive(Clone, Copy, Debug)]
+pub struct Delays(u64);
+
+impl Delays {
+    /// The delays in the run with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(Stream::new(seed, Purpose::Delays).0.next_u64())
     }
 
-    /// A delay in (0, 1] from the exponential distribution of rate 4, given that it is at most 1.
-    pub fn exponential_delay(&mut self) -> Span {
+    /// A delay spread evenly over (0, 1], of the message of this number in this direction.
+    #[inline]
+    #[must_use]
+    pub fn uniform(self, direction: usize, number: u64) -> Span {
+        uniform(self.bits(direction, number))
+    }
+
+    /// The same, from the exponential distribution of rate 4, given that it is at most 1.
+    #[must_use]
+    pub fn exponential(self, direction: usize, number: u64) -> Span {
         const RATE: f64 = 4.0;
         let within = -libm::expm1(-RATE);
-        let uniform = f64::from(self.0.next_u32()) / (f64::from(u32::MAX) + 1.0);
+        let uniform = f64::from(self.bits(direction, number)) / (f64::from(u32::MAX) + 1.0);
         let delay = -libm::log1p(-uniform * within) / RATE;
         Span(((delay * Span::UNIT.0 as f64) as u64 + 1).min(Span::UNIT.0))
     }
+
+    #[inline]
+    fn bits(self, direction: usize, number: u64) -> u32 {
+        let link = mixed(self.0.wrapping_add(STEP.wrapping_mul(direction as u64)));
+        (mixed(link.wrapping_add(STEP.wrapping_mul(number))) >> 32) as u32
+    }
+}
+
+/// The golden ratio, the step of `SplitMix64`.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// All bits made to depend on all others.
+#[inline]
+fn mixed(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// A delay spread evenly over (0, 1].
+#[inline]
+fn uniform(bits: u32) -> Span {
+    Span(((u64::from(bits) * Span::UNIT.0) >> 32) + 1)
 }
 
 /// The seed of the run of this number, from 0, among so many nodes: what is measured again and again is drawn afresh
@@ -177,9 +223,11 @@ mod tests {
         let mut ids: Vec<u64> = (1..=10).collect();
         Stream::new(1, Purpose::Ids).shuffle(&mut ids);
         assert_eq!(ids, [9, 2, 7, 5, 1, 6, 10, 4, 8, 3]);
-        let mut delays = Stream::new(1, Purpose::Delays);
-        assert_eq!([(); 3].map(|()| delays.uniform_delay().0), [173232, 503293, 548817]);
-        assert_eq!([(); 3].map(|()| delays.exponential_delay().0), [14712, 142089, 274013]);
+        let mut stream = Stream::new(1, Purpose::Delays);
+        assert_eq!([(); 3].map(|()| stream.uniform_delay().0), [173232, 503293, 548817]);
+        let (delays, places) = (Delays::new(1), [(0, 0), (0, 1), (5, 3)]);
+        assert_eq!(places.map(|(direction, number)| delays.uniform(direction, number).0), [444171, 421323, 802046]);
+        assert_eq!(places.map(|(direction, number)| delays.exponential(direction, number).0), [143192, 133441, 387034]);
         let mut choices = Choices::new(1, 2, vec![]);
         assert_eq!([0, 1, 0, 1, 0].map(|node| choices.choose(node, 100)), [65, 1, 81, 74, 95]);
         assert_eq!(
@@ -223,16 +271,32 @@ mod tests {
 
     #[test]
     fn delays_stay_in_the_unit_interval_and_have_their_means() {
-        let mut stream = Stream::new(5, Purpose::Delays);
+        let delays = Delays::new(5);
         let mean = |sum: u64| sum as f64 / 1e5 / Span::UNIT.0 as f64;
-        let mut sums = [0, 0];
-        for _ in 0..100_000 {
-            let delays = [stream.uniform_delay(), stream.exponential_delay()];
-            assert!(delays.iter().all(|&delay| Span(0) < delay && delay <= Span::UNIT), "{delays:?}");
-            sums = [sums[0] + delays[0].0, sums[1] + delays[1].0];
+        // Many messages on one link, one on each of many, and a hundred on each of a thousand.
+        for (links, messages) in [(1, 100_000), (100_000, 1), (1_000, 100)] {
+            let mut sums = [0, 0];
+            for (direction, number) in (0..links).flat_map(|link| (0..messages).map(move |number| (link, number))) {
+                let delays = [delays.uniform(direction, number), delays.exponential(direction, number)];
+                assert!(delays.iter().all(|&delay| Span(0) < delay && delay <= Span::UNIT), "{delays:?}");
+                sums = [sums[0] + delays[0].0, sums[1] + delays[1].0];
+            }
+            assert!((mean(sums[0]) - 0.5).abs() < 0.005);
+            // 1/4 - e^-4/(1 - e^-4)
+            assert!((mean(sums[1]) - 0.231_342).abs() < 0.005);
         }
-        assert!((mean(sums[0]) - 0.5).abs() < 0.005);
-        // 1/4 - e^-4/(1 - e^-4)
-        assert!((mean(sums[1]) - 0.231_342).abs() < 0.005);
+    }
+
+    #[test]
+    fn delays_of_neighbouring_links_and_messages_have_nothing_to_do_with_each_other() {
+        let delays = Delays::new(9);
+        let centred = |direction, number| delays.uniform(direction, number).0 as f64 / Span::UNIT.0 as f64 - 0.5;
+        for (link, message) in [(0, 1), (1, 0), (1, 1), (2, 0)] {
+            let products = (0..300).flat_map(|direction| {
+                (0..300).map(move |number| centred(direction, number) * centred(direction + link, number + message))
+            });
+            // The mean of 90,000 products of variance 1/144: six standard deviations.
+            assert!((products.sum::<f64>() / 90_000.0).abs() < 6.0 / 12.0 / 300.0);
+        }
     }
 }

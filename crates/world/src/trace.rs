@@ -65,6 +65,9 @@ pub struct Event {
     /// The values that its random choices took.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<u64>,
+    /// What it became with this step in its algorithm's own words, if it decided nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
     /// What it sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<Sent>,
@@ -77,8 +80,8 @@ impl Event {
     /// Something of this kind happens, and no more is known of it.
     #[must_use]
     pub fn blank(t: Time, node: Node, kind: EventKind) -> Self {
-        let (election, timer, peer, decision) = (None, None, None, None);
-        Self { t, node, kind, election, timer, peer, received: vec![], draws: vec![], sent: vec![], decision }
+        let (election, timer, peer, role, decision) = (None, None, None, None, None);
+        Self { t, node, kind, election, timer, peer, received: vec![], draws: vec![], role, sent: vec![], decision }
     }
 
     /// The event in a few words, with the names of this network's nodes.
@@ -115,6 +118,9 @@ impl Event {
         };
         if !self.draws.is_empty() {
             text += &format!(", draws {}", list(self.draws.iter().map(u64::to_string).collect()));
+        }
+        if let Some(role) = &self.role {
+            text += &format!(", becomes {role}");
         }
         if !sent.is_empty() {
             text += &format!(", sends {sent}");

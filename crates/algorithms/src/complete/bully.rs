@@ -37,6 +37,7 @@ use bellwether_core::{
 use serde::{Deserialize, Serialize};
 
 use self::Msg::{Announce, Elec, Ok as Okay};
+use strum::IntoStaticStr;
 
 const MOST: Formula = Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) };
 
@@ -91,7 +92,8 @@ pub struct Bully {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Has asked all larger ids, and none has answered yet.
@@ -217,5 +219,9 @@ impl Process for Bully {
             Role::Leader => Status::Leader,
             Role::Follower { leader, .. } => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

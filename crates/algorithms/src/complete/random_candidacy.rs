@@ -34,6 +34,7 @@ use bellwether_core::{
 };
 
 use self::Msg::Bid;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "random-candidacy",
@@ -73,7 +74,8 @@ pub struct RandomCandidacy {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Has bid this in the last round.
@@ -154,6 +156,10 @@ impl Rounds for RandomCandidacy {
             Role::Leader => Status::Leader,
             Role::Follower(_) => Status::Follower(None),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 
     const STAGES: Option<&'static str> = Some("phases");

@@ -41,6 +41,7 @@ use bellwether_core::{
 
 use self::Msg::{Announce, Echo, Explorer};
 use super::announcement::Announcement;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "adoption",
@@ -79,7 +80,8 @@ pub struct Adoption {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Free,
     Marked(Territory),
@@ -221,5 +223,9 @@ impl Process for Adoption {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

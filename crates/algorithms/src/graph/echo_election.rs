@@ -40,6 +40,7 @@ use bellwether_core::{
 
 use self::Msg::{Announce, Echo, Explorer};
 use super::announcement::Announcement;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "echo-election",
@@ -78,7 +79,8 @@ pub struct EchoElection {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// The largest wave that has come, where from, where it is done with, and which of these are children.
@@ -182,5 +184,9 @@ impl Process for EchoElection {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

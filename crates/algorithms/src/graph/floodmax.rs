@@ -25,6 +25,7 @@ use bellwether_core::{
 };
 
 use self::Msg::Max;
+use strum::IntoStaticStr;
 
 const EXACTLY: Formula = Formula { text: "2Dm", of: |s| 2.0 * s.d * s.m };
 
@@ -70,7 +71,8 @@ pub struct Floodmax {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Flooding { next: Round },
     Decided,
@@ -119,5 +121,9 @@ impl Rounds for Floodmax {
             Role::Decided if self.best == self.id => Status::Leader,
             Role::Decided => Status::Follower(Some(self.best)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

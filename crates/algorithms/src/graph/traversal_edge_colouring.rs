@@ -42,6 +42,7 @@ use serde::{Deserialize, Serialize};
 use self::Flag::{Been, Done, Go};
 use self::Msg::{Announce, Token};
 use super::announcement::Announcement;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "traversal-edge-colouring",
@@ -80,7 +81,8 @@ pub struct TraversalEdgeColouring {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// The largest token that has come, where from, which links it has used here, and which lead to children.
@@ -191,5 +193,9 @@ impl Process for TraversalEdgeColouring {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -35,6 +35,7 @@ use bellwether_core::{
 
 use self::Msg::{Announce, Token};
 use super::announcement::Announcement;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "traversal-path",
@@ -74,7 +75,8 @@ pub struct TraversalPath {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// The largest token that has come, where from, and where it has been sent to.
@@ -161,5 +163,9 @@ impl Process for TraversalPath {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

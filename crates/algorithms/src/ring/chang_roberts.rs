@@ -37,6 +37,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Elect};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "chang-roberts",
@@ -74,7 +75,8 @@ pub struct ChangRoberts {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     /// No election has reached it yet.
     Asleep,
@@ -144,5 +146,9 @@ impl Process for ChangRoberts {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -30,6 +30,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Elect};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "chang-roberts-bidirectional",
@@ -82,7 +83,8 @@ enum Compare {
     Seen,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     Participant,
@@ -150,5 +152,9 @@ impl Process for ChangRobertsBidirectional {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -24,6 +24,7 @@ use bellwether_core::{
 };
 
 use self::Msg::Elect;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "clockwise",
@@ -62,7 +63,8 @@ pub struct Clockwise {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Undecided,
     Leader,
@@ -108,5 +110,9 @@ impl Rounds for Clockwise {
             Role::Leader => Status::Leader,
             Role::Follower => Status::Follower(Some(self.largest)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -27,6 +27,7 @@ use bellwether_core::{
 };
 
 use self::Msg::Elect;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "clockwise-async",
@@ -63,7 +64,8 @@ pub struct ClockwiseAsync {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     /// T is not set.
     Asleep,
@@ -119,5 +121,9 @@ impl Process for ClockwiseAsync {
             Role::Follower(largest) => Status::Follower(Some(largest)),
             Role::Leader => Status::Leader,
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -23,6 +23,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, One, Two};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "dolev-klawe-rodeh",
@@ -60,14 +61,17 @@ pub struct DolevKlaweRodeh {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Holds c and waits for `one`.
+    #[strum(serialize = "active")]
     First {
         c: Id,
     },
     /// Has heard a too, and waits for `two`.
+    #[strum(serialize = "active")]
     Second {
         c: Id,
         a: Id,
@@ -148,5 +152,9 @@ impl Process for DolevKlaweRodeh {
             Role::Announcer { leader } | Role::Informed { leader } if leader == self.id => Status::Leader,
             Role::Announcer { leader } | Role::Informed { leader } => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -28,6 +28,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Elect};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "franklin",
@@ -65,7 +66,8 @@ pub struct Franklin {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// What each side has sent and is not yet compared, by port.
@@ -151,5 +153,9 @@ impl Process for Franklin {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

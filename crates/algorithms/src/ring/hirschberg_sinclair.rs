@@ -30,6 +30,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Probe, Reply};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "hirschberg-sinclair",
@@ -82,7 +83,8 @@ pub struct HirschbergSinclair {
     known: Option<Id>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     /// Has not started.
     Bystander,
@@ -177,6 +179,10 @@ impl Process for HirschbergSinclair {
             (_, Some(leader)) => Status::Follower(Some(leader)),
             (_, None) => Status::Undecided,
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }
 

@@ -34,6 +34,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Token};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "itai-rodeh",
@@ -85,7 +86,8 @@ pub struct ItaiRodeh {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     Active { level: Stage, x: u64 },
@@ -165,6 +167,10 @@ impl Process for ItaiRodeh {
             Role::Leader => Status::Leader,
             Role::Follower => Status::Follower(None),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 
     const STAGES: Option<&'static str> = Some("tournaments");

@@ -34,6 +34,7 @@ use bellwether_core::{
 };
 
 use self::Msg::Draw;
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "itai-rodeh-sync",
@@ -80,7 +81,8 @@ pub struct ItaiRodehSync {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Has seen these draws of the phase: its own, that of the node before it, and so on.
@@ -154,6 +156,10 @@ impl Rounds for ItaiRodehSync {
             Role::Leader => Status::Leader,
             Role::Follower => Status::Follower(None),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 
     const STAGES: Option<&'static str> = Some("rounds");

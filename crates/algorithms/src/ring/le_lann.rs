@@ -19,6 +19,7 @@ use bellwether_core::{
 };
 
 use self::Msg::Elect;
+use strum::IntoStaticStr;
 
 const N_SQUARED: Formula = Formula { text: "n²", of: |s| s.n * s.n };
 
@@ -57,7 +58,8 @@ pub struct LeLann {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Writes down the largest id that comes by.
@@ -110,5 +112,9 @@ impl Process for LeLann {
             Role::Decided { leader } if leader == self.id => Status::Leader,
             Role::Decided { leader } => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

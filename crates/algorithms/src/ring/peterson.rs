@@ -29,6 +29,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Elect};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "peterson",
@@ -66,14 +67,17 @@ pub struct Peterson {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Waits for the first value of a phase.
+    #[strum(serialize = "active")]
     First {
         tid: Id,
     },
     /// Has it, and waits for the second.
+    #[strum(serialize = "active")]
     Second {
         tid: Id,
         ntid: Id,
@@ -146,5 +150,9 @@ impl Process for Peterson {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -23,6 +23,7 @@ use bellwether_core::{
 };
 
 use self::Msg::Announce;
+use strum::IntoStaticStr;
 
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
@@ -62,7 +63,8 @@ pub struct TimeSlice {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Undecided,
     Leader,
@@ -119,5 +121,9 @@ impl Rounds for TimeSlice {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

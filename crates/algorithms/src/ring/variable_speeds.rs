@@ -34,6 +34,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Phase1, Phase2};
+use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "variable-speeds",
@@ -95,7 +96,8 @@ pub struct VariableSpeeds {
     waiting: Vec<(Id, Round)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Woke up on its own; `min` is the smallest id it has sent.
@@ -213,5 +215,9 @@ impl Rounds for VariableSpeeds {
             Role::Winner | Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

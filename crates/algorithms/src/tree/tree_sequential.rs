@@ -26,6 +26,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Call, Return};
+use strum::IntoStaticStr;
 
 const TWICE_A_LINK: Formula = Formula { text: "2(n - 1)", of: |s| 2.0 * (s.n - 1.0) };
 
@@ -65,7 +66,8 @@ pub struct TreeSequential {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Waits for the answer from behind port `asked`; `caller` is `None` at the root.
@@ -149,5 +151,9 @@ impl Process for TreeSequential {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -38,6 +38,7 @@ use bellwether_core::{
 };
 
 use self::Msg::{Announce, Echo, Explosion};
+use strum::IntoStaticStr;
 
 const EXACTLY: Formula =
     Formula { text: "2n + k - 2 if n > 1", of: |s| if s.n > 1.0 { 2.0 * s.n + s.k - 2.0 } else { 0.0 } };
@@ -77,7 +78,8 @@ pub struct TreeWaves {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Role {
     Asleep,
     /// Waits for the echoes on all its ports but one.
@@ -174,5 +176,9 @@ impl Process for TreeWaves {
             Role::Leader => Status::Leader,
             Role::Follower(leader) => Status::Follower(Some(leader)),
         }
+    }
+
+    fn role(&self) -> &'static str {
+        (&self.role).into()
     }
 }

@@ -1,4 +1,4 @@
-//! `bellwether compare`: several algorithms on the same network, with the same ids and the same source of delays.
+//! `bellwether compare`: several algorithms on the same network, with the same ids and delays.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,9 +26,9 @@ use crate::table::align;
   bellwether compare echo-election adoption floodmax --topology gnp:50:0.1 --seed 7 --svg bars.svg
   bellwether compare le-lann peterson --topology ring:16 --ids descending --timing uniform --json
 
-All have the same network and the same ids; random delays come from the same seed, and each
-message takes the next one, so they differ where algorithms send differently. Exit codes: those of
-`bellwether run`, of the election that went worst.")]
+All have the same network, the same ids and the same delays: what a link's first message takes, its
+second and so on does not depend on who sends it. Exit codes: those of `bellwether run`, of the
+election that went worst.")]
 pub struct CompareArgs {
     /// The algorithms' names, as `bellwether list` shows them, or those that books use
     #[arg(value_name = "ALGORITHM", required = true, num_args = 2..)]
@@ -265,26 +265,29 @@ impl Comparison<'_> {
             bars: self.held.iter().map(bar).collect(),
         };
         let whole = |value: u64| Some(Bar { parts: vec![value as f64], label: grouped(value), bound: None });
-        let columns = vec![
+        let mut columns = vec![
             column("messages", &|held| {
                 let (elect, announce) = (held.report.election_messages(), held.report.announce_messages());
                 let bound = held.proved.worst.zip(held.proved.announce).map(|(worst, announce)| worst + announce);
                 let parts = vec![elect as f64, announce as f64];
                 Some(Bar { parts, label: grouped(elect + announce), bound })
             }),
+            column("messages of the busiest node", &|held| whole(held.per_node().into())),
             column("bits", &|held| whole(held.report.bits)),
-            column("time", &|held| {
-                let time = held.report.time?.as_f64();
-                Some(Bar { parts: vec![time], label: held.time()?, bound: held.proved.time })
-            }),
-            column("of the busiest node", &|held| whole(held.per_node().into())),
         ];
+        // Rounds and units of time cannot be compared: each has a scale of its own.
+        columns.extend(self.units().into_iter().map(|unit| {
+            column(&format!("time in {unit}"), &|held| {
+                let time = held.report.time.filter(|_| held.bout.scenario.timing.unit() == unit)?;
+                Some(Bar { parts: vec![time.as_f64()], label: held.time()?, bound: held.proved.time })
+            })
+        }));
         let wrong = self.held.iter().filter(|held| !held.report.is_right()).count();
         let wrong = if wrong == 0 { "all elections are right".into() } else { format!("{wrong} elections went wrong") };
         let seed = self.args.contest.seed;
         let caption = Caption {
             title: format!("{} algorithms on {} · seed {seed}", self.held.len(), self.args.topology),
-            outcome: format!("the same network and ids · {wrong}"),
+            outcome: format!("the same network, ids and delays · {wrong}"),
             repeat: self.repeat.clone(),
         };
         let parts = vec!["to elect".into(), "to announce".into()];

@@ -239,7 +239,7 @@ const LONGEST_NAME: f64 = 160.0;
 
 /// What is written beside a sign.
 fn shown(mark: &Mark) -> Option<&str> {
-    let telling = matches!(mark.sign, Sign::Draws | Sign::TimesOut | Sign::Starts);
+    let telling = matches!(mark.sign, Sign::Turns | Sign::Draws | Sign::TimesOut | Sign::Starts);
     (telling && !mark.text.is_empty()).then_some(&mark.text)
 }
 

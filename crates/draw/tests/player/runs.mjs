@@ -85,6 +85,7 @@ export function madeUp({ nodes, events, seed = 1 }) {
     events: columns,
     moments,
     notes,
+    roles: { event: [], text: [] },
     draws: { event: [], text: [] },
   };
 }

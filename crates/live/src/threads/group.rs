@@ -6,7 +6,7 @@ use std::sync::MutexGuard;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 
 use bellwether_core::{Context, Message, Port, Process, Span, Tag};
-use bellwether_world::host::{Fate, Observer, Tally, Timers, awaken, written};
+use bellwether_world::host::{Fate, Observer, Standing, Tally, Timers, awaken, written};
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Network, Node, Time, Wiring};
 
@@ -361,7 +361,8 @@ impl<'a, P: Process> Group<'a, P> {
         }
         let mut settled = cause.load();
         let process = &mut self.processes[place];
-        let (before, was_pending) = (process.status(), P::Msg::HAS_OVERHEAD && process.is_pending());
+        let standing = |process: &P| Standing { status: process.status(), role: process.role() };
+        let (before, was_pending) = (standing(process), P::Msg::HAS_OVERHEAD && process.is_pending());
         let mut hand = Hand { node, office, wish: &mut self.wish };
         match cause {
             Cause::Start | Cause::Recover => process.start(&mut hand),
@@ -369,21 +370,22 @@ impl<'a, P: Process> Group<'a, P> {
             Cause::Timeout(timer) => process.timeout(timer, &mut hand),
             Cause::Take(port, _, msg) => process.receive(port, msg, &mut hand),
         }
-        let (after, is_pending) = (process.status(), P::Msg::HAS_OVERHEAD && process.is_pending());
+        let (after, is_pending) = (standing(process), P::Msg::HAS_OVERHEAD && process.is_pending());
         let mut expected = Load { awaited: is_pending.into(), moving: 0 };
         settled.awaited += u64::from(was_pending);
-        if book.is_none() && (before != after || self.is_timed) {
-            book = (before != after).then(|| office.book());
+        let decides = before.status != after.status;
+        if book.is_none() && (decides || self.is_timed) {
+            book = decides.then(|| office.book());
             now = office.clock.now();
         }
         self.set_timers(node, now, &mut expected, &mut settled);
         self.pack(node, now, book.as_deref_mut(), &mut expected);
         if let Some(book) = &mut book {
             let Book { judge, recorder, .. } = &mut **book;
-            if before != after {
-                judge.change(Time::after(now), node, before, after);
+            if decides {
+                judge.change(Time::after(now), node, before.status, after.status);
             }
-            Observer::<P::Msg>::end(recorder, (before != after).then_some(after));
+            Observer::<P::Msg>::end(recorder, before, after);
         }
         drop(book);
         let (more, less) = expected.net(settled);

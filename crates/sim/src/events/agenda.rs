@@ -48,7 +48,7 @@ impl<M, S> Agenda<M, S> {
     /// Sends a message in this direction of a link.
     #[inline]
     pub(super) fn push(&mut self, now: Span, direction: usize, Pace { slowness, late }: Pace, mail: Mail<M, S>) {
-        let delay = self.delays.draw();
+        let delay = self.delays.draw(direction);
         self.calendar.set_now(now);
         let mut time = Span(now.0 + delay.0 * u64::from(slowness));
         if late {

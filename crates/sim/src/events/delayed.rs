@@ -3,54 +3,62 @@
 use std::hint::black_box;
 
 use bellwether_core::{Message, Port, Process, Span};
-use bellwether_world::random::{Purpose, Stream};
-use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
+use bellwether_world::{Node, Scenario, Time, Timing, Wiring, random};
 
 use super::calm::{Engine, Queue, Step, judged, touch};
 use crate::calendar::Calendar;
 use crate::instants::Mail;
 
-/// How long messages take: drawn, and on links in order never so short that one overtakes another.
+/// How long messages take: as chance will have it, and on links in order never so short that one overtakes another.
 pub(super) struct Delays {
     timing: Timing,
-    chance: Stream,
-    /// By direction of a link: when the last message on it arrives. Empty where messages may overtake each other.
-    last: Vec<Span>,
+    chance: random::Delays,
+    /// By direction.
+    links: Vec<Link>,
+}
+
+/// A direction of a link.
+#[derive(Clone, Copy, Default)]
+struct Link {
+    /// How many messages were sent.
+    sent: u64,
+    /// When the last of them arrives.
+    last: Span,
 }
 
 impl Delays {
     pub(super) fn new(scenario: &Scenario) -> Self {
         Self {
             timing: scenario.timing,
-            chance: Stream::new(scenario.seed, Purpose::Delays),
-            last: vec![Span(0); Self::remembered(scenario)],
+            chance: random::Delays::new(scenario.seed),
+            links: vec![Link::default(); 2 * scenario.topology.links() as usize],
         }
-    }
-
-    /// How many directions of links it must remember something of.
-    fn remembered(scenario: &Scenario) -> usize {
-        if scenario.timing.is_fifo() { 2 * scenario.topology.links() as usize } else { 0 }
     }
 
     /// The bytes that it needs before anything is sent.
     pub(super) fn bytes(scenario: &Scenario) -> usize {
-        Self::remembered(scenario) * size_of::<Span>()
+        2 * scenario.topology.links() as usize * size_of::<Link>()
     }
 
-    /// How long a message takes if nothing holds it up.
+    /// How long the next message in a direction takes if nothing holds it up.
     #[inline]
-    pub(super) fn draw(&mut self) -> Span {
+    pub(super) fn draw(&mut self, direction: usize) -> Span {
+        let link = &mut self.links[direction];
+        link.sent += 1;
         match self.timing {
             Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Span::UNIT,
-            Timing::Uniform | Timing::Reorder => self.chance.uniform_delay(),
-            Timing::Exponential => self.chance.exponential_delay(),
+            Timing::Uniform | Timing::Reorder => self.chance.uniform(direction, link.sent),
+            Timing::Exponential => self.chance.exponential(direction, link.sent),
         }
     }
 
     /// When a message arrives that would at this time: on a link in order not before what was sent before.
     #[inline]
     pub(super) fn keep_order(&mut self, direction: usize, time: Span) -> Span {
-        let Some(last) = self.last.get_mut(direction) else { return time };
+        if !self.timing.is_fifo() {
+            return time;
+        }
+        let last = &mut self.links[direction].last;
         *last = time.max(*last);
         *last
     }
@@ -75,7 +83,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
 
     #[inline(always)]
     fn push(&mut self, now: Span, direction: usize, mail: Mail<M, ()>) {
-        let delay = self.delays.draw();
+        let delay = self.delays.draw(direction);
         self.calendar.push(self.delays.keep_order(direction, Span(now.0 + delay.0)), mail);
     }
 
@@ -87,7 +95,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
             // A look at what is touched soon: these loads do not wait for each other, and then it is in the cache.
             let soon = |node: Node| {
                 touch(&processes[node as usize]);
-                black_box(queue.delays.last.get(wiring.direction(node, Port(0))).copied());
+                black_box(queue.delays.links.get(wiring.direction(node, Port(0))).copied());
             };
             let Some((time, Mail { to, port, msg, .. })) = queue.calendar.pop(soon) else { break };
             if time > *now {

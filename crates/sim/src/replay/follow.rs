@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bellwether_core::{Message, Model, Port, Process, Status};
 use bellwether_world::faults::Chance;
-use bellwether_world::host::{Ended, Tally, Timers, awaken, bring_up, written};
+use bellwether_world::host::{Ended, Standing, Tally, Timers, awaken, bring_up, written};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
 use bellwether_world::{Fault, Freedom, Judge, Node, Report, Scenario, Time, Timing, Wiring};
@@ -134,7 +134,8 @@ impl<'a, P: Process> Stage<'a, P> {
         let mut inbox: Vec<_> =
             event.received.iter().map(|received| self.arrive(node, received)).collect::<Result<_, _>>()?;
         let process = &mut self.processes[node as usize];
-        let before = process.status();
+        let standing = |process: &P| Standing { status: process.status(), role: process.role() };
+        let before = standing(process);
         let mut script = Script {
             node,
             ports: self.scenario.topology.ports(node),
@@ -163,12 +164,17 @@ impl<'a, P: Process> Stage<'a, P> {
         if draws.len() > 0 {
             return Err(format!("node {node} draws fewer values than the trace says"));
         }
-        let after = process.status();
+        let after = standing(process);
         self.sends(node, &event.sent, sent)?;
         self.tally.events += 1;
-        if before != after {
-            self.judge.change(event.t, node, before, after);
-            self.owed = Some((node, after));
+        let role = after.turned(before);
+        if event.role.as_deref() != role {
+            let becomes = role.map_or("takes no new role".into(), |role| format!("becomes {role}"));
+            return Err(format!("node {node} {becomes} here"));
+        }
+        if let Some(status) = after.decided(before) {
+            self.judge.change(event.t, node, before.status, status);
+            self.owed = Some((node, status));
         }
         Ok(())
     }

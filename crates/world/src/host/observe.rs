@@ -28,12 +28,36 @@ pub trait Observer<M> {
     fn loses(&mut self);
     /// What it has just sent will arrive once more.
     fn repeats(&mut self);
-    /// The step is over; a new status, if it has one.
-    fn end(&mut self, decision: Option<Status>);
+    /// The step is over: what the process was before it, and what it is now.
+    fn end(&mut self, before: Standing, after: Standing);
     /// A process stops.
     fn crashes(&mut self, time: Time, node: Node);
     /// A message reaches a process that is down.
     fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &M, stamp: Self::Stamp);
+}
+
+/// What a process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// What it has decided.
+    pub status: Status,
+    /// What it is in its algorithm's own words.
+    pub role: &'static str,
+}
+
+impl Standing {
+    /// What it has decided with a step before which it was this.
+    #[must_use]
+    pub fn decided(self, before: Self) -> Option<Status> {
+        (before.status != self.status).then_some(self.status)
+    }
+
+    /// The role that it has taken with that step; what it decides says more than a role.
+    #[must_use]
+    pub fn turned(self, before: Self) -> Option<&'static str> {
+        let is_turn = before.status == self.status && before.role != self.role;
+        is_turn.then_some(self.role).filter(|role| !role.is_empty())
+    }
 }
 
 /// Sees nothing and costs nothing.
@@ -52,7 +76,7 @@ impl<M> Observer<M> for Silent {
     fn hears_of(&mut self, _: Port) {}
     fn loses(&mut self) {}
     fn repeats(&mut self) {}
-    fn end(&mut self, _: Option<Status>) {}
+    fn end(&mut self, _: Standing, _: Standing) {}
     fn crashes(&mut self, _: Time, _: Node) {}
     fn drops(&mut self, _: Time, _: Node, _: Node, _: Port, _: &M, (): ()) {}
 }
@@ -140,12 +164,13 @@ impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
         self.befalls(EventKind::Duplicate);
     }
 
-    fn end(&mut self, decision: Option<Status>) {
+    fn end(&mut self, before: Standing, after: Standing) {
         let Event { t, node, .. } = self.event;
         let Some(sink) = &mut self.sink else { return };
+        self.event.role = after.turned(before).map(String::from);
         sink(std::mem::replace(&mut self.event, Event::blank(t, node, EventKind::Decide)));
         self.fates.drain(..).for_each(&mut *sink);
-        if let Some(status) = decision {
+        if let Some(status) = after.decided(before) {
             sink(Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) });
         }
     }

@@ -32,7 +32,6 @@ use crate::{input, progress};
 /// Holds a sweep, or puts the parts of one together.
 pub fn sweep(args: &SweepArgs) -> Done {
     let read: Vec<Option<&Path>> = args.merge.iter().map(|part| Some(part.as_path())).collect();
-    let read = [read, vec![input::ids_file(&args.contest.ids)]].concat();
     input::own_files(&[("--csv", &args.csv), ("--plot", &args.plot)], &read).map_err(Failure::Usage)?;
     let canvas = plot::canvas(args)?;
     let (plan, rows) = if args.merge.is_empty() { hold(args)? } else { merge(args)? };

@@ -68,6 +68,10 @@ impl Plan {
     /// The plan of what was asked for. The smallest network of every algorithm is held against what it assumes.
     pub fn new(args: &SweepArgs) -> Result<Self, Failure> {
         let contest = args.contest.clone();
+        if input::ids_file(&contest.ids).is_some() {
+            let reason = "a sweep is known by its line alone, and a file may change: take an order, or ids as in 3,1,2";
+            return Err(Failure::Usage(format!("--ids: {reason}")));
+        }
         let entrants = contest.entrants(&args.algorithms)?;
         let (networks, sizes) = (args.topology.as_ref().expect("required"), args.nodes.as_ref().expect("required"));
         let topologies = sizes.nodes.iter().map(|nodes| networks.of(*nodes)).collect::<Result<Vec<_>, _>>();

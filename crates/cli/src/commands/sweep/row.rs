@@ -91,9 +91,10 @@ impl Row {
 
     /// Whether it is the row of this run.
     pub fn is_of(&self, item: Item<'_>) -> bool {
-        let Self { algorithm, topology, seed, run, .. } = self;
+        let Self { algorithm, topology, nodes, seed, run, leader, .. } = self;
         let same = algorithm == item.cell.info.name && *topology == item.cell.topology.to_string();
-        same && (*seed, *run) == (item.seed, item.run)
+        let possible = leader.is_none_or(|leader| leader < *nodes);
+        same && possible && (*nodes, *seed, *run) == (item.cell.nodes(), item.seed, item.run)
     }
 
     /// How much of a quantity it took; unknown is the time in which not everybody decided.
