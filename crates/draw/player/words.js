@@ -100,7 +100,7 @@ export class Words {
     return (
       words[reel.happening[event]]() +
       (draws ? `, draws ${draws.replaceAll(',', ', ')}` : '') +
-      (reel.roles.has(event) ? `, becomes ${reel.roles.get(event)}` : '') +
+      (reel.roles.has(event) ? `, is now ${reel.roles.get(event)}` : '') +
       (sent ? `, sends ${sent}` : '')
     );
   }

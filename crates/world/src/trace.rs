@@ -120,7 +120,7 @@ impl Event {
             text += &format!(", draws {}", list(self.draws.iter().map(u64::to_string).collect()));
         }
         if let Some(role) = &self.role {
-            text += &format!(", becomes {role}");
+            text += &format!(", is now {role}");
         }
         if !sent.is_empty() {
             text += &format!(", sends {sent}");

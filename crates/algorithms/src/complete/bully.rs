@@ -99,6 +99,7 @@ enum Role {
     /// Has asked all larger ids, and none has answered yet.
     Candidate,
     /// One has answered: somebody larger will lead.
+    #[strum(serialize = "beaten")]
     Answered,
     Leader,
     Follower {

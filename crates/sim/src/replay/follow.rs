@@ -169,8 +169,8 @@ impl<'a, P: Process> Stage<'a, P> {
         self.tally.events += 1;
         let role = after.turned(before);
         if event.role.as_deref() != role {
-            let becomes = role.map_or("takes no new role".into(), |role| format!("becomes {role}"));
-            return Err(format!("node {node} {becomes} here"));
+            let turns = role.map_or("takes no new role".into(), |role| format!("is now {role}"));
+            return Err(format!("node {node} {turns}, and the trace says something else"));
         }
         if let Some(status) = after.decided(before) {
             self.judge.change(event.t, node, before.status, status);
