@@ -12,6 +12,9 @@ const STUB: f64 = 0.42;
 /// A message that never arrives is drawn for so long.
 const WHILE: f64 = 28.0;
 
+/// How long the head of an arrow is.
+const HEAD: f64 = 9.0;
+
 /// How far below the end of a message that never arrives its words may stand.
 const BELOW: [f64; 2] = [10.0, 22.0];
 
@@ -88,8 +91,13 @@ impl Drawing<'_> {
                 Tip::Head => {
                     let at = message.to.lane.zip(message.fates.get(copy).and_then(Fate::time));
                     let covered = at.is_some_and(|at| signs.contains_key(&at));
-                    let head = head(*from, *to, if covered { SIGN } else { 0.5 });
+                    let before = if covered { SIGN } else { 0.5 };
+                    let head = head(*from, *to, before);
                     self.svg.tag("path").with("class", "head").with("d", head).empty();
+                    if covered {
+                        // What is written beside a sign must not hide it.
+                        self.labels.take(on(*from, *to, before + HEAD / 2.0, 0.0), HEAD, HEAD);
+                    }
                 }
                 Tip::Cross => signs::lost(self.svg, *to),
                 Tip::Open => {
@@ -180,11 +188,15 @@ impl Drawing<'_> {
 
 /// The head of an arrow whose tip is so far before its end.
 fn head(from: Point, to: Point, before: f64) -> Path {
-    const LENGTH: f64 = 9.0;
     const HALF: f64 = 3.4;
+    let on = |back: f64, aside: f64| on(from, to, back, aside);
+    Path::polygon(&[on(before, 0.0), on(before + HEAD, HALF), on(before + HEAD, -HALF)])
+}
+
+/// A place so far back from the end of a line, and so far aside.
+fn on(from: Point, to: Point, back: f64, aside: f64) -> Point {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = (dx * dx + dy * dy).sqrt().max(1e-9);
     let (dx, dy) = (dx / length, dy / length);
-    let on = |back: f64, aside: f64| (to.0 - back * dx - aside * dy, to.1 - back * dy + aside * dx);
-    Path::polygon(&[on(before, 0.0), on(before + LENGTH, HALF), on(before + LENGTH, -HALF)])
+    (to.0 - back * dx - aside * dy, to.1 - back * dy + aside * dx)
 }

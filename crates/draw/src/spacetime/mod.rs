@@ -218,12 +218,16 @@ impl<'a> Drawing<'a> {
                 self.svg.close();
             }
             let said: Vec<&str> = beside.iter().filter_map(|(mark, _)| shown(mark)).collect();
-            let Some((_, last)) = beside.last().filter(|_| !said.is_empty()) else { continue };
+            let Some(((_, first), (_, last))) = beside.first().zip(beside.last()).filter(|_| !said.is_empty()) else {
+                continue;
+            };
             let said = crate::svg::shortened(&said.join(", "), frame::LONGEST);
             let wide = width(&said, frame::SAID);
-            let place = (last.0 + SIGN + 3.0 + wide / 2.0, last.1);
+            let right = (last.0 + SIGN + 3.0 + wide / 2.0, last.1);
             let below = (last.0 + wide / 2.0 - SIGN, last.1 + SIGN + 7.0);
-            let room = [place, below].into_iter().find(|place| self.labels.claim(*place, wide, 12.0));
+            let left = (first.0 - SIGN - 3.0 - wide / 2.0, first.1);
+            let above = (last.0 + wide / 2.0 - SIGN, last.1 - SIGN - 7.0);
+            let room = [right, below, left, above].into_iter().find(|place| self.labels.claim(*place, wide, 12.0));
             if let Some((x, y)) = room {
                 self.svg.tag("text").with("class", "said note").at("x", x).at("y", y + 3.5).text(&said);
             }

@@ -88,7 +88,7 @@ const FINGERPRINTS: [&str; 23] = [
     "adoption                     43946 bytes fedab5c9ba9bdbca",
     "floodmax                    101050 bytes e449a12476c018f3",
     "broadcast-max               119306 bytes d8a672d5b966f04f",
-    "bully                        17077 bytes 91a42d50ae8f3b94",
+    "bully                        17047 bytes abe64ba0b3aeb7f0",
     "random-candidacy            360601 bytes ee56e54c44bbab25",
 ];
 
