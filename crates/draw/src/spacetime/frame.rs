@@ -54,6 +54,8 @@ const TAIL: f64 = 26.0;
 const BETWEEN: f64 = 6.0;
 /// A name is shortened to this rather than left out.
 const SHORT_NAME: f64 = 36.0;
+/// So many moments are few.
+const FEW: usize = 24;
 /// About how long the longest way through time is, in pixels.
 const LONG: f64 = 24_000.0;
 /// About how wide all lanes are together, if there are many.
@@ -177,6 +179,8 @@ fn pace(diagram: &Diagram, direction: Direction, said: f64, moments: usize, mess
     let crowd = messages as f64 / (moments * diagram.lanes.len()) as f64;
     let room = (crowd / 2.0).clamp(1.0, 6.0);
     let usual = match (direction, diagram.timing) {
+        // A counterexample of a few steps has much to say in each of them.
+        (Direction::Down, Timing::Chosen(_)) if moments <= FEW => 48.0,
         (Direction::Down, Timing::Chosen(_)) => 30.0,
         (Direction::Down, _) if diagram.is_whole() => 54.0,
         (Direction::Down, _) => 28.0,
