@@ -260,7 +260,7 @@ impl Drawing {
         }
         let (svg, text) = match self.sketch {
             None => return Ok(None),
-            Some(Sketch::Network(portrait)) => (portrait.svg(&self.repeat), None),
+            Some(Sketch::Network(portrait)) => (portrait.svg(broken, &self.repeat), None),
             Some(Sketch::Time(recorder)) => {
                 let diagram = recorder.finish(broken, self.repeat);
                 let text = self.text.then(|| match text::draw(&diagram, width() - 2) {

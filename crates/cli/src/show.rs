@@ -239,6 +239,9 @@ fn leader(scenario: &Scenario, report: &Report) -> String {
             let living = u64::from(nodes) - report.crashed.len() as u64;
             format!("{mark}{leaders}{mark:#}, known to all {} living nodes", grouped(living))
         }
+        Outcome::Elected if report.leaders.iter().all(|leader| leader.id.is_none()) => {
+            format!("{mark}{leaders}{mark:#}, and all {} nodes know that somebody leads", grouped(nodes))
+        }
         Outcome::Elected => format!("{mark}{leaders}{mark:#}, known to all {} nodes", grouped(nodes)),
         Outcome::NoLeader => format!("{mark}nobody{mark:#}"),
         Outcome::SeveralLeaders => format!("{mark}{leaders}{mark:#}: {} of them", report.leaders.len()),

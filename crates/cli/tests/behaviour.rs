@@ -392,6 +392,8 @@ fn a_changed_trace_of_a_live_run_diverges_and_the_line_is_named() {
         (swap(received, "\"from\":", "\"from\":7"), received + 1, "is not behind port"),
         (swap(decided, "\"t\":", "\"t\":1"), decided + 1, "decides something else"),
         (swap(received, "\"node\":", "\"node\":7"), received + 1, "there is no node 7"),
+        (swap(decided, "\"decision\"", "\"role\":\"emperor\",\"decision\""), decided + 1, "has no 'role'"),
+        (swap(drawn, "\"active\"", "\"passive\""), drawn + 1, "is now active, and the trace says \"passive\""),
         (swap(received, "\"receive\"", "\"start\""), received + 1, "starts twice"),
         (swap(received, "\"receive\"", "\"timeout\""), received + 1, "does not belong"),
         (swap(received, "\"receive\"", "\"crash\""), received + 1, "is planned here"),

@@ -234,7 +234,14 @@ fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
     assert_eq!(read(folder, "a.csv"), before);
     let damaged = before.replacen("chang-roberts,ring:8,8,8,", "chang-roberts,ring:8,8,eight,", 1);
     fs::write(folder.join("a.csv"), damaged).unwrap();
-    assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("line: 2"));
+    assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("line 2: column links: "));
+    // Nobody is elected for more than is proved.
+    let mut cells: Vec<&str> = before.lines().nth(1).unwrap().split(',').collect();
+    let line = cells.join(",");
+    cells[7] = "999999";
+    fs::write(folder.join("a.csv"), before.replacen(&line, &cells.join(","), 1)).unwrap();
+    let contradiction = "line 2: run 1 of chang-roberts on ring:8 contradicts itself";
+    assert!(refusal(folder, "sweep --merge a.csv b.csv").contains(contradiction));
     // A row whose seed is not the plan's was not made by this sweep, whatever it says.
     let seed = before.lines().nth(1).unwrap().split(',').nth(5).unwrap();
     fs::write(folder.join("a.csv"), before.replacen(seed, "7", 1)).unwrap();

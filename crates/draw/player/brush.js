@@ -2,6 +2,7 @@
 
 import { Happening } from './reel.js';
 import { Status } from './timeline.js';
+import { shortened } from './words.js';
 
 /** How many looks there are for kinds of messages; further kinds share them. */
 const LOOKS = 7;
@@ -64,6 +65,13 @@ export class Brush {
   width(context, text, size = 11) {
     context.font = `${size}px ${FONT}`;
     return context.measureText(text).width;
+  }
+
+  /** The text, shortened to this width; at least a letter of it is left. */
+  fitted(context, text, size, room) {
+    let length = text.length;
+    while (length > 1 && this.width(context, shortened(text, length), size) > room) length--;
+    return shortened(text, length);
   }
 
   /** A message on its way: every kind has its shape. */

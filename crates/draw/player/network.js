@@ -30,12 +30,17 @@ export class NetworkView {
     this.drawn = '';
     /** The places of the packets, for those who point at them. */
     this.packets = [];
+    /** How far apart the nearest nodes are on paper. */
+    this.apart = nearest(scene.reel.sheet);
+    /** Where nodes and words are: no word covers them. */
+    this.taken = [];
   }
 
   /** Draws everything at a place in the run. */
   draw() {
     const { context, width, height } = this.scene.brush.begin(this.canvas);
     this.#place(width, height);
+    this.taken = [];
     this.#drawLinks(context, width, height);
     this.#drawCuts(context);
     this.#drawArrivals(context);
@@ -214,15 +219,19 @@ export class NetworkView {
     const [x, y] = this.at(node);
     brush.node(context, status, x, y, this.radius);
     if (this.radius < 9) return;
+    this.#claim(x, y, 1.6 * this.radius, 1.6 * this.radius);
     const colour = status === Status.Leader ? 'ongold-fill' : 'within-fill';
     const id = this.radius > 14 ? reel.ids[node] : undefined;
     const size = Math.min(0.72 * this.radius, 15);
     // What is too long stands outside, as far as there is room to the next node.
-    const name = shortened(words.name(node), Math.floor((3.8 * this.radius) / (0.6 * size)));
+    const room = Math.max(3.8 * this.radius, 0.9 * this.apart * this.scale);
+    const name = brush.fitted(context, words.name(node), size, room);
     const fits = (text, size) => brush.width(context, text, size) <= 1.75 * this.radius;
     const inside = fits(name, size);
     const low = id === undefined ? 0 : -0.22 * this.radius;
-    brush.say(context, name, x, inside ? y + low : y - this.radius - 8, {
+    const above = y - this.radius - 8;
+    if (!inside) this.#claim(x, above, brush.width(context, name, size), size);
+    brush.say(context, name, x, inside ? y + low : above, {
       colour: inside ? colour : 'faint-fill',
       size,
       halo: !inside,
@@ -284,8 +293,22 @@ export class NetworkView {
       // What it says stands beside its way, not on it.
       const align = Math.abs(normal[0]) < 0.5 ? 'center' : normal[0] > 0 ? 'left' : 'right';
       const [a, b] = [x + normal[0] * (reach + 4), y + normal[1] * (reach + 8)];
-      brush.say(context, shortened(words.message(message), 18), a, b, { colour, size: 10, align });
+      const text = shortened(words.message(message), 18);
+      const wide = brush.width(context, text, 10);
+      const middle = { center: a, left: a + wide / 2, right: a - wide / 2 }[align];
+      if (middle - wide / 2 < 0 || middle + wide / 2 > this.canvas.clientWidth) continue;
+      if (flight === this.scene.flight || this.#claim(middle, b, wide, 10))
+        brush.say(context, text, a, b, { colour, size: 10, align });
     }
+  }
+
+  /** Takes room for words around a place, if it is free; whether it is. */
+  #claim(x, y, width, height) {
+    const touches = (other) =>
+      Math.abs(other.x - x) < (other.width + width) / 2 && Math.abs(other.y - y) < (other.height + height) / 2;
+    if (this.taken.some(touches)) return false;
+    this.taken.push({ x, y, width, height });
+    return true;
   }
 
   /** A place on the right of a message's way, between the edges of its nodes; which way is right, and which ahead. */
@@ -311,4 +334,13 @@ export class NetworkView {
     const normal = [-ahead[1], ahead[0]];
     return { x: x + aside * normal[0], y: y + aside * normal[1], normal, ahead };
   }
+}
+
+/** How far apart the nearest of some nodes are; of many they are too near for words. */
+function nearest({ x, y }) {
+  if (x.length > 200) return 0;
+  let best = Infinity;
+  for (let a = 0; a < x.length; a++)
+    for (let b = 0; b < a; b++) best = Math.min(best, Math.hypot(x[a] - x[b], y[a] - y[b]));
+  return best;
 }

@@ -533,7 +533,7 @@ export class SpaceTimeView {
       const [node, x] = [reel.lanes[lane], this.#x(lane)];
       if (x < this.gutter - 8) continue;
       const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
-      const name = shortened(words.name(node), Math.max(Math.floor(this.gap / 7), 3));
+      const name = brush.fitted(context, words.name(node), 12.5, this.gap - 8);
       brush.say(context, name, x, 15, { bold, size: 12, halo: false });
       if (reel.ids.length > 0 && this.gap > 30)
         brush.say(context, shortened(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {

@@ -1,5 +1,7 @@
 //! The words around a picture.
 
+use std::fmt;
+
 use bellwether_world::{Network, Scenario, Time, Timing, Wiring};
 
 use crate::diagram::moment;
@@ -37,8 +39,30 @@ pub fn timing(scenario: &Scenario) -> String {
     }
 }
 
+/// How many messages there were.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sends {
+    messages: u64,
+    /// Those of a synchronizer, which are not the algorithm's.
+    pulses: u64,
+}
+
+impl Sends {
+    /// One more of this kind.
+    pub fn count(&mut self, kind: &str) {
+        if kind == "pulse" { self.pulses += 1 } else { self.messages += 1 }
+    }
+}
+
+impl fmt::Display for Sends {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} message{}", grouped(self.messages), if self.messages == 1 { "" } else { "s" })?;
+        if self.pulses > 0 { write!(f, " and {} pulses of the synchronizer", grouped(self.pulses)) } else { Ok(()) }
+    }
+}
+
 /// What came of it, in a line.
-pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, messages: u64) -> String {
+pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, sends: Sends) -> String {
     const SHOWN: usize = 4;
     let leaders: Vec<_> = states.leaders().collect();
     let name = |node: &u32| {
@@ -56,8 +80,7 @@ pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, messages: 
         _ => format!("nodes {names} lead"),
     };
     let decided = |time: Time| format!(" · last decision at {}", moment(scenario.timing, time).replace("t=", ""));
-    let plural = if messages == 1 { "" } else { "s" };
-    format!("{who}{} · {} message{plural}", states.decided().map_or(String::new(), decided), grouped(messages))
+    format!("{who}{} · {sends}", states.decided().map_or(String::new(), decided))
 }
 
 /// A number with its digits in groups.

@@ -4,10 +4,11 @@ use bellwether_core::{Id, Port};
 use bellwether_world::trace::{Event, EventKind};
 use bellwether_world::{Network, Node, Scenario, Wiring};
 
-use crate::caption::{self, grouped};
+use crate::caption::{self, Sends, grouped};
 use crate::diagram::{Caption, State};
 use crate::legend::{Entry, Glyph};
 use crate::page::{NARROWEST, Page};
+use crate::recorder::kind;
 use crate::sheet::{self, Sheet};
 use crate::signs;
 use crate::states::States;
@@ -27,7 +28,7 @@ struct Run {
     states: States,
     /// By direction of a link: how many messages.
     carried: Vec<u64>,
-    messages: u64,
+    sends: Sends,
 }
 
 impl Portrait {
@@ -51,7 +52,7 @@ impl Portrait {
             anonymous,
             states: States::new(scenario.topology.nodes()),
             carried: vec![0; 2 * scenario.topology.links() as usize],
-            messages: 0,
+            sends: Sends::default(),
         };
         let ids = if anonymous { vec![] } else { scenario.ids.clone() };
         Ok(Self { ids, run: Some(run), ..portrait })
@@ -72,22 +73,22 @@ impl Portrait {
                 return Err(format!("node {} has no port {}", event.node, sent.port.0));
             }
             run.carried[self.network.direction(event.node, sent.port)] += 1;
-            run.messages += 1;
+            run.sends.count(&kind(&sent.msg));
         }
         Ok(())
     }
 
-    /// The picture as SVG, with the command that repeats it.
+    /// The picture as SVG, with what is broken in the run, if anything, and the command that repeats it.
     #[must_use]
-    pub fn svg(&self, repeat: &str) -> String {
+    pub fn svg(&self, broken: &[String], repeat: &str) -> String {
         let network = &self.network;
         let (title, outcome) = match &self.run {
             None => (network.name.clone(), caption::size(network)),
-            Some(run) => (
-                caption::title(&run.scenario),
-                caption::outcome(&run.scenario, run.anonymous, &run.states, run.messages),
-            ),
+            Some(run) => {
+                (caption::title(&run.scenario), caption::outcome(&run.scenario, run.anonymous, &run.states, run.sends))
+            }
         };
+        let outcome = broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
         let caption = Caption { title, outcome, repeat: repeat.into() };
         let sheet = Sheet::new(network);
         let left = ((NARROWEST - sheet.size.0) / 2.0).max(0.0);

@@ -8,7 +8,7 @@ use bellwether_world::trace::{Decision, Event, EventKind, Line, Reader, Received
 use bellwether_world::{Fault, Network, Node, Scenario, Time, Timing, Wiring};
 use serde_json::Value;
 
-use crate::caption;
+use crate::caption::{self, Sends};
 use crate::density::Density;
 use crate::diagram::{Caption, Cut, Diagram, End, Fate, Kind, Lane, Mark, Message, Sign, State, Traffic, Way};
 use crate::lanes::Lanes;
@@ -44,7 +44,7 @@ pub struct Recorder {
     each: Option<Each>,
     density: Density,
     notable: Vec<Mark>,
-    messages: u64,
+    sends: Sends,
     begin: Option<Time>,
     end: Time,
 }
@@ -82,7 +82,7 @@ impl Recorder {
             each: alone.then(Each::default),
             density: Density::new(rows, scenario.timing),
             notable: vec![],
-            messages: 0,
+            sends: Sends::default(),
             begin: None,
             end: Time::ZERO,
             scenario: scenario.clone(),
@@ -130,7 +130,7 @@ impl Recorder {
     /// The diagram of a run in which this is broken, with the command that repeats it.
     #[must_use]
     pub fn finish(self, broken: &[String], repeat: String) -> Diagram {
-        let outcome = caption::outcome(&self.scenario, self.anonymous, &self.states, self.messages);
+        let outcome = caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends);
         let outcome = broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
         let caption = Caption { title: caption::title(&self.scenario), outcome, repeat };
         let (lanes, cuts) = (self.lanes(), self.cuts());
@@ -215,7 +215,7 @@ impl Recorder {
 
     fn send(&mut self, event: &Event, sent: &Sent) -> Result<(), String> {
         self.states.known(sent.to)?;
-        self.messages += 1;
+        self.sends.count(&kind(&sent.msg));
         let (from, to) = (self.end(event.node), self.end(sent.to));
         if from.lane.is_none() && to.lane.is_none() {
             return Ok(());

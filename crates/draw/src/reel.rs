@@ -12,7 +12,7 @@ use bellwether_world::{Fault, Network, Node, Scenario, Time, Timing, Wiring};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::caption::{self, grouped};
+use crate::caption::{self, Sends, grouped};
 use crate::html;
 use crate::lanes::Lanes;
 use crate::recorder::{drawn, kind, peer};
@@ -260,7 +260,9 @@ impl Reel {
     pub fn finish(self, broken: &[String], repeat: &str) -> String {
         let network = &self.scenario.topology;
         let title = caption::title(&self.scenario);
-        let messages = self.messages.to.len() as u64;
+        let mut sends = Sends::default();
+        let kinds = self.messages.text.iter().map(|text| &self.texts.kinds[self.texts.kind[*text as usize] as usize]);
+        kinds.for_each(|kind| sends.count(kind));
         let names = match network.names[..] {
             [] => vec![],
             _ => (0..network.nodes()).map(|node| network.printed_name(node)).collect(),
@@ -272,7 +274,7 @@ impl Reel {
             &Data {
                 format: FORMAT,
                 title: &title,
-                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, messages),
+                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, sends),
                 broken,
                 repeat,
                 facts: self.facts(),

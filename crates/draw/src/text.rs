@@ -132,7 +132,7 @@ impl<'a> Sheet<'a> {
         let row = |text: &dyn Fn(&Lane) -> String| {
             let mut row = vec![' '; self.width];
             for (index, lane) in self.diagram.lanes.iter().enumerate() {
-                let text = shortened(&text(lane), self.pitch - 1);
+                let text = squeezed(&text(lane), self.pitch - 1);
                 let start = self.column(index).saturating_sub(text.chars().count() / 2);
                 put(&mut row, start, &text);
             }
@@ -225,6 +225,7 @@ impl<'a> Sheet<'a> {
             let (signs, words) = &mut told[mark.lane];
             signs.push(sign(mark.sign));
             if matches!(mark.sign, Sign::Turns | Sign::Draws | Sign::TimesOut) {
+                words.push_str(if words.is_empty() { "" } else { "," });
                 words.push_str(&mark.text);
             }
         }
@@ -332,6 +333,16 @@ fn beginnings(kinds: &[Kind]) -> Vec<&str> {
 
 fn put(row: &mut [char], start: usize, text: &str) {
     row.iter_mut().skip(start).zip(text.chars()).for_each(|(cell, c)| *cell = c);
+}
+
+/// The text without its middle, if it is too long: names often begin alike, and differ in the end.
+fn squeezed(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.into();
+    }
+    let (first, last) = (most / 2, most - most / 2 - 1);
+    text.chars().take(first).chain(['…']).chain(text.chars().skip(length - last)).collect()
 }
 
 fn id(lane: &Lane) -> String {

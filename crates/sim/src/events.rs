@@ -309,15 +309,21 @@ impl<P: Process, O: Observer<P::Msg>> Context<P::Msg, P::Timer> for Step<'_, '_,
             Fate::Lost => {
                 tally.lost(&msg);
                 observer.loses();
+                agenda.lose(direction);
             }
             Fate::Arrives { slowness, late, twice } => {
                 if twice {
                     tally.repeated(&msg);
                     observer.repeats();
                     let mail = Mail { to, port: at, stamp, msg: msg.clone() };
-                    agenda.push(*now, direction, Pace { slowness, late: false }, mail);
+                    agenda.push(*now, direction, Pace { slowness, late: false, is_copy: true }, mail);
                 }
-                agenda.push(*now, direction, Pace { slowness, late }, Mail { to, port: at, stamp, msg });
+                agenda.push(
+                    *now,
+                    direction,
+                    Pace { slowness, late, is_copy: false },
+                    Mail { to, port: at, stamp, msg },
+                );
             }
         }
     }

@@ -11,6 +11,7 @@ use bellwether_core::{Id, Port, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::topology::is_plain;
 use crate::{Network, Node, Outcome, Scenario, Time, Wiring};
 
 /// The version of the format.
@@ -84,6 +85,24 @@ impl Event {
         Self { t, node, kind, election, timer, peer, received: vec![], draws: vec![], role, sent: vec![], decision }
     }
 
+    /// A field that an event of its kind does not have, if it has one.
+    #[must_use]
+    pub fn foreign_field(&self) -> Option<&'static str> {
+        use EventKind::{Crash, Decide, Drop, Duplicate, PeerDown, Receive, Round, Start, Timeout};
+        let is_step = !matches!(self.kind, Crash | Drop | Duplicate | Decide);
+        let has = [
+            ("election", self.election.is_some(), self.kind == Start),
+            ("timer", self.timer.is_some(), self.kind == Timeout),
+            ("peer", self.peer.is_some(), self.kind == PeerDown),
+            ("received", !self.received.is_empty(), matches!(self.kind, Receive | Round | Drop)),
+            ("draws", !self.draws.is_empty(), is_step),
+            ("role", self.role.is_some(), is_step),
+            ("sent", !self.sent.is_empty(), is_step || matches!(self.kind, Drop | Duplicate)),
+            ("decision", self.decision.is_some(), self.kind == Decide),
+        ];
+        has.into_iter().find(|(_, is_there, belongs)| *is_there && !belongs).map(|(name, ..)| name)
+    }
+
     /// The event in a few words, with the names of this network's nodes.
     #[must_use]
     pub fn describe(&self, network: &Network) -> String {
@@ -120,6 +139,7 @@ impl Event {
             text += &format!(", draws {}", list(self.draws.iter().map(u64::to_string).collect()));
         }
         if let Some(role) = &self.role {
+            let role = if is_plain(role) { role.clone() } else { format!("{role:?}") };
             text += &format!(", is now {role}");
         }
         if !sent.is_empty() {

@@ -27,8 +27,9 @@ use crate::table::align;
   bellwether compare le-lann peterson --topology ring:16 --ids descending --timing uniform --json
 
 All have the same network, the same ids and the same delays: what a link's first message takes, its
-second and so on does not depend on who sends it. Exit codes: those of `bellwether run`, of the
-election that went worst.")]
+second and so on does not depend on who sends it, unless one must wait for the one before. Faults
+that are drawn hit other messages where algorithms send differently. Exit codes: those of
+`bellwether run`, of the election that went worst.")]
 pub struct CompareArgs {
     /// The algorithms' names, as `bellwether list` shows them, or those that books use
     #[arg(value_name = "ALGORITHM", required = true, num_args = 2..)]
@@ -266,7 +267,7 @@ impl Comparison<'_> {
         };
         let whole = |value: u64| Some(Bar { parts: vec![value as f64], label: grouped(value), bound: None });
         let mut columns = vec![
-            column("messages", &|held| {
+            column("messages, announcement included", &|held| {
                 let (elect, announce) = (held.report.election_messages(), held.report.announce_messages());
                 let bound = held.proved.worst.zip(held.proved.announce).map(|(worst, announce)| worst + announce);
                 let parts = vec![elect as f64, announce as f64];

@@ -42,7 +42,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
         Ok(line)
     };
     let replayed = bellwether_play::replay(&scenario, &mut lines).expect("the catalogue has it");
-    let last_line = reader.line();
+    let lines_read = reader.line() - 1; // the last look found the end
     let mut out = anstream::stdout().lock();
     match replayed {
         Ok(report) => {
@@ -54,7 +54,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
                 }
                 Some(screen) => {
                     screen.end(&mut out)?;
-                    let same = format!("the same run, line by line ({} lines)", show::grouped(last_line as u64));
+                    let same = format!("the same run, line by line ({} lines)", show::grouped(lines_read as u64));
                     show::human(&mut out, info, &scenario, &report, false, &[("replay", same), ("repeat", repeat)])?;
                 }
             }

@@ -68,7 +68,8 @@ fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     let canvas = args.image.canvas()?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
     let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
-    canvas.write(&portrait.svg(&format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()))))
+    canvas
+        .write(&portrait.svg(&[], &format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()))))
 }
 
 /// The format in which the network is to be written, if it is.

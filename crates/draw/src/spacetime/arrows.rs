@@ -1,5 +1,7 @@
 //! Messages as arrows.
 
+use std::collections::BTreeMap;
+
 use super::frame::{LONGEST, SAID};
 use super::{Drawing, Places, SIGN};
 use crate::diagram::{Fate, Message, Way, moment};
@@ -9,6 +11,8 @@ use crate::svg::{Path, Point, shortened, width};
 
 /// How far an arrow to or from a node without a lane goes, of the room between two lanes.
 const STUB: f64 = 0.42;
+/// How far apart the ends of short arrows are that leave a lane together.
+const FAN: f64 = 13.0;
 /// A message that never arrives is drawn for so long.
 const WHILE: f64 = 28.0;
 
@@ -36,17 +40,31 @@ impl Drawing<'_> {
     /// Draws every message, first all lines, then what they say, so that no line crosses a word.
     pub fn arrows(&mut self, messages: &[Message], signs: &Places<'_>) {
         let mut said = vec![];
+        // How many short arrows leave or reach a lane at a moment on a side.
+        let mut stubs: BTreeMap<_, usize> = BTreeMap::new();
         for message in messages {
-            let arrows = self.course(message);
-            if let Some((arrow, (from, to))) = arrows.first().and_then(|it| Some((it, it.lines.first()?))) {
-                said.push((message, *from, *to, arrow.tip));
+            let beside = match (message.from.lane, message.to.lane) {
+                (Some(_), Some(_)) => 0,
+                (Some(lane), None) | (None, Some(lane)) => {
+                    let time = message.fates.first().and_then(Fate::time).filter(|_| message.from.lane.is_none());
+                    let place = (lane, time.unwrap_or(message.sent), message.from.lane.is_none(), message.way as u8);
+                    let before = stubs.entry(place).or_insert(0);
+                    *before += 1;
+                    *before - 1
+                }
+                (None, None) => 0,
+            };
+            let arrows = self.course(message, beside);
+            if let Some(arrow) = arrows.first() {
+                said.push((message, arrow.lines.clone(), arrow.tip));
             }
             for arrow in arrows.iter().filter(|arrow| arrow.tip != Tip::Head) {
                 arrow.lines.last().iter().for_each(|(_, tip)| self.labels.take(*tip, SIGN, SIGN));
             }
             self.message(message, &arrows, signs);
         }
-        for (message, from, to, tip) in said {
+        for (message, lines, tip) in said {
+            let Some((from, to)) = lines.first() else { continue };
             let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
             let text = shortened(message.said(), LONGEST) + &times + &shortened(&message.beyond(), LONGEST);
             // A short arrow would vanish behind its words.
@@ -58,6 +76,10 @@ impl Drawing<'_> {
             let beside = ((from.0, from.1 + aside), (to.0, to.1 + aside));
             let (wide, high) = (width(&text, SAID) + 2.0, 12.0);
             let mut place = self.labels.place(beside.0, beside.1, wide, high);
+            // What goes round the ring may say it where it comes in.
+            if let [_, (from, to)] = lines[..] {
+                place = place.or_else(|| self.labels.place(from, to, wide, high));
+            }
             if tip != Tip::Head {
                 // Several that do not arrive end close to each other.
                 place = place.or_else(|| {
@@ -128,14 +150,15 @@ impl Drawing<'_> {
     }
 
     /// The arrows of a message: one for each of its fates.
-    fn course(&self, message: &Message) -> Vec<Arrow> {
+    fn course(&self, message: &Message, beside: usize) -> Vec<Arrow> {
         if message.fates.is_empty() {
-            return vec![self.arrow(message, None)];
+            return vec![self.arrow(message, None, beside)];
         }
-        message.fates.iter().map(|fate| self.arrow(message, Some(*fate))).collect()
+        message.fates.iter().map(|fate| self.arrow(message, Some(*fate), beside)).collect()
     }
 
-    fn arrow(&self, message: &Message, fate: Option<Fate>) -> Arrow {
+    /// An arrow; a short one fans out if there are so many before it at its place.
+    fn arrow(&self, message: &Message, fate: Option<Fate>, beside: usize) -> Arrow {
         let frame = self.frame;
         let sent = frame.time(message.sent);
         let arrived = fate.as_ref().and_then(Fate::time).map(|time| frame.time(time));
@@ -156,9 +179,10 @@ impl Drawing<'_> {
             }
         };
         // To a node without a lane a short arrow points, and from one it comes.
+        let steep = 16.0 + FAN * beside as f64;
         let (sent, until) = match (message.from.lane, message.to.lane) {
-            (_, None) => (sent, until.min(sent + 16.0)),
-            (None, _) => (sent.max(until - 16.0), until),
+            (_, None) => (sent, if beside > 0 { sent + steep } else { until.min(sent + steep) }),
+            (None, _) => (if beside > 0 { until - steep } else { sent.max(until - steep) }, until),
             _ => (sent, until),
         };
         let (near, far) = frame.edges();

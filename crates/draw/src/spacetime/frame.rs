@@ -1,13 +1,14 @@
 //! Where lanes and moments are on the page.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use bellwether_world::{Time, Timing};
 
-use super::{LONGEST_NAME, NAME};
+use super::{LONGEST_NAME, NAME, SIGN};
 use crate::axis::{Axis, Pace};
-use crate::diagram::{Diagram, Fate, Message};
+use crate::diagram::{Diagram, Fate, Mark, Message};
 use crate::svg::{Point, shortened, width};
 
 /// Where time goes.
@@ -57,7 +58,7 @@ const SHORT_NAME: f64 = 36.0;
 /// So many moments are few.
 const FEW: usize = 24;
 /// About how long the longest way through time is, in pixels.
-const LONG: f64 = 24_000.0;
+const LONG: f64 = 12_000.0;
 /// About how wide all lanes are together, if there are many.
 const WIDE: f64 = 2_400.0;
 
@@ -105,9 +106,7 @@ impl Frame {
         };
         let pitch = wanted.min((WIDE / lanes as f64).max(18.0));
         let side = if diagram.is_ring || hidden { 0.3 * pitch + 10.0 } else { 0.0 };
-        let last = diagram.marks.iter().filter(|mark| mark.lane + 1 == lanes);
-        let notes =
-            last.filter_map(super::shown).map(|text| width(text, SAID) + 40.0 - pitch / 2.0).fold(0.0, f64::max);
+        let notes = notes(diagram).fold(0.0, f64::max) - pitch / 2.0;
         let open = messages.iter().any(|message| message.fates.iter().all(|fate| *fate == Fate::Lost));
         let tail = if open { TAIL } else { 0.0 };
         let (across, along) = match direction {
@@ -171,6 +170,18 @@ impl Frame {
             Direction::Right => (along, across),
         }
     }
+}
+
+/// How far what is written beside the signs of each moment on the last lane goes.
+fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
+    let mut moments: BTreeMap<Time, Vec<&Mark>> = BTreeMap::new();
+    for mark in diagram.marks.iter().filter(|mark| mark.lane + 1 == diagram.lanes.len()) {
+        moments.entry(mark.time).or_default().push(mark);
+    }
+    moments.into_values().map(|marks| {
+        let said: Vec<&str> = marks.iter().filter_map(|mark| super::shown(mark)).collect();
+        2.0 * SIGN * marks.len() as f64 + width(&shortened(&said.join(", "), LONGEST), SAID) + 26.0
+    })
 }
 
 /// How far apart moments are drawn.

@@ -63,7 +63,7 @@ fn names_are_escaped() {
     let svg = Document::parse(&svg).unwrap();
     assert!(svg.descendants().any(|node| node.text() == Some("<b>")));
     let network = reader(&header).header.scenario.topology;
-    let portrait = Portrait::new(&network).unwrap().svg("");
+    let portrait = Portrait::new(&network).unwrap().svg(&[], "");
     assert!(Document::parse(&portrait).unwrap().descendants().any(|node| node.text() == Some("&")));
 }
 
@@ -87,8 +87,8 @@ fn every_network_has_a_picture() {
         "gnp:30:0.2",
     ] {
         let network = name.parse::<Topology>().unwrap().build(1).unwrap();
-        let svg = Portrait::new(&network).unwrap().svg("");
-        assert_eq!(svg, Portrait::new(&network).unwrap().svg(""), "{name}");
+        let svg = Portrait::new(&network).unwrap().svg(&[], "");
+        assert_eq!(svg, Portrait::new(&network).unwrap().svg(&[], ""), "{name}");
         let nodes = Document::parse(&svg)
             .unwrap()
             .descendants()

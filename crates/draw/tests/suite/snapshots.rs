@@ -20,7 +20,7 @@ fn losses_copies_and_a_cut() {
 fn a_network_after_a_run() {
     let mut portrait = Portrait::of_run(&reader(trace("graph")).header.scenario, false).unwrap();
     events(trace("graph")).iter().for_each(|event| portrait.event(event).unwrap());
-    insta::assert_snapshot!("network", portrait.svg("bellwether replay run.ndjson --view network"));
+    insta::assert_snapshot!("network", portrait.svg(&[], "bellwether replay run.ndjson --view network"));
 }
 
 #[test]

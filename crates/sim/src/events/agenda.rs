@@ -16,10 +16,12 @@ pub(super) struct Pace {
     pub(super) slowness: u32,
     /// Whether it takes a unit more, and others may overtake it.
     pub(super) late: bool,
+    /// Whether it goes beside another one that says the same.
+    pub(super) is_copy: bool,
 }
 
 impl Pace {
-    pub(super) const USUAL: Self = Self { slowness: 1, late: false };
+    pub(super) const USUAL: Self = Self { slowness: 1, late: false, is_copy: false };
 }
 
 /// A queue of deliveries that may be slow or late, each with a delay of its own. The clock is its owner's: `now` never goes back, and never beyond the
@@ -47,8 +49,14 @@ impl<M, S> Agenda<M, S> {
 
     /// Sends a message in this direction of a link.
     #[inline]
-    pub(super) fn push(&mut self, now: Span, direction: usize, Pace { slowness, late }: Pace, mail: Mail<M, S>) {
-        let delay = self.delays.draw(direction);
+    pub(super) fn push(
+        &mut self,
+        now: Span,
+        direction: usize,
+        Pace { slowness, late, is_copy }: Pace,
+        mail: Mail<M, S>,
+    ) {
+        let delay = if is_copy { self.delays.draw_copy(direction) } else { self.delays.draw(direction) };
         self.calendar.set_now(now);
         let mut time = Span(now.0 + delay.0 * u64::from(slowness));
         if late {
@@ -64,6 +72,11 @@ impl<M, S> Agenda<M, S> {
         } else {
             self.later.entry(time).or_default().push(mail);
         }
+    }
+
+    /// A message in this direction of a link is lost.
+    pub(super) fn lose(&mut self, direction: usize) {
+        self.delays.skip(direction);
     }
 
     /// When the next delivery is.

@@ -43,13 +43,29 @@ impl Delays {
     /// How long the next message in a direction takes if nothing holds it up.
     #[inline]
     pub(super) fn draw(&mut self, direction: usize) -> Span {
-        let link = &mut self.links[direction];
-        link.sent += 1;
+        self.skip(direction);
+        self.of(direction, self.links[direction].sent)
+    }
+
+    /// How long a copy of the next message takes, which changes nothing for those after it.
+    pub(super) fn draw_copy(&mut self, direction: usize) -> Span {
+        const COPIES: u64 = 1 << 63;
+        self.of(direction, self.links[direction].sent + COPIES)
+    }
+
+    #[inline]
+    fn of(&self, direction: usize, number: u64) -> Span {
         match self.timing {
             Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Span::UNIT,
-            Timing::Uniform | Timing::Reorder => self.chance.uniform(direction, link.sent),
-            Timing::Exponential => self.chance.exponential(direction, link.sent),
+            Timing::Uniform | Timing::Reorder => self.chance.uniform(direction, number),
+            Timing::Exponential => self.chance.exponential(direction, number),
         }
+    }
+
+    /// The next message in a direction is sent: nobody may ask how long it takes, if it is lost.
+    #[inline]
+    pub(super) fn skip(&mut self, direction: usize) {
+        self.links[direction].sent += 1;
     }
 
     /// When a message arrives that would at this time: on a link in order not before what was sent before.

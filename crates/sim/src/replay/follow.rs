@@ -95,6 +95,11 @@ impl<'a, P: Process> Stage<'a, P> {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), String> {
+        self.happen(event)?;
+        event.foreign_field().map_or(Ok(()), |field| Err(format!("such an event has no '{field}'")))
+    }
+
+    fn happen(&mut self, event: &Event) -> Result<(), String> {
         let node = event.node;
         if node >= self.scenario.topology.nodes() {
             return Err(format!("there is no node {node}"));
@@ -170,7 +175,8 @@ impl<'a, P: Process> Stage<'a, P> {
         let role = after.turned(before);
         if event.role.as_deref() != role {
             let turns = role.map_or("takes no new role".into(), |role| format!("is now {role}"));
-            return Err(format!("node {node} {turns}, and the trace says something else"));
+            let told = event.role.as_ref().map_or("nothing of it".into(), |role| format!("{role:?}"));
+            return Err(format!("node {node} {turns}, and the trace says {told}"));
         }
         if let Some(status) = after.decided(before) {
             self.judge.change(event.t, node, before.status, status);
@@ -411,7 +417,8 @@ impl<'a, P: Process> Stage<'a, P> {
         });
         let does: Vec<Sent> = does.collect();
         if does != recorded {
-            let told = |it: &Sent| format!("{} to node {} as message {}", render(&it.msg), it.to, it.n);
+            let told =
+                |it: &Sent| format!("{} to node {} by port {} as message {}", render(&it.msg), it.to, it.port.0, it.n);
             let list = |sent: &[Sent]| sent.iter().map(told).collect::<Vec<_>>().join(", ");
             let told = |sent: &[Sent]| if sent.is_empty() { "nothing".into() } else { list(sent) };
             return Err(format!("node {node} sends {}, but the trace says {}", told(&does), told(recorded)));

@@ -16,6 +16,7 @@ use bellwether_core::Port;
 pub use diameter::Diameter;
 pub use facts::{Degrees, Facts};
 pub use graph::{Flaw, Graph};
+pub(crate) use network::is_plain;
 pub use network::{Network, Wires};
 pub use ring::Ring;
 pub use spec::Topology;

@@ -32,7 +32,7 @@ impl Network {
     #[must_use]
     pub fn printed_name(&self, node: Node) -> Cow<'_, str> {
         match self.names.get(node as usize) {
-            Some(name) if name.is_empty() || name.contains(char::is_control) => format!("{name:?}").into(),
+            Some(name) if name.is_empty() || !is_plain(name) => format!("{name:?}").into(),
             _ => self.node_name(node),
         }
     }
@@ -142,4 +142,11 @@ impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
+}
+
+/// Whether a terminal shows a text as it is: no control characters, and none that turn the direction of writing or take no
+/// room.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let is_hidden = |c: char| matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    !text.chars().any(|c| c.is_control() || is_hidden(c))
 }

@@ -144,6 +144,13 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
+    fn why_not_written(&self) -> &'static str {
+        match self.verdict.unshown[..] {
+            [] => "not written: there is no counterexample",
+            _ => "not written: no shortest schedule was found in time",
+        }
+    }
+
     /// The counterexamples that are wanted.
     fn shown(&self) -> &[Counterexample] {
         let all = &self.verdict.broken;
@@ -363,14 +370,14 @@ impl Findings for Told<'_> {
         }
         if let Some(path) = &self.args.trace {
             let written = match self.shown() {
-                [] => "not written: there is no counterexample".into(),
+                [] => self.why_not_written().into(),
                 _ => format!("the schedule that is shown first is in {}", path.display()),
             };
             self.line(out, "trace", &written)?;
         }
         for (option, path) in self.args.draw.files() {
             if path.is_some() && self.shown().is_empty() {
-                self.line(out, option.trim_start_matches('-'), "not written: there is no counterexample")?;
+                self.line(out, option.trim_start_matches('-'), self.why_not_written())?;
             }
         }
         self.drawn.iter().try_for_each(|drawn| self.line(out, "dot", drawn))

@@ -155,36 +155,53 @@ impl Found {
         }
         let mut reader = csv::Reader::from_reader(bytes);
         let rows = reader.deserialize().collect::<Result<Vec<Row>, _>>();
-        let rows = rows.map_err(|error| Failure::file(path, error))?;
+        let rows = rows.map_err(|error| Failure::file(path, unreadable(&error)))?;
+        if let Some((line, row)) = (2..).zip(&rows).find(|(_, row)| !row.is_sound()) {
+            return Err(Failure::file(path, format!("line {line}: {row} contradicts itself: nobody measured that")));
+        }
         Ok(Self { rows, whole: whole as u64 })
     }
 }
 
+/// What is wrong with a row, and in which column.
+fn unreadable(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::Deserialize { pos: Some(pos), err } => {
+            let column = err.field().and_then(|field| COLUMNS.get(field as usize));
+            let column = column.map_or(String::new(), |column| format!("column {column}: "));
+            format!("line {}: {column}{}", pos.line(), err.kind())
+        }
+        _ => error.to_string(),
+    }
+}
+
 /// The names of the columns.
+const COLUMNS: [&str; 21] = [
+    "algorithm",
+    "topology",
+    "nodes",
+    "links",
+    "timing",
+    "seed",
+    "run",
+    "messages",
+    "announce",
+    "bits",
+    "time",
+    "leader",
+    "ok",
+    "outcome",
+    "per_node",
+    "proved_best",
+    "proved_mean",
+    "proved_worst",
+    "proved_announce",
+    "proved_time",
+    "sweep",
+];
+
+/// The first line.
 fn header() -> Vec<u8> {
-    const COLUMNS: [&str; 21] = [
-        "algorithm",
-        "topology",
-        "nodes",
-        "links",
-        "timing",
-        "seed",
-        "run",
-        "messages",
-        "announce",
-        "bits",
-        "time",
-        "leader",
-        "ok",
-        "outcome",
-        "per_node",
-        "proved_best",
-        "proved_mean",
-        "proved_worst",
-        "proved_announce",
-        "proved_time",
-        "sweep",
-    ];
     (COLUMNS.join(",") + "\n").into_bytes()
 }
 

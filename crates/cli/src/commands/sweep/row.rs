@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bellwether_world::{Node, Report, Time, Timing, Wiring};
+use bellwether_world::{Node, Outcome, Report, Time, Timing, Wiring};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::args::Quantity;
@@ -95,6 +95,18 @@ impl Row {
         let same = algorithm == item.cell.info.name && *topology == item.cell.topology.to_string();
         let possible = leader.is_none_or(|leader| leader < *nodes);
         same && possible && (*nodes, *seed, *run) == (item.cell.nodes(), item.seed, item.run)
+    }
+
+    /// Whether a run can have come out like this.
+    pub fn is_sound(&self) -> bool {
+        let Self { ok, outcome, leader, time, messages, .. } = self;
+        let bounds =
+            [&self.proved_best, &self.proved_mean, &self.proved_worst, &self.proved_announce, &self.proved_time];
+        let is_number = bounds.into_iter().flatten().all(|bound| bound.0 >= 0.0 && bound.0.is_finite());
+        // The judge accepts no election that costs more than is proved.
+        let is_within = self.proved_worst.as_ref().is_none_or(|worst| *messages as f64 <= worst.0 * (1.0 + 1e-9));
+        is_number
+            && (!ok || *outcome == Outcome::Elected.to_string() && leader.is_some() && time.is_some() && is_within)
     }
 
     /// How much of a quantity it took; unknown is the time in which not everybody decided.

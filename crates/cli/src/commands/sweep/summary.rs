@@ -74,12 +74,14 @@ pub struct Point<'a> {
     pub right: usize,
     /// What those took; `None` if there is none.
     pub sample: Option<Sample>,
-    /// At least so much was proved, averaged over the runs where it depends on the network;
+    /// At least so much was proved, on the network where that is least;
     pub best: Option<f64>,
     /// so much on average,
     pub mean: Option<f64>,
-    /// and at most so much.
+    /// and at most so much, on the network where that is most.
     pub worst: Option<f64>,
+    /// The most that a run took by what is proved at most on its network.
+    pub of_worst: Option<f64>,
 }
 
 impl Point<'_> {
@@ -91,11 +93,6 @@ impl Point<'_> {
     /// What was measured on average by what is proved on average.
     pub fn of_mean(&self) -> Option<f64> {
         ratio(self.sample.map(|sample| sample.mean), self.mean)
-    }
-
-    /// The most that was measured by what is proved at most.
-    pub fn of_worst(&self) -> Option<f64> {
-        ratio(self.sample.map(|sample| sample.most), self.worst)
     }
 }
 
@@ -122,14 +119,18 @@ fn point(rows: &[Row], quantity: Quantity) -> Point<'_> {
     let values: Vec<f64> = right.clone().filter_map(|row| row.value(quantity)).collect();
     let proved = |which: usize| {
         let all: Option<Vec<f64>> = rows.iter().map(|row| row.proved(quantity)[which]).collect();
-        Sample::of(&all?).map(|sample| if sample.least == sample.most { sample.least } else { sample.mean })
+        Sample::of(&all?)
     };
+    // The mean of equal numbers, added up, may be another one.
+    let average = |sample: Sample| if sample.least == sample.most { sample.least } else { sample.mean };
+    let of_worst = right.clone().filter_map(|row| ratio(row.value(quantity), row.proved(quantity)[2]));
     Point {
         rows,
         right: right.count(),
         sample: Sample::of(&values),
-        best: proved(0),
-        mean: proved(1),
-        worst: proved(2),
+        best: proved(0).map(|sample| sample.least),
+        mean: proved(1).map(average),
+        worst: proved(2).map(|sample| sample.most),
+        of_worst: of_worst.reduce(f64::max),
     }
 }

@@ -67,7 +67,8 @@ impl Tale<'_> {
         let quantity = args.quantity;
         let kind = &self.plan.kind;
         let runs = if plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(plan.runs)) };
-        writeln!(out, "{BOLD}{}{BOLD:#} on {kind} {DIM}· {runs} each{DIM:#}\n", quantity.in_words())?;
+        let part = args.shard.map_or(String::new(), |shard| format!(" · part {shard} of them"));
+        writeln!(out, "{BOLD}{}{BOLD:#} on {kind} {DIM}· {runs} each{part}{DIM:#}\n", quantity.in_words())?;
         for curve in self.curves {
             self.table(out, curve)?;
         }
@@ -179,7 +180,7 @@ fn cells(point: &Point<'_>) -> Vec<String> {
         or_nothing(point.mean, number),
         or_nothing(point.of_mean(), share),
         or_nothing(point.worst, number),
-        or_nothing(point.of_worst(), share),
+        or_nothing(point.of_worst, share),
     ]
 }
 
@@ -213,6 +214,6 @@ fn point_json(point: &Point<'_>) -> Value {
         "right": point.right,
         "measured": sample,
         "proved": {"best": of(point.best), "mean": of(point.mean), "worst": of(point.worst)},
-        "ratio": {"mean": point.of_mean(), "worst": point.of_worst()},
+        "ratio": {"mean": point.of_mean(), "worst": point.of_worst},
     })
 }
