@@ -109,7 +109,8 @@ test('every button, the slider and the speed', async () => {
     await part('onward').click();
     await part('onward').click();
     assert.equal(await done(part), 2);
-    assert.match(await part('now').textContent(), /^node 1 starts, sends elect\(7\) to node 2$/);
+    assert.match(await part('now').textContent(), /^node 1 starts, is now participant, sends elect\(7\) to node 2$/);
+    assert.match(await part('node-facts').textContent(), /undecided, participant/);
     await part('back').click();
     assert.equal(await done(part), 1);
     await part('last').click();
@@ -197,7 +198,7 @@ test('a message is chosen where it is drawn, and gone to', async () => {
     await part('message-end').click();
     assert.match(await part('now').textContent(), /receives elect/);
     await part('message-begin').click();
-    assert.match(await part('now').textContent(), /starts, sends elect/);
+    assert.match(await part('now').textContent(), /starts, is now participant, sends elect/);
     await part('message-release').click();
     assert.ok(await part('message').isHidden());
   });
