@@ -198,7 +198,7 @@ const ADOPTION: &[Bug] = &[
 const FLOODMAX: &[Bug] = &[bug(
     "what is sent in the last round is not read",
     "self.best = inbox",
-    "self.best = inbox[..if round <= Round(self.diameter.into()) { inbox.len() } else { 0 }]",
+    "self.best = inbox.take(if round <= Round(self.diameter.into()) { usize::MAX } else { 0 })",
 )];
 
 const BULLY: &[Bug] = &[

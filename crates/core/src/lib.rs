@@ -32,7 +32,7 @@ pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
 pub use message::{Field, Message};
 pub use process::Process;
-pub use rounds::Rounds;
+pub use rounds::{Inbox, Rounds};
 pub use starters::Starters;
 pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};

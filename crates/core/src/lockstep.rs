@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Context, Info, Local, NoTimer, Port, Process, Round, Rounds, Span, Status, Unmet};
+use crate::{Context, Inbox, Info, Local, NoTimer, Port, Process, Round, Rounds, Span, Status, Unmet};
 
 /// Carries a [`Process`] into the synchronous model.
 ///
@@ -21,7 +21,7 @@ impl<P: Process> Rounds for Lockstep<P> {
         Ok(Self { process: P::new(local)?, timers: BTreeMap::new() })
     }
 
-    fn round(&mut self, round: Round, inbox: &[(Port, P::Msg)], ctx: &mut impl Context<P::Msg>) {
+    fn round(&mut self, round: Round, inbox: impl Inbox<P::Msg>, ctx: &mut impl Context<P::Msg>) {
         let Self { process, timers } = self;
         let woken = inbox.is_empty() && timers.values().all(|&due| due > round);
         let mut ctx = Timed { round, timers, ctx };
@@ -29,7 +29,7 @@ impl<P: Process> Rounds for Lockstep<P> {
             process.start(&mut ctx);
         }
         for (port, msg) in inbox {
-            process.receive(*port, msg.clone(), &mut ctx);
+            process.receive(port, msg, &mut ctx);
         }
         while let Some(timer) = ctx.expired() {
             process.timeout(timer, &mut ctx);

@@ -5,6 +5,18 @@ use std::hash::Hash;
 
 use crate::{Context, Info, Local, Message, Port, Round, Status, Unmet};
 
+/// What a process receives in a round, by port and then in order of sending.
+///
+/// It is read and not owned: where everybody tells all its neighbours something, a host lets them look it up.
+pub trait Inbox<M>: Iterator<Item = (Port, M)> + Clone {
+    /// Whether nothing was received.
+    fn is_empty(&self) -> bool {
+        self.clone().next().is_none()
+    }
+}
+
+impl<M, I: Iterator<Item = (Port, M)> + Clone> Inbox<M> for I {}
+
 /// An election algorithm in the synchronous model, as one process of it.
 ///
 /// In a round a process receives what was sent to it in the round before, computes and sends. A host calls
@@ -23,8 +35,8 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// If `local` does not grant something that the algorithm must know.
     fn new(local: &Local) -> Result<Self, Unmet>;
 
-    /// One round: the messages received, by port and then in order of sending.
-    fn round(&mut self, round: Round, inbox: &[(Port, Self::Msg)], ctx: &mut impl Context<Self::Msg>);
+    /// One round, with what was received.
+    fn round(&mut self, round: Round, inbox: impl Inbox<Self::Msg>, ctx: &mut impl Context<Self::Msg>);
 
     /// In this round, before anything else, the host's failure detector says that the process behind `port` is down.
     fn peer_down(&mut self, round: Round, port: Port, ctx: &mut impl Context<Self::Msg>) {

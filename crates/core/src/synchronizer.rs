@@ -74,7 +74,7 @@ impl<R: Rounds> Synchronizer<R> {
         let starting = std::mem::take(&mut self.starting);
         let mut outbox = Outbox { round: self.round, sent: vec![0; ctx.ports() as usize], ctx };
         if starting || !inbox.is_empty() || self.algorithm.due() == Some(self.round) {
-            self.algorithm.round(self.round, &inbox, &mut outbox);
+            self.algorithm.round(self.round, inbox.iter().cloned(), &mut outbox);
         }
         let Outbox { sent, ctx, .. } = outbox;
         for port in Self::outgoing(ctx.ports()) {

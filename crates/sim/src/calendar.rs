@@ -29,6 +29,22 @@ fn order<M, S>((time, mail): &Dated<M, S>) -> u128 {
     u128::from(time.0) << 64 | u128::from(mail.place())
 }
 
+/// The latest first, and of those that arrive together the one that was sent last.
+#[inline]
+fn put_in_order<M, S>(arrivals: &mut [Dated<M, S>]) {
+    if arrivals.len() > SHORT {
+        arrivals.sort_by_key(order);
+        return arrivals.reverse();
+    }
+    for end in 1..arrivals.len() {
+        let mut place = end;
+        while place > 0 && order(&arrivals[place - 1]) <= order(&arrivals[place]) {
+            arrivals.swap(place - 1, place);
+            place -= 1;
+        }
+    }
+}
+
 /// A queue by time, for mail at most one unit ahead of the last one taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar<M, S> {
@@ -128,19 +144,17 @@ impl<M, S> Calendar<M, S> {
         let Self { coarse, fine, today, .. } = self;
         self.until = ((now >> FINE) + 1) << FINE;
         if now >> COARSE != before >> COARSE {
-            coarse.slot(now >> COARSE).iter().for_each(|(_, mail)| soon(mail.to));
-            if coarse.slot(now >> COARSE).len() <= SHORT {
+            let arrivals = coarse.take(now >> COARSE);
+            arrivals.iter().for_each(|(_, mail)| soon(mail.to));
+            if arrivals.len() <= SHORT {
                 self.until = ((now >> COARSE) + 1) << COARSE;
-                coarse.empty(now >> COARSE, |dated| today.push(dated));
-            } else {
-                coarse.empty(now >> COARSE, |dated| fine.push(dated.0.0 >> FINE, dated));
+                today.append(arrivals);
+                return put_in_order(today);
             }
+            arrivals.drain(..).for_each(|dated| fine.push(dated.0.0 >> FINE, dated));
         }
-        fine.empty(now >> FINE, |dated| today.push(dated));
-        if today.len() > 1 {
-            today.sort_by_key(order);
-            today.reverse();
-        }
+        today.append(fine.take(now >> FINE));
+        put_in_order(today);
     }
 }
 
@@ -183,12 +197,12 @@ impl<M, S, const WORDS: usize> Page<M, S, WORDS> {
         })
     }
 
-    /// Empties a slot.
+    /// What is in a slot, to be taken out.
     #[inline]
-    fn empty(&mut self, slot: u64, each: impl FnMut(Dated<M, S>)) {
+    fn take(&mut self, slot: u64) -> &mut Vec<Dated<M, S>> {
         let place = Self::place(slot);
         self.in_use[place / 64] &= !(1 << (place % 64));
-        self.slots[place].drain(..).for_each(each);
+        &mut self.slots[place]
     }
 }
 

@@ -73,6 +73,21 @@ impl<M, S> Outbox<M, S> {
         let place = mail.place();
         self.descents += u64::from(place < self.last);
         self.last = place;
+        self.append(mail, shelf);
+    }
+
+    /// Sends, where everybody sends clockwise on a ring: nothing is out of order but what goes past the seam, and that is
+    /// seen at the end of the instant.
+    #[inline]
+    pub(crate) fn push_clockwise(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
+        if mail.port != Port::PREVIOUS {
+            self.descents = u64::MAX; // somebody does not: all is sorted
+        }
+        self.append(mail, shelf);
+    }
+
+    #[inline]
+    fn append(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
         if self.filling.len() >= self.filling.capacity() {
             self.put_away += self.filling.len();
             self.filling = shelf.exchange(std::mem::take(&mut self.filling));
@@ -86,7 +101,8 @@ impl<M, S> Outbox<M, S> {
     /// Most instants of a long run are as small as that.
     #[inline]
     pub(crate) fn swap(&mut self, block: &mut Block<M, S>, most: usize) -> bool {
-        let can = self.descents == 0 && self.put_away == 0 && self.filling.len() <= most;
+        let is_in_order = self.filling.first().map(Mail::place) <= self.filling.last().map(Mail::place);
+        let can = is_in_order && self.descents == 0 && self.put_away == 0 && self.filling.len() <= most;
         if can {
             std::mem::swap(block, &mut self.filling);
             self.last = 0;
@@ -115,7 +131,8 @@ impl<M, S> Shelf<M, S> {
         let is_behind = |mail: &Mail<M, S>| mail.place() >= first;
         let split = self.full.partition_point(|block| block.last().is_some_and(is_behind));
         let mut front = self.another();
-        front.extend(self.full[split].extract_if(.., |mail| !is_behind(mail)));
+        let place = self.full[split].partition_point(is_behind);
+        front.extend(self.full[split].drain(place..));
         present.push_back(front);
         present.extend(self.full.drain(split + 1..));
         self.empty.extend(self.full.pop_if(|block| block.is_empty()));
@@ -208,11 +225,12 @@ impl<M, S> Instants<M, S> {
         if !outbox.filling.is_empty() {
             outbox.filling = shelf.exchange(std::mem::take(&mut outbox.filling));
         }
-        let first = shelf.full.first().map_or(u64::MAX, |block| block[0].place());
+        let first = shelf.full.first().and_then(|block| block.first()).map_or(0, Mail::place);
+        let last = shelf.full.last().and_then(|block| block.last()).map_or(0, Mail::place);
         match outbox.descents {
-            0 => {}
+            0 if first <= last => {}
             // In order but for some at the end that belong to the front: the nodes after the ring's seam.
-            1 if outbox.last < first => shelf.turn(first, present),
+            0 | 1 if last < first => shelf.turn(first, present),
             _ => shelf.sort(),
         }
         present.extend(shelf.full.drain(..));

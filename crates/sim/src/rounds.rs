@@ -7,6 +7,7 @@
 mod calm;
 mod dense;
 mod due;
+mod registers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -279,7 +280,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
                 let (from, _) = ctx.world.wiring.far(node, *port);
                 ctx.world.observer.receives(from, *port, msg, *stamp);
             }
-            process.round(ctx.world.round, &inbox, ctx);
+            process.round(ctx.world.round, inbox.iter().cloned(), ctx);
         });
         self.inbox = inbox;
         self.stamps = stamps;

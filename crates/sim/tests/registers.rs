@@ -2,8 +2,8 @@
 //! mixes both and whose state depends on the order of everything it hears ends alike on the engine that has no registers.
 
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
+    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
+    Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_sim::rounds;
 use bellwether_world::host::{Watcher, Wishes};
@@ -58,7 +58,7 @@ impl Rounds for Chatter {
         Ok(Self { id: local.id()?, heard: local.id()?.0, next: Round::FIRST })
     }
 
-    fn round(&mut self, round: Round, inbox: &[(Port, Said)], ctx: &mut impl Context<Said>) {
+    fn round(&mut self, round: Round, inbox: impl Inbox<Said>, ctx: &mut impl Context<Said>) {
         for (port, Said::Loudly(heard) | Said::Softly(heard)) in inbox {
             self.heard = self.heard.wrapping_mul(31).wrapping_add(heard ^ u64::from(port.0)) % 1_000_003;
         }
@@ -66,8 +66,9 @@ impl Rounds for Chatter {
         if round.0 > ROUNDS {
             return;
         }
-        // First everybody aloud, later ever fewer, so that registers are taken up and given up.
-        match (u128::from(self.id.0) + round.0) % (1 + round.0) {
+        // Everybody aloud for some rounds, then fewer and fewer, so that registers are taken up and given up.
+        let everybody = round.0 % 7 < 3;
+        match if everybody { 0 } else { (u128::from(self.id.0) + round.0) % (1 + round.0) } {
             0 => ctx.send_all(Said::Loudly(self.heard)),
             1 => {
                 ctx.send_all(Said::Loudly(self.heard));

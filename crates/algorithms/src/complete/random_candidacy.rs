@@ -29,7 +29,7 @@
 use std::collections::BTreeSet;
 
 use bellwether_core::{
-    Bounds, Context, Formula, Info, Informs, LinkOrder, Local, Model, Port, Round, Rounds, Starts, Status,
+    Bounds, Context, Formula, Inbox, Info, Informs, LinkOrder, Local, Model, Port, Round, Rounds, Starts, Status,
     TopologyKind, Unmet, Winner, messages,
 };
 
@@ -104,10 +104,10 @@ impl RandomCandidacy {
     }
 
     /// What it is after the phase of which these are the others' bids.
-    fn after(&self, inbox: &[(Port, Msg)]) -> Role {
-        let mut heard = inbox.iter().filter(|(port, _)| !self.down.contains(port)).peekable();
+    fn after(&self, inbox: impl Inbox<Msg>) -> Role {
+        let mut heard = inbox.filter(|(port, _)| !self.down.contains(port)).peekable();
         let silent = heard.peek().is_none();
-        let mut candidates = heard.filter(|(_, Bid(bid))| *bid).map(|&(port, _)| port);
+        let mut candidates = heard.filter(|(_, Bid(bid))| *bid).map(|(port, _)| port);
         match (self.role, candidates.next(), candidates.next()) {
             (Role::Active { bid: true }, None, _) => Role::Leader,
             (Role::Active { bid: false } | Role::Inactive, Some(only), None) => Role::Follower(only),
@@ -127,7 +127,7 @@ impl Rounds for RandomCandidacy {
         Ok(Self { round: Round(0), down: BTreeSet::new(), role: Role::Asleep })
     }
 
-    fn round(&mut self, round: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+    fn round(&mut self, round: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         self.round = round;
         self.role = self.after(inbox);
         if let Role::Asleep | Role::Active { .. } = self.role {

@@ -20,7 +20,7 @@
 //! nodes with one link between them both lead.
 
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Setting,
+    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Round, Rounds, Setting,
     Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
 };
 
@@ -74,7 +74,10 @@ pub struct Floodmax {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 enum Role {
-    Flooding { next: Round },
+    /// It has taken part in so many rounds.
+    Flooding {
+        rounds: u64,
+    },
     Decided,
 }
 
@@ -92,16 +95,16 @@ impl Rounds for Floodmax {
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let id = local.id()?;
-        Ok(Self { id, diameter: local.diameter()?, best: id, role: Role::Flooding { next: Round::FIRST } })
+        Ok(Self { id, diameter: local.diameter()?, best: id, role: Role::Flooding { rounds: 0 } })
     }
 
-    fn round(&mut self, round: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+    fn round(&mut self, round: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Decided {
             return; // only if not everybody started together
         }
-        self.best = inbox.iter().map(|&(_, Max(id))| id).fold(self.best, Id::max);
+        self.best = inbox.map(|(_, Max(id))| id).fold(self.best, Id::max);
         if round <= Round(self.diameter.into()) {
-            self.role = Role::Flooding { next: round.next() };
+            self.role = Role::Flooding { rounds: round.0 as u64 };
             ctx.send_all(Max(self.best));
         } else {
             self.role = Role::Decided;
@@ -110,7 +113,7 @@ impl Rounds for Floodmax {
 
     fn due(&self) -> Option<Round> {
         match self.role {
-            Role::Flooding { next } => Some(next),
+            Role::Flooding { rounds } => Some(Round(rounds.into()).next()),
             Role::Decided => None,
         }
     }

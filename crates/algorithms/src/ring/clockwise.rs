@@ -19,8 +19,8 @@
 //! When all is quiet T is the leader's id everywhere, but a follower never knows that its T is final.
 
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Starts,
-    Status, TopologyKind, Unmet, Winner, harmonic, messages,
+    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
+    Starts, Status, TopologyKind, Unmet, Winner, harmonic, messages,
 };
 
 use self::Msg::Elect;
@@ -88,11 +88,11 @@ impl Rounds for Clockwise {
         Ok(Self { id, largest: id, role: Role::Undecided })
     }
 
-    fn round(&mut self, _: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+    fn round(&mut self, _: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         if inbox.is_empty() {
             ctx.send(Port::NEXT, Elect(self.largest));
         }
-        for &(_, Elect(m)) in inbox {
+        for (_, Elect(m)) in inbox {
             if m > self.largest {
                 self.largest = m;
                 self.role = Role::Follower;

@@ -29,8 +29,8 @@
 //! no bound that always holds.
 
 use bellwether_core::{
-    Bounds, Context, Electorate, Endless, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round,
-    Rounds, Setting, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
+    Bounds, Context, Electorate, Endless, Formula, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port,
+    Round, Rounds, Setting, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
 };
 
 use self::Msg::Draw;
@@ -141,11 +141,11 @@ impl Rounds for ItaiRodehSync {
         Ok(Self { size, range: local.setting("k").unwrap_or(size), role: Role::Asleep })
     }
 
-    fn round(&mut self, _: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+    fn round(&mut self, _: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
             self.begin_phase(ctx);
         }
-        for &(_, Draw(y)) in inbox {
+        for (_, Draw(y)) in inbox {
             self.see(y, ctx);
         }
     }

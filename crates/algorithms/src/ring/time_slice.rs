@@ -18,8 +18,8 @@
 //! The leader must absorb its own announcement: passed on like any other it would circle for ever.
 
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
+    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
+    Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 
 use self::Msg::Announce;
@@ -94,8 +94,8 @@ impl Rounds for TimeSlice {
         Ok(Self { id: local.id()?, size: local.size()?, role: Role::Undecided })
     }
 
-    fn round(&mut self, round: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
-        for &(_, Announce(j)) in inbox {
+    fn round(&mut self, round: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
+        for (_, Announce(j)) in inbox {
             match self.role {
                 Role::Undecided => {
                     self.role = Role::Follower(j);

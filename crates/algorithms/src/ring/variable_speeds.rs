@@ -29,8 +29,8 @@
 //! take part and all their ids are 64 or more, a single hop would take 2^64 rounds: such a run is refused.
 
 use bellwether_core::{
-    Bounds, Context, Electorate, Endless, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round,
-    Rounds, Starts, Status, TopologyKind, Unmet, Winner, messages,
+    Bounds, Context, Electorate, Endless, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port,
+    Round, Rounds, Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 
 use self::Msg::{Announce, Phase1, Phase2};
@@ -179,7 +179,7 @@ impl Rounds for VariableSpeeds {
         Ok(Self { id: local.id()?, role: Role::Asleep, waiting: Vec::new() })
     }
 
-    fn round(&mut self, now: Round, inbox: &[(Port, Msg)], ctx: &mut impl Context<Msg>) {
+    fn round(&mut self, now: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
             if inbox.is_empty() {
                 self.role = Role::Participant { min: self.id };
@@ -188,10 +188,10 @@ impl Rounds for VariableSpeeds {
                 self.role = Role::Relay { min: None };
             }
         }
-        let mut received: Vec<&Msg> = inbox.iter().map(|(_, msg)| msg).collect();
-        received.sort_by_key(|msg| msg.id());
+        let mut received: Vec<Msg> = inbox.map(|(_, msg)| msg).collect();
+        received.sort_by_key(Msg::id);
         for msg in received {
-            self.take(msg, now, ctx);
+            self.take(&msg, now, ctx);
         }
         self.waiting.retain(|&(token, due)| {
             let stays = due > now;

@@ -81,7 +81,7 @@ impl<R: Rounds> RoundsCast<R> {
         while let Some(script) = next {
             let mut process = self.locals[state.locals[node as usize] as usize].clone();
             let mut desk = Desk { ports: scenario.topology.ports(node), script, drawn: false, sends: vec![] };
-            process.round(state.round, &state.inboxes[node as usize], &mut desk);
+            process.round(state.round, state.inboxes[node as usize].iter().cloned(), &mut desk);
             let Desk { script, drawn, sends, .. } = desk;
             plays.push(Play { local: self.number(process), sends, draws: drawn, ways: script.ways() });
             if plays.len() > MOST_OUTCOMES || script.is_too_long() {

@@ -11,6 +11,9 @@ use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 use crate::instants::Mail;
 use crate::symmetry::Mirror;
 
+/// So many bytes are in the cache anyway.
+pub(super) const CACHE: usize = 1 << 22;
+
 /// What is under way, and how it is delivered.
 pub(super) trait Queue<M: Message>: Sized {
     /// The bytes that a message takes in it.

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use bellwether_core::{Message, Port, Process, Span};
 use bellwether_world::{Node, Scenario, Time, Timing, Wiring, random};
 
-use super::calm::{Engine, Queue, Step, judged, touch};
+use super::calm::{CACHE, Engine, Queue, Step, judged, touch};
 use crate::calendar::Calendar;
 use crate::instants::Mail;
 
@@ -56,8 +56,8 @@ impl Delays {
     #[inline]
     fn of(&self, direction: usize, number: u64) -> Span {
         match self.timing {
-            Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Span::UNIT,
             Timing::Uniform | Timing::Reorder => self.chance.uniform(direction, number),
+            Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Span::UNIT,
             Timing::Exponential => self.chance.exponential(direction, number),
         }
     }
@@ -106,12 +106,15 @@ impl<M: Message> Queue<M> for Delayed<M> {
     fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64) {
         let Engine { wiring, processes, now, queue, choices, tally, judge, mirror, .. } = engine;
         let (wiring, processes) = (*wiring, &mut processes[..]);
+        let is_large = size_of_val(processes) > CACHE;
         tally.note_peak::<M>(0);
         while tally.events < pause {
             // A look at what is touched soon: these loads do not wait for each other, and then it is in the cache.
             let soon = |node: Node| {
-                touch(&processes[node as usize]);
-                black_box(queue.delays.links.get(wiring.direction(node, Port(0))).copied());
+                if is_large {
+                    touch(&processes[node as usize]);
+                    black_box(queue.delays.links.get(wiring.direction(node, Port(0))).copied());
+                }
             };
             let Some((time, Mail { to, port, msg, .. })) = queue.calendar.pop(soon) else { break };
             if time > *now {

@@ -1,14 +1,13 @@
 //! Unit delays: instant by instant, block by block. All that a delivery touches besides its process is held by one loop, so
 //! that the compiler can keep it in registers.
 
-use bellwether_core::{Message, Process, Span};
+use bellwether_core::{Message, Process, Span, TopologyKind};
+use bellwether_world::host::Tally;
+use bellwether_world::random::Choices;
 use bellwether_world::{Scenario, Time, Wiring};
 
-use super::calm::{Engine, Queue, Step, judged, touch};
-use crate::instants::{Block, Instants, Mail, Outbox};
-
-/// So many bytes are in the cache anyway.
-const CACHE: usize = 1 << 22;
+use super::calm::{CACHE, Engine, Queue, Step, judged, touch};
+use crate::instants::{Block, Instants, Mail, Outbox, Shelf};
 
 /// Every message takes one unit.
 pub(super) struct Unit<M> {
@@ -58,20 +57,61 @@ impl<M: Message> Queue<M> for Unit<M> {
             while let Some(Mail { to, port, msg, .. }) = arrivals.next() {
                 let process = &mut processes[to as usize];
                 let before = process.status();
-                let send = |_, letter| outbox.push(letter, &mut mail.shelf);
+                if before.is_decided() {
+                    let left = arrivals.len() as u64;
+                    let letter = Mail { to, port, stamp: (), msg };
+                    (outbox, tally) = late(process, letter, left, (outbox, tally), (wiring, choices), &mut mail.shelf);
+                    judged(judge, *now, to, before, process.status());
+                    continue;
+                }
+                let send = |_, letter| post::<P, W>(&mut outbox, letter, &mut mail.shelf);
                 let mut step = Step { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
                 process.receive(port, msg, &mut step);
                 // Who sends one message for one received brings no more under way than there were.
                 if step.sent > 1 {
                     tally.note_peak::<M>(arrivals.len() as u64);
                 }
-                if before.is_decided() || process.status().is_decided() {
+                if process.status().is_decided() {
                     judged(judge, *now, to, before, process.status());
                 }
             }
         }
         (*kept, mail.outbox) = (tally, outbox);
     }
+}
+
+/// Puts a letter into the outbox.
+#[inline(always)]
+fn post<P: Process, W: Wiring>(
+    outbox: &mut Outbox<P::Msg, ()>,
+    letter: Mail<P::Msg, ()>,
+    shelf: &mut Shelf<P::Msg, ()>,
+) {
+    if const { W::IS_RING && matches!(P::INFO.topology, TopologyKind::OneWayRing) } {
+        outbox.push_clockwise(letter, shelf);
+    } else {
+        outbox.push(letter, shelf);
+    }
+}
+
+/// Delivers to a process that has decided, which is seldom. Outbox and tally are handed over and back, so that the loop
+/// can keep them in registers.
+#[inline(never)]
+fn late<P: Process, W: Wiring + Copy>(
+    process: &mut P,
+    Mail { to, port, msg, .. }: Mail<P::Msg, ()>,
+    left: u64,
+    (mut outbox, mut tally): (Outbox<P::Msg, ()>, Tally),
+    (wiring, choices): (W, &mut Choices),
+    shelf: &mut Shelf<P::Msg, ()>,
+) -> (Outbox<P::Msg, ()>, Tally) {
+    let send = |_, letter| post::<P, W>(&mut outbox, letter, shelf);
+    let mut step = Step { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
+    process.receive(port, msg, &mut step);
+    if step.sent > 1 {
+        tally.note_peak::<P::Msg>(left);
+    }
+    (outbox, tally)
 }
 
 /// Takes the next block, of this instant or the next. The outbox is handed over and back, so that nobody has its address.

@@ -4,13 +4,14 @@
 //! they read it in the next round. That pays where many do so, since then everybody looks into everybody's register; it is
 //! decided by how many did in the round before.
 
-use bellwether_core::{Context, Id, Message, Model, NoTimer, Port, Round, Rounds, Span, Status};
+use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status};
 use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, Wishes, bring_up};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
-use super::dense::{self, Deeds, Strip, hear};
+use super::dense::{self, Deeds, Strip};
 use super::due::Due;
+use super::registers::Registers;
 use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
 
@@ -30,8 +31,9 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
         scenario,
         processes: bring_up(scenario, R::INFO, each * nodes as usize, R::new)?,
         agenda: Due::default(),
-        read: Vec::new(),
-        written: Vec::new(),
+        read: Registers::Unused,
+        written: Registers::Unused,
+        registers: 0,
         deeds: Deeds::all(scenario, wiring, threads, count_sends),
         air: Air {
             wiring,
@@ -60,10 +62,12 @@ struct Engine<'a, R: Rounds, W> {
     processes: Vec<R>,
     agenda: Due,
     air: Air<W, Instants<R::Msg, ()>>,
-    /// By node: what it told all its neighbours in the round before. Empty if nobody used a register.
-    read: Vec<Option<R::Msg>>,
-    /// By node: what it tells all its neighbours in this round.
-    written: Vec<Option<R::Msg>>,
+    /// What nodes told all their neighbours in the round before.
+    read: Registers<R::Msg>,
+    /// What they tell them in this round.
+    written: Registers<R::Msg>,
+    /// The bytes that registers took at most for a node.
+    registers: usize,
     /// Room for what strips of nodes do at the same time.
     deeds: Vec<Deeds<W, R::Msg>>,
     round: Round,
@@ -136,8 +140,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
-        let registers = self.read.capacity().max(self.written.capacity()) / self.processes.len();
-        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + 2 * registers * size_of::<Option<R::Msg>>();
+        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.registers;
         watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, ()>>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
@@ -147,6 +150,9 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         while let Some(round) = self.next_round() {
             (self.round, self.next_round) = (round, round.next());
             self.begin_round();
+            if matches!(self.read, Registers::All(_)) && !self.is_dense() {
+                self.ask_all();
+            }
             self.agenda.open(round);
             if self.is_dense() {
                 if !self.may_step(watch) {
@@ -186,7 +192,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
     /// The next node, from this one on, that may have something to do in this round.
     #[inline]
     fn next_node(&mut self, from: Node) -> Option<Node> {
-        if !self.read.is_empty() {
+        if self.read.are_used() {
             return (from < self.air.wiring.nodes()).then_some(from);
         }
         self.next_receiver().into_iter().chain(self.agenda.peek()).min()
@@ -216,31 +222,55 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
 
     /// What was sent arrives.
     fn begin_round(&mut self) {
-        let Self { air, read, written, .. } = self;
-        air.mail.advance();
-        std::mem::swap(read, written);
-        written.clear();
-        air.with_registers = air.broadcasts * LOUD >= u64::from(air.wiring.nodes());
-        if air.with_registers {
-            written.resize_with(air.wiring.nodes() as usize, || None);
+        self.air.mail.advance();
+        let before = std::mem::replace(&mut self.read, std::mem::replace(&mut self.written, Registers::Unused));
+        let nodes = self.air.wiring.nodes();
+        self.air.with_registers = std::mem::take(&mut self.air.broadcasts) * LOUD >= u64::from(nodes);
+        if !self.air.with_registers {
+            return;
         }
-        air.broadcasts = 0;
+        let is_dense = self.is_dense();
+        self.written = match &self.read {
+            Registers::All(read) if is_dense => match before {
+                Registers::All(before) => Registers::All(before),
+                Registers::Some(_) | Registers::Unused => Registers::All(read.clone()),
+            },
+            Registers::All(_) | Registers::Some(_) | Registers::Unused => Registers::empty(before, nodes),
+        };
+        self.registers = self.registers.max(self.read.bytes() + self.written.bytes());
     }
 
     /// Whether all that arrives in this round stands in registers, and the run will not be stopped in the midst of it.
     fn is_dense(&self) -> bool {
         let most = self.air.tally.events + u64::from(self.air.wiring.nodes());
-        !self.read.is_empty() && self.air.mail.has_no_arrivals() && !R::INFO.randomised && most <= self.scenario.limit
+        self.read.are_used() && self.air.mail.has_no_arrivals() && !R::INFO.randomised && most <= self.scenario.limit
     }
 
     /// Lets everybody act who has heard something or is due.
     fn play_dense(&mut self) {
-        let Self { processes, agenda, air, read, written, deeds, round, next_round, judge, awake, .. } = self;
+        let Self { processes, agenda, air, read, written, deeds, round, next_round, awake, .. } = self;
         deeds.iter_mut().for_each(|deeds| deeds.air.with_registers = air.with_registers);
-        let whole = Strip { processes, awake, read, written, due: agenda.all() };
-        dense::play(deeds, whole, (*round, *next_round));
+        let (due, rounds) = (agenda.all(), (*round, *next_round));
+        match (&*read, &mut *written) {
+            (Registers::All(read), Registers::All(written)) => {
+                dense::play(deeds, Strip { processes, awake, read, written, due }, rounds);
+            }
+            (Registers::Some(read), Registers::Some(written)) => {
+                dense::play(deeds, Strip { processes, awake, read, written, due }, rounds);
+            }
+            (Registers::Some(read), _) => {
+                dense::play(deeds, Strip { processes, awake, read, written: &mut [], due }, rounds);
+            }
+            (Registers::All(_) | Registers::Unused, _) => unreachable!("the round is dense"),
+        }
         agenda.close();
-        for Deeds { air: theirs, ahead, changes, peak, .. } in deeds {
+        self.gather();
+    }
+
+    /// Takes over what strips of nodes have left behind.
+    fn gather(&mut self) {
+        let Self { agenda, air, written, deeds, round, judge, .. } = self;
+        for Deeds { air: theirs, ahead, changes, peak, .. } in &mut *deeds {
             if let Some(peak) = *peak {
                 air.tally.note_peak_of(air.tally.in_flight::<R::Msg>().saturating_add_signed(peak));
             }
@@ -252,13 +282,26 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
                 judge.change(Time::round(*round), node, before, after);
             }
         }
+        let silent = deeds.iter_mut().flat_map(|deeds| deeds.silent.drain(..));
+        let was_full = matches!(written, Registers::All(_));
+        *written = std::mem::replace(written, Registers::Unused).settled(silent);
+        if was_full && !matches!(written, Registers::All(_)) {
+            self.ask_all();
+        }
+    }
+
+    /// Asks everybody when it acts next: where all hear something in every round, nobody writes it down.
+    fn ask_all(&mut self) {
+        for (process, node) in self.processes.iter().zip(0..) {
+            self.agenda.expect(node, process.due(), self.round);
+        }
     }
 
     /// Fills the inbox of a node.
     #[inline]
     fn receive(&mut self, node: Node) {
         let mut inbox = std::mem::take(&mut self.inbox);
-        hear(self.air.wiring, &self.read, node, &mut inbox);
+        self.read.hear(self.air.wiring, node, &mut inbox);
         let heard = inbox.len();
         while self.next_receiver() == Some(node) {
             let Some(Mail { port, msg, .. }) = self.block.pop() else { break };
@@ -274,12 +317,20 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
     fn step(&mut self, node: Node) {
         let Self { processes, agenda, air, written, round, next_round, judge, inbox, awake, .. } = self;
         let (process, awake) = (&mut processes[node as usize], &mut awake[node as usize]);
-        let Stepped { told, sent, expects, change } = step(air, node, process, awake, inbox, (*round, *next_round));
-        if told.is_some() {
-            written[node as usize] = told;
+        let (received, rounds) = (inbox.len() as u32, (*round, *next_round));
+        let ports = air.wiring.ports(node);
+        air.tally.events += 1;
+        air.tally.received_some(received.into());
+        let place = (node, ports, air.with_registers);
+        let Stepped { told, posted, expects, change } = step(air, place, process, awake, inbox.iter().cloned(), rounds);
+        let mut sent = posted;
+        if let Some(msg) = told {
+            air.tell(node, &msg, ports);
+            written.tell(node, msg);
+            sent = ports;
         }
         // Who sends no more than it received brings no more under way than there were.
-        if sent as usize > inbox.len() {
+        if sent > received {
             air.tally.note_peak::<R::Msg>(0);
         }
         if let Some(due) = expects {
@@ -295,92 +346,76 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
 pub(super) struct Stepped<M> {
     /// What it tells all its neighbours by its register.
     pub(super) told: Option<M>,
-    /// How many messages it has sent.
-    pub(super) sent: u32,
+    /// How many messages it has sent otherwise.
+    pub(super) posted: u32,
     /// When it acts next, if that is to be written down.
     pub(super) expects: Option<Option<Round>>,
     /// Its status before and after, if that has changed.
     pub(super) change: Option<(Status, Status)>,
 }
 
-/// A process takes a step in a round, which has another after it.
-#[inline]
+/// A process takes a step in a round, which has another after it. Where there are registers, it may use its own.
+#[inline(always)]
 pub(super) fn step<R: Rounds, W: Wiring, B: Bag<R::Msg>>(
     air: &mut Air<W, B>,
-    node: Node,
+    (node, ports, registers): (Node, u32, bool),
     process: &mut R,
     awake: &mut bool,
-    inbox: &[(Port, R::Msg)],
+    inbox: impl Inbox<R::Msg>,
     (round, next_round): (Round, Round),
 ) -> Stepped<R::Msg> {
-    air.tally.events += 1;
-    air.tally.received_some(inbox.len() as u64);
-    let before = process.status();
+    let before = if process.status().is_decided() { decision(process) } else { Status::Undecided };
     let was_awake = std::mem::replace(awake, true);
     let was_due = process.due().filter(|_| was_awake);
-    let mut step = Step { node, sent: 0, told: None, air };
-    process.round(round, inbox, &mut step);
-    let Step { sent, told, .. } = step;
+    let mut voice = Voice { node, ports, registers, told: None, posted: 0, air };
+    process.round(round, inbox, &mut voice);
+    let Voice { told, posted, .. } = voice;
     let due = process.due();
     let expects = (due == Some(next_round) || due != was_due).then_some(due);
-    let after = process.status();
-    let changes = (before.is_decided() || after.is_decided()) && before != after;
-    Stepped { told, sent, expects, change: changes.then_some((before, after)) }
+    let change = if before.is_decided() || process.status().is_decided() {
+        Some((before, decision(process))).filter(|(before, after)| before != after)
+    } else {
+        None
+    };
+    Stepped { told, posted, expects, change }
 }
 
-/// The context of a step.
-struct Step<'s, W, M, B> {
+/// What a process has decided. Most have not when they are asked: this keeps how it is told out of the way.
+#[cold]
+#[inline(never)]
+fn decision<R: Rounds>(process: &R) -> Status {
+    process.status()
+}
+
+/// The context of a step. What is told to all neighbours, and nothing else, goes to a register.
+struct Voice<'s, W, M, B> {
     node: Node,
-    /// How many messages it has sent.
-    sent: u32,
+    ports: u32,
+    registers: bool,
     /// What it tells all its neighbours, if that is all that it sends.
     told: Option<M>,
+    /// How many messages it has sent otherwise.
+    posted: u32,
     air: &'s mut Air<W, B>,
 }
 
-impl<W: Wiring, M: Message, B: Bag<M>> Step<'_, W, M, B> {
-    fn post(&mut self, port: Port, msg: M) {
-        let (to, port) = self.air.wiring.far(self.node, port);
-        self.air.mail.put(Mail { to, port, stamp: (), msg });
-    }
-
-    /// Counts a message that is sent so many times.
-    #[inline]
-    fn count(&mut self, msg: &M, times: u32) {
-        self.air.tally.sent_often(self.node - self.air.first, msg, times);
-    }
-}
-
-impl<W: Wiring, M: Message, B: Bag<M>> Context<M> for Step<'_, W, M, B> {
+impl<W: Wiring, M: Message, B: Bag<M>> Context<M> for Voice<'_, W, M, B> {
     #[inline]
     fn ports(&self) -> u32 {
-        self.air.wiring.ports(self.node)
+        self.ports
     }
 
     #[inline]
     fn send(&mut self, port: Port, msg: M) {
-        if let Some(told) = self.told.take() {
-            for port in 0..self.ports() {
-                self.post(Port(port), told.clone());
-            }
-        }
-        self.count(&msg, 1);
-        self.sent += 1;
-        self.post(port, msg);
+        self.posted += self.air.post(self.node, self.told.take(), Some(port), msg);
     }
 
     #[inline]
     fn send_all(&mut self, msg: M) {
-        self.air.broadcasts += 1;
-        let ports = self.ports();
-        if self.air.with_registers && self.sent == 0 && ports > 0 {
-            self.count(&msg, ports);
-            self.sent = ports;
+        if self.registers && self.told.is_none() && self.posted == 0 && self.ports > 0 {
             self.told = Some(msg);
         } else {
-            for port in 0..ports {
-                self.send(Port(port), msg.clone());
-            }
+            self.posted += self.air.post(self.node, self.told.take(), None, msg);
         }
     }
 
@@ -394,5 +429,46 @@ impl<W: Wiring, M: Message, B: Bag<M>> Context<M> for Step<'_, W, M, B> {
 
     fn choose(&mut self, arity: u64) -> u64 {
         self.air.choices.choose(self.node, arity)
+    }
+}
+
+impl<W: Wiring, B> Air<W, B> {
+    /// Sends by one port or all, and before that what was to stand in a register. Says how many messages that makes.
+    #[inline(never)]
+    fn post<M: Message>(&mut self, node: Node, told: Option<M>, port: Option<Port>, msg: M) -> u32
+    where
+        B: Bag<M>,
+    {
+        let told = told.map_or(0, |told| self.post_all(node, &told));
+        told + match port {
+            None => self.post_all(node, &msg),
+            Some(port) => {
+                self.tally.sent(node - self.first, &msg);
+                let (to, port) = self.wiring.far(node, port);
+                self.mail.put(Mail { to, port, stamp: (), msg });
+                1
+            }
+        }
+    }
+
+    fn post_all<M: Message>(&mut self, node: Node, msg: &M) -> u32
+    where
+        B: Bag<M>,
+    {
+        let ports = self.wiring.ports(node);
+        self.broadcasts += 1;
+        self.tally.sent_often(node - self.first, msg, ports);
+        for port in (0..ports).map(Port) {
+            let (to, port) = self.wiring.far(node, port);
+            self.mail.put(Mail { to, port, stamp: (), msg: msg.clone() });
+        }
+        ports
+    }
+
+    /// Somebody with so many ports tells this by its register.
+    #[inline]
+    pub(super) fn tell<M: Message>(&mut self, node: Node, msg: &M, ports: u32) {
+        self.broadcasts += 1;
+        self.tally.sent_often(node - self.first, msg, ports);
     }
 }

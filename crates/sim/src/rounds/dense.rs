@@ -5,26 +5,27 @@
 
 use std::thread;
 
-use bellwether_core::{Message, Port, Round, Rounds, Status};
+use bellwether_core::{Message, Round, Rounds, Status};
 use bellwether_world::host::Tally;
 use bellwether_world::random::Choices;
 use bellwether_world::{Node, Scenario, Wiring};
 
 use super::calm::{Air, Stepped, step};
 use super::due::{Ahead, Reason, take};
+use super::registers::{Register, heard};
 use crate::instants::Mail;
 
 /// A strip of fewer nodes is done before a thread has begun.
 const NARROW: usize = 1 << 14;
 
 /// Neighbouring nodes in one round.
-pub(super) struct Strip<'a, R: Rounds> {
+pub(super) struct Strip<'a, R: Rounds, G> {
     pub(super) processes: &'a mut [R],
     pub(super) awake: &'a mut [bool],
     /// What everybody told all its neighbours in the round before.
-    pub(super) read: &'a [Option<R::Msg>],
+    pub(super) read: &'a [G],
     /// What these tell all their neighbours now; empty if nobody uses a register in this round.
-    pub(super) written: &'a mut [Option<R::Msg>],
+    pub(super) written: &'a mut [G],
     /// Who of these may have something to do.
     pub(super) due: &'a [(Node, Reason)],
 }
@@ -32,12 +33,14 @@ pub(super) struct Strip<'a, R: Rounds> {
 /// What the nodes of a strip leave behind.
 pub(super) struct Deeds<W, M> {
     pub(super) air: Air<W, Vec<Mail<M, ()>>>,
+    /// When they act next; not told where all registers are in use.
     pub(super) ahead: Ahead,
     pub(super) changes: Vec<(Node, Status, Status)>,
+    /// Where all registers were in use: who has not written to its own.
+    pub(super) silent: Vec<Node>,
     /// How many messages more there are under way than before, and how many there were at most.
     balance: i64,
     pub(super) peak: Option<i64>,
-    inbox: Vec<(Port, M)>,
 }
 
 impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
@@ -58,45 +61,68 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             },
             ahead: Ahead::default(),
             changes: Vec::new(),
+            silent: Vec::new(),
             balance: 0,
             peak: None,
-            inbox: Vec::new(),
         };
         (0..strips).map(deeds).collect()
     }
 
     /// Lets every node of a strip act.
-    fn play<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R>, rounds: (Round, Round)) {
+    fn play<R: Rounds<Msg = M>, G: Register<M>>(&mut self, strip: Strip<'_, R, G>, rounds: (Round, Round)) {
         let Strip { processes, awake, read, written, mut due } = strip;
-        let Self { air, ahead, changes, balance, peak, inbox } = self;
+        let Self { air, ahead, changes, silent, balance, peak } = self;
         (*balance, *peak) = (0, None);
+        let (wiring, first, registers) = (air.wiring, air.first, G::ALWAYS || air.with_registers);
+        let (mut acted, mut received_in_all) = (0, 0);
         for (place, (process, awake)) in processes.iter_mut().zip(awake).enumerate() {
-            let node = air.first + place as Node;
-            hear(air.wiring, read, node, inbox);
-            let is_due = take(&mut due, node, rounds.0, || process.due());
-            if inbox.is_empty() && !is_due {
-                continue; // nothing has come, and if it was due once, it is no longer
+            let node = first + place as Node;
+            let inbox = heard(&wiring, read, node);
+            let ports = wiring.ports(node);
+            let received = if G::ALWAYS { ports } else { inbox.clone().count() as u32 };
+            // Nothing has come, and if it was due once, it is no longer.
+            if !G::ALWAYS && !take(&mut due, node, rounds.0, || process.due()) && received == 0 {
+                continue;
             }
-            let Stepped { told, sent, expects, change } = step(air, node, process, awake, inbox, rounds);
-            if told.is_some() {
-                written[place] = told;
-            }
-            *balance += i64::from(sent) - inbox.len() as i64;
-            if sent as usize > inbox.len() {
+            acted += 1;
+            received_in_all += u64::from(received);
+            // Who wrote to its register has taken a step before.
+            let awake = if G::ALWAYS { &mut true } else { awake };
+            let Stepped { told, posted, expects, change } =
+                step(air, (node, ports, registers), process, awake, inbox, rounds);
+            let sent = match told {
+                Some(msg) => {
+                    air.tell(node, &msg, ports);
+                    written[place] = msg.into();
+                    ports
+                }
+                None => {
+                    if G::ALWAYS {
+                        silent.push(node);
+                    }
+                    posted
+                }
+            };
+            if sent != received {
+                *balance += i64::from(sent) - i64::from(received);
                 *peak = (*peak).max(Some(*balance));
             }
-            if let Some(due) = expects {
+            if let Some(due) = expects.filter(|_| !G::ALWAYS) {
                 ahead.expect(node, due, rounds.0);
             }
-            changes.extend(change.map(|(before, after)| (node, before, after)));
+            if let Some((before, after)) = change {
+                changes.push((node, before, after));
+            }
         }
+        air.tally.events += acted;
+        air.tally.received_some(received_in_all);
     }
 }
 
 /// Lets everybody act, in strips.
-pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
+pub(super) fn play<R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
     deeds: &mut [Deeds<W, R::Msg>],
-    whole: Strip<'_, R>,
+    whole: Strip<'_, R, G>,
     rounds: (Round, Round),
 ) {
     let Strip { mut processes, mut awake, read, mut written, mut due } = whole;
@@ -121,22 +147,4 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
             }
         }
     });
-}
-
-/// Fills an inbox with what stands in the registers of a node's neighbours.
-#[inline(always)]
-pub(super) fn hear<M: Message>(wiring: impl Wiring, read: &[Option<M>], node: Node, inbox: &mut Vec<(Port, M)>) {
-    inbox.clear();
-    if read.is_empty() {
-        return;
-    }
-    inbox.reserve(wiring.ports(node) as usize);
-    for (from, port) in wiring.neighbours(node).zip(0..) {
-        // The second is always so; it is said for the compiler, which then knows that the inbox does not grow here.
-        if let Some(msg) = &read[from as usize]
-            && inbox.len() < inbox.capacity()
-        {
-            inbox.push((Port(port), msg.clone()));
-        }
-    }
 }

@@ -212,7 +212,7 @@ impl Wiring for Graph {
     }
 
     #[inline]
-    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> {
+    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + Clone {
         let ports = self.starts[node as usize]..self.starts[node as usize + 1];
         self.far[ports].iter().map(|&(far, _)| far)
     }

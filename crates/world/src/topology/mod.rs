@@ -26,6 +26,9 @@ pub type Node = u32;
 
 /// What an engine asks of a network.
 pub trait Wiring {
+    /// Whether it is known to be a ring, numbered clockwise.
+    const IS_RING: bool = false;
+
     /// How many nodes there are.
     fn nodes(&self) -> u32;
 
@@ -42,7 +45,7 @@ pub trait Wiring {
     fn direction(&self, node: Node, port: Port) -> usize;
 
     /// The nodes behind the ports of a node, in port order.
-    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node>
+    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + Clone
     where
         Self: Sized,
     {
@@ -97,7 +100,7 @@ impl<W: Wiring> Wiring for &W {
     }
 
     #[inline]
-    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> {
+    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + Clone {
         (**self).neighbours(node)
     }
 }

@@ -35,6 +35,8 @@ impl Ring {
 }
 
 impl Wiring for Ring {
+    const IS_RING: bool = true;
+
     fn nodes(&self) -> u32 {
         self.nodes
     }
