@@ -2,7 +2,8 @@
 //! rounds. Beside each the same election written out as a loop that can do nothing else: the limit.
 //!
 //! `cargo bench -p bellwether-sim [-- NAME ...]` prints the best of several turns, the engine's and the loop's
-//! by turns, so that a busy machine is unkind to both. With `--test` the smaller loads run once, to see that they work; with
+//! by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures one function
+//! after the other tells on a shared machine. With `--test` the smaller loads run once, to see that they work; with
 //! `--once NAME` the engine holds the one of that name once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
