@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use crate::pool::{Hands, share_out};
 use crate::shortest::{Path, shortest};
 use crate::story::{Story, tell};
-use crate::{Automaton, Plan, Property, costs};
+use crate::{Automaton, Plan, Properties, Property, costs};
 
 /// What is known of a family of configurations.
 #[derive(Debug, Default)]
@@ -97,7 +97,7 @@ struct Checked {
     findings: Findings,
     least: Option<u64>,
     most: Most,
-    broken: Vec<Property>,
+    broken: Properties,
     is_reduced: bool,
     /// Kept where there are cycles, unless rings were turned in it: then a path through it names no nodes.
     graph: Option<Graph>,
@@ -164,7 +164,7 @@ fn check_one(
     // Where the search was stopped, a moment more shows what was found.
     let moment = Ledger::new(A_MOMENT.min(ledger.memory()));
     let ledger = if stopped.is_some() { &moment } else { ledger };
-    for &property in &checked.broken {
+    for property in checked.broken.iter() {
         let known = lock().broken.iter().find(|known| known.property == property).map(|known| known.rank);
         // Only what would take the place of the one that is known is worth finding.
         let at_most = match known {
@@ -216,7 +216,7 @@ fn configuration(machine: &mut Machine, ledger: &Ledger, hands: &Hands) -> Resul
         machine.stop_reducing();
         findings = explore(machine, ledger, hands, usize::MAX)?;
     }
-    let mut broken = findings.broken.clone();
+    let mut broken = findings.broken;
     if !findings.is_whole() {
         return Ok(Checked { findings, least: None, most: Most::Nothing, broken, is_reduced, graph: None });
     }
@@ -225,16 +225,12 @@ fn configuration(machine: &mut Machine, ledger: &Ledger, hands: &Hands) -> Resul
         None => {
             let graph = Graph::new(machine, ledger)?;
             let (least, most) = graph.costs();
-            if endless(&graph).is_some() {
-                broken.push(Property::Ends);
-            }
+            broken = broken.with(Property::Ends, endless(&graph).is_some());
             let graph = Some(graph).filter(|_| !machine.is_symmetric());
             (least, most.map_or(Most::Unbounded, Most::Messages), graph)
         }
     };
-    if !is_within_bounds(machine, least, most) && !broken.contains(&Property::Bounds) {
-        broken.push(Property::Bounds);
-    }
+    broken = broken.with(Property::Bounds, !is_within_bounds(machine, least, most));
     Ok(Checked { findings, least, most, broken, is_reduced, graph })
 }
 

@@ -7,7 +7,7 @@
 use std::panic::resume_unwind;
 use std::thread;
 
-use crate::Property;
+use crate::Properties;
 use crate::ledger::{Ledger, Page, Stop};
 use crate::machine::Machine;
 use crate::mark::Crew;
@@ -24,8 +24,8 @@ pub struct Findings {
     pub transitions: u64,
     /// The election messages of the cheapest schedule and of the dearest; nothing where there is a cycle.
     pub costs: Option<(u64, u64)>,
-    /// What does not hold, in order of gravity.
-    pub broken: Vec<Property>,
+    /// What does not hold.
+    pub broken: Properties,
     /// Whether a schedule can come back to a state in which it was before.
     pub cyclic: bool,
     /// Whether a process that led may do so no longer.
@@ -44,12 +44,8 @@ impl Findings {
     }
 
     /// Something does not hold.
-    pub(crate) fn note(&mut self, broken: Option<Property>) {
-        if let Some(property) = broken
-            && let Err(place) = self.broken.binary_search(&property)
-        {
-            self.broken.insert(place, property);
-        }
+    pub(crate) fn note(&mut self, broken: Properties) {
+        self.broken = self.broken.and(broken);
     }
 
     /// What another thread has found.
@@ -57,7 +53,7 @@ impl Findings {
         self.states += other.states;
         self.transitions += other.transitions;
         self.costs = self.costs.or(other.costs);
-        other.broken.into_iter().for_each(|property| self.note(Some(property)));
+        self.note(other.broken);
         self.cyclic |= other.cyclic;
         self.resigned |= other.resigned;
         self.given_up |= other.given_up;
@@ -233,15 +229,15 @@ mod tests {
             found::<Adoption>("ring:6", &down[..6], Plan { reduction: true, ..plan }, TIMES);
             found::<TreeWaves>("star:5", &down[..5], plan, TIMES);
             // Broken early, or so late that it starts again alone.
-            assert_ne!(found::<ChangRoberts>("ring:5", &down[..5], losses, TIMES).broken, []);
-            assert_ne!(found::<EchoElection>("ring:4", &[1, 2, 3, 4], losses, TIMES).broken, []);
-            assert_ne!(found::<HirschbergSinclair>("ring:4", &down[..4], losses, TIMES).broken, []);
-            assert_ne!(found::<ChangRoberts>("ring:7", &[4; 7], plan, TIMES).broken, []);
+            assert_ne!(found::<ChangRoberts>("ring:5", &down[..5], losses, TIMES).broken, Properties::default());
+            assert_ne!(found::<EchoElection>("ring:4", &[1, 2, 3, 4], losses, TIMES).broken, Properties::default());
+            assert_ne!(found::<HirschbergSinclair>("ring:4", &down[..4], losses, TIMES).broken, Properties::default());
+            assert_ne!(found::<ChangRoberts>("ring:7", &[4; 7], plan, TIMES).broken, Properties::default());
             // Without end, with chance, with timers.
             for symmetry in [false, true] {
                 assert!(found::<ItaiRodeh>("ring:4", &[1; 4], Plan { symmetry, ..plan }, TIMES).cyclic);
             }
-            assert_ne!(found::<Bully>("complete:2", &down[..2], crashes, TIMES).broken, []);
+            assert_ne!(found::<Bully>("complete:2", &down[..2], crashes, TIMES).broken, Properties::default());
         }
     }
 

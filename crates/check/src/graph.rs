@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::Property;
+use crate::Properties;
 use crate::costs;
 use crate::ledger::{GLANCE, Ledger, Page, Stop};
 use crate::machine::{Machine, Move};
@@ -27,7 +27,7 @@ pub struct Graph {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// What it lacks.
-    pub lacks: Option<Property>,
+    pub lacks: Properties,
 }
 
 /// A move that is possible in a state.

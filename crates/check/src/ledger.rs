@@ -94,10 +94,16 @@ impl Ledger {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether searches were stopped for want of memory.
-    #[must_use]
-    pub fn was_full(&self) -> bool {
-        self.full.load(Ordering::Relaxed)
+    /// Asks whether to go on.
+    ///
+    /// # Errors
+    /// If searches must stop, with the reason.
+    pub fn ask(&self) -> Result<(), Stop> {
+        match (self.is_stopped(), self.full.load(Ordering::Relaxed)) {
+            (false, _) => Ok(()),
+            (true, false) => Err(Stop::Told),
+            (true, true) => Err(Stop::Memory),
+        }
     }
 
     /// A search that found so much starts again.
@@ -157,10 +163,7 @@ impl<'a> Page<'a> {
             ledger.fill();
             return Err(Stop::Memory);
         }
-        if ledger.is_stopped() {
-            return Err(if ledger.was_full() { Stop::Memory } else { Stop::Told });
-        }
-        Ok(())
+        ledger.ask()
     }
 }
 

@@ -41,5 +41,5 @@ pub use check::{Counterexample, Most, Verdict, check};
 pub use fairness::{Lasso, endless};
 pub use family::{Family, MOST_SETS, Member};
 pub use plan::Plan;
-pub use property::Property;
+pub use property::{Properties, Property};
 pub use story::Story;

@@ -23,7 +23,7 @@ use crate::queues::{EMPTY, Parcel, Queues};
 use crate::rest::Rest;
 use crate::row::Row;
 use crate::steps::Steps;
-use crate::{Plan, Property};
+use crate::{Plan, Properties, Property};
 
 /// What may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,7 +73,7 @@ pub struct Effect {
     /// One over the probability of this outcome.
     pub ways: u64,
     /// What it broke at once.
-    pub broken: Option<Property>,
+    pub broken: Properties,
     /// A process that led does so no longer.
     pub resigned: bool,
 }
@@ -591,16 +591,15 @@ impl Machine {
     }
 
     /// What a change of status breaks.
-    fn change(&self, cells: &[u32], node: Node, before: Status, after: Status) -> Option<Property> {
+    fn change(&self, cells: &[u32], node: Node, before: Status, after: Status) -> Properties {
         let leads = |other: Node| self.status(cells, other) == Status::Leader;
-        if after == Status::Leader && (0..self.layout.nodes as Node).any(|other| other != node && leads(other)) {
-            return Some(Property::OneLeader);
-        }
+        let second =
+            after == Status::Leader && (0..self.layout.nodes as Node).any(|other| other != node && leads(other));
         let provisional = self.automaton().info().informs == Informs::Provisionally;
         let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && provisional;
         let again = self.once && after.is_decided() && self.rest(cells).decided & bit(node) != 0;
         let changes = self.for_ever && before.is_decided() && !learns_more;
-        (again || changes).then_some(Property::Steady)
+        Properties::default().with(Property::OneLeader, second).with(Property::Steady, again || changes)
     }
 
     fn crash(&mut self, row: &mut Row, node: Node) {
@@ -622,18 +621,19 @@ impl Machine {
     }
 
     /// What a settled state lacks to be the end of an election.
-    pub fn lacks(&self, cells: &[u32]) -> Option<Property> {
+    pub fn lacks(&self, cells: &[u32]) -> Properties {
+        let lacks = Properties::default();
         let info = self.automaton().info();
         let nodes = 0..self.layout.nodes as Node;
         let living: Nodes =
             nodes.clone().filter(|node| !self.is_dead(cells, *node)).fold(0, |set, node| set | bit(node));
         // If all who took part have crashed and woken nobody up, there was no election.
         if self.plan.freedom.crashes > 0 && self.rest(cells).awake & living == 0 {
-            return None;
+            return lacks;
         }
         let leaders: Vec<Node> = nodes.filter(|node| self.status(cells, *node) == Status::Leader).collect();
         let &[leader] = &leaders[..] else {
-            return Some(if leaders.is_empty() { Property::Leader } else { Property::OneLeader });
+            return lacks.with(Property::Leader, leaders.is_empty()).with(Property::OneLeader, !leaders.is_empty());
         };
         let id = |node: Node| self.scenario.ids[node as usize];
         let among = |set: Nodes| members(set).map(id);
@@ -645,14 +645,11 @@ impl Machine {
             Winner::MinOfWakers => among(living & started).min(),
             Winner::Random => None,
         };
-        if promised.is_some_and(|promised| promised != id(leader)) {
-            return Some(Property::Winner);
-        }
         let told = (!info.is_anonymous()).then(|| id(leader));
         let astray = |&node: &Node| node != leader && self.status(cells, node) != Status::Follower(told);
-        if members(living).any(|node| astray(&node)) {
-            return Some(Property::Informed);
-        }
-        self.announcements.filter(|most| self.rest(cells).announced > *most).map(|_| Property::Bounds)
+        lacks
+            .with(Property::Winner, promised.is_some_and(|promised| promised != id(leader)))
+            .with(Property::Informed, members(living).any(|node| astray(&node)))
+            .with(Property::Bounds, self.announcements.is_some_and(|most| self.rest(cells).announced > most))
     }
 }

@@ -41,6 +41,41 @@ impl Property {
     }
 }
 
+/// Some properties: one moment, or one end of an election, may break several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Properties(u8);
+
+impl Properties {
+    /// These, and this one if so.
+    #[must_use]
+    pub fn with(self, property: Property, is_in: bool) -> Self {
+        Self(self.0 | u8::from(is_in) << property as u8)
+    }
+
+    /// These and those.
+    #[must_use]
+    pub fn and(self, those: Self) -> Self {
+        Self(self.0 | those.0)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it is among them.
+    #[must_use]
+    pub fn contains(self, property: Property) -> bool {
+        self.0 >> property as u8 & 1 == 1
+    }
+
+    /// All of them, the gravest first.
+    pub fn iter(self) -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(move |property| self.contains(*property))
+    }
+}
+
 impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -108,6 +108,8 @@ pub struct Search<'a> {
     /// The last state on the path.
     row: Row,
     path: Vec<Visit>,
+    /// How long it was at most.
+    deepest: usize,
     /// The transitions that are to be followed, those of the last state on the path at the end.
     ahead: Vec<Successor>,
     moves: Vec<Move>,
@@ -128,6 +130,7 @@ impl<'a> Search<'a> {
             found: Findings::default(),
             row: first,
             path: vec![],
+            deepest: 0,
             ahead: vec![],
             moves: vec![],
             successors: vec![],
@@ -253,6 +256,7 @@ impl<'a> Search<'a> {
             self.rearrange(first);
         }
         self.path.push(visit);
+        self.deepest = self.deepest.max(self.path.len());
         Ok(())
     }
 
@@ -281,7 +285,7 @@ impl<'a> Search<'a> {
         let path = size_of::<Visit>() * self.path.len() + size_of::<Successor>() * self.ahead.len();
         let shared = if self.thread == 0 { self.states.bytes() } else { 0 };
         let bytes = self.machine.bytes() + shared + self.row.bytes() + path as u64;
-        let (states, depth) = (self.states.states() as u64, self.path.len() as u64);
+        let (states, depth) = (self.states.states() as u64, self.deepest as u64);
         self.page.enter(states, self.found.transitions, depth, self.ahead.len() as u64, bytes)
     }
 }

@@ -72,13 +72,13 @@ pub fn shortest(
         let here = row.moment();
         moves.clear();
         let owed = machine.moves(row.cells(), &mut moves);
-        if owed == 0 && machine.lacks(row.cells()) == Some(property) {
+        if owed == 0 && machine.lacks(row.cells()).contains(property) {
             return Ok(Some(tree.path(state)));
         }
         for step in moves.iter().copied().filter(|_| depth < at_most) {
             for way in 0..machine.ways(row.cells(), step)? {
                 let effect = machine.apply(&mut row, step, way)?;
-                if effect.broken == Some(property) {
+                if effect.broken.contains(property) {
                     let mut path = tree.path(state);
                     path.push((step, way));
                     return Ok(Some(path));

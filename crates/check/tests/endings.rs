@@ -22,6 +22,7 @@ const INFO: Info = Info {
     randomised: true,
     survives_crashes: false,
     repeatable: false,
+    in_turn: false,
     winner: Winner::Random,
     informs: Informs::End,
     settings: &[],

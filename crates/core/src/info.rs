@@ -35,6 +35,8 @@ pub struct Info {
     pub survives_crashes: bool,
     /// Whether another election may follow on the same processes without any reset.
     pub repeatable: bool,
+    /// Whether it goes through its ports in turn, so that it matters how they are numbered.
+    pub in_turn: bool,
     /// Who wins.
     pub winner: Winner,
     /// What the others learn.

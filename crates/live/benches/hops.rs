@@ -51,6 +51,7 @@ const INFO: Info = Info {
     randomised: false,
     survives_crashes: false,
     repeatable: false,
+    in_turn: false,
     winner: Winner::Random,
     informs: Informs::End,
     settings: &[],

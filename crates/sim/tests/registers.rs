@@ -45,6 +45,7 @@ impl Rounds for Chatter {
         randomised: false,
         survives_crashes: false,
         repeatable: false,
+        in_turn: false,
         winner: Winner::MaxOfAll,
         informs: Informs::Leader,
         settings: &[],

@@ -55,6 +55,7 @@ const INFO: Info = Info {
     randomised: false,
     survives_crashes: true,
     repeatable: true,
+    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
     settings: &[],

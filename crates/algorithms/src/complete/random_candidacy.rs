@@ -50,6 +50,7 @@ const INFO: Info = Info {
     randomised: true,
     survives_crashes: true,
     repeatable: false,
+    in_turn: false,
     winner: Winner::Random,
     informs: Informs::End,
     settings: &[],

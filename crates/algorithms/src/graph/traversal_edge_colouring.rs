@@ -59,6 +59,7 @@ const INFO: Info = Info {
     randomised: false,
     survives_crashes: false,
     repeatable: false,
+    in_turn: true,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     settings: &[Announcement::SETTING],

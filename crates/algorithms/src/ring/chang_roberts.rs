@@ -54,6 +54,7 @@ const INFO: Info = Info {
     randomised: false,
     survives_crashes: false,
     repeatable: true,
+    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
     settings: &[],

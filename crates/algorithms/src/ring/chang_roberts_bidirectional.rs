@@ -46,6 +46,7 @@ const INFO: Info = Info {
     randomised: true,
     survives_crashes: false,
     repeatable: false,
+    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
     settings: &[Setting {

@@ -47,6 +47,7 @@ const INFO: Info = Info {
     randomised: false,
     survives_crashes: false,
     repeatable: false,
+    in_turn: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     settings: &[],

@@ -50,6 +50,7 @@ const INFO: Info = Info {
     randomised: true,
     survives_crashes: false,
     repeatable: false,
+    in_turn: false,
     winner: Winner::Random,
     informs: Informs::End,
     settings: &[Setting { name: "k", help: "draws are from 1..K; K = n unless set", values: Values::AtLeast(1) }],

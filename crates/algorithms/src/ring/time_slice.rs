@@ -41,6 +41,7 @@ const INFO: Info = Info {
     randomised: false,
     survives_crashes: false,
     repeatable: false,
+    in_turn: false,
     winner: Winner::MinOfAll,
     informs: Informs::Leader,
     settings: &[],

@@ -45,6 +45,7 @@ const INFO: Info = Info {
     randomised: false,
     survives_crashes: false,
     repeatable: false,
+    in_turn: true,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
     settings: &[],

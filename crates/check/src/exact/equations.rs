@@ -51,9 +51,7 @@ pub fn solve(equations: &[Equation], ledger: &Ledger) -> Result<Vec<Option<BigRa
         }
         let mut eliminated: Vec<(u32, Row)> = Vec::new();
         for &state in members.iter().rev() {
-            if ledger.is_stopped() {
-                return Err(Stop::Told);
-            }
+            ledger.ask()?;
             let mut row = rows.remove(&state).expect("each is eliminated once");
             row.resolve(state);
             for user in users.remove(&state).unwrap_or_default() {

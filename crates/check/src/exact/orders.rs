@@ -78,7 +78,7 @@ pub fn costs(
     let all = Mutex::new(Ok(Costs::default()));
     share_out(scenarios, &Hands::new(threads), || {
         |_, scenario: Scenario| {
-            let ran = if ledger.is_stopped() { Err(Stop::Told) } else { run(&scenario).map_err(Stop::Impossible) };
+            let ran = ledger.ask().and_then(|()| run(&scenario).map_err(Stop::Impossible));
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             match (&mut *all, ran) {
                 (Ok(costs), Ok(cost)) => {

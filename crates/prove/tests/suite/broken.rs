@@ -1,6 +1,7 @@
 //! With an assumption dropped the right counterexample appears, and it replays.
 
 use bellwether_check::{Counterexample, Plan, Property, Verdict};
+use bellwether_core::Starters;
 use bellwether_sim::replay::Failure;
 use bellwether_world::trace::Line;
 use bellwether_world::{Freedom, Outcome, Report};
@@ -67,6 +68,15 @@ fn a_lost_message() {
         let (broken, _) = without(name, "ring:3", "all", ONE_LOSS);
         assert!(broken.contains(&Property::Leader), "{name}: {broken:?}");
     }
+}
+
+/// One end of an election may lack several things, and the gravest hides none of the others.
+#[test]
+fn everything_that_one_end_lacks() {
+    let mut family = family_of("bully", "complete:2", "1,2", false);
+    family.members[0].starters = Some(Starters::together([0]));
+    let verdict = verdict(&family, Plan { freedom: ONE_LOSS, ..PLAN });
+    assert_eq!(broken(&verdict), [Property::OneLeader, Property::Winner, Property::Informed]);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! What every proof promises, on all interleavings of all small configurations.
 
+use std::collections::BTreeSet;
+
 use bellwether_check::{Most, Plan};
-use bellwether_world::Wiring;
+use bellwether_core::{Model, TopologyKind};
+use bellwether_world::{Wiring, family};
 
 use crate::support::{PLAN, broken, family_of, messages, verdict};
 
@@ -101,6 +104,35 @@ fn adoption_costs_no_more_than_echo() {
         });
         assert!(ours.iter().zip(&theirs).all(|(ours, theirs)| ours.0 <= theirs.0 && ours.1 <= theirs.1));
     }
+}
+
+/// How ports are numbered changes what a schedule may cost only where they are gone through in turn: of the paths of four
+/// nodes some are dearer than others.
+#[test]
+fn numbers_of_ports_matter_to_those_who_ask_in_turn() {
+    let path = |name| {
+        let family = family_of(name, "path:4", "all", true);
+        let all = family::numberings(&family.members[0].network);
+        let costs = all.into_iter().map(|network| {
+            let mut family = family.clone();
+            family.members[0].network = network;
+            messages(&verdict(&family, PLAN))
+        });
+        costs.collect::<BTreeSet<_>>()
+    };
+    for info in bellwether_algorithms::registry::CATALOGUE {
+        match info.topology {
+            TopologyKind::Connected | TopologyKind::Tree if info.model == Model::Asynchronous => {
+                let alike = path(info.name).len() == 1;
+                // A tree is called upon as a whole, in whatever order.
+                assert!(alike || info.in_turn, "{}", info.name);
+            }
+            _ => assert!(!info.in_turn, "{}", info.name),
+        }
+    }
+    assert_eq!(path("traversal-path"), [14, 15].map(|most| (6, Most::Messages(most))).into());
+    let all = verdict(&family_of("traversal-path", "all-graphs:4", "all", true), PLAN);
+    assert_eq!(messages(&all), (6, Most::Messages(15)));
 }
 
 /// Whoever crashes, and whenever: bully elects the largest that is left, as long as messages come in time.

@@ -37,7 +37,12 @@ pub fn family_of(name: &str, topology: &str, ids: &str, sets: bool) -> Family {
         let starters = if one { Starters::together([0]) } else { Starters::All };
         Member { ids: given, starters: (!sets).then_some(starters), network }
     };
-    let members = networks(topology).into_iter().map(member).collect();
+    let networks = networks(topology);
+    let networks = match info.in_turn && ids == "all" {
+        true => networks.iter().flat_map(family::numberings).collect(),
+        false => networks,
+    };
+    let members = networks.into_iter().map(member).collect();
     Family { info, settings: Settings::new(), members }
 }
 

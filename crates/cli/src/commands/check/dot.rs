@@ -44,7 +44,7 @@ fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Resul
         let words = machine.in_words(row.cells()).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
         let shape = match graph.settled[state as usize] {
             None => "",
-            Some(settled) if settled.lacks.is_none() => ", style=bold, color=darkgreen",
+            Some(settled) if settled.lacks.is_empty() => ", style=bold, color=darkgreen",
             Some(_) => ", style=bold, color=red",
         };
         writeln!(out, "  {state} [label=\"{words}\\l\"{shape}];")?;

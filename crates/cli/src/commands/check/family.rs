@@ -35,6 +35,13 @@ pub fn family(args: &FamilyArgs, info: &'static Info, usual: &Orders) -> Result<
         Networks::Trees(nodes) => family::trees(nodes).map_err(named("--topology"))?,
     };
     let orders = args.ids.as_ref().unwrap_or(usual);
+    // Who goes through its ports in turn must meet every numbering of them.
+    let networks = match (wanted(args, info), orders) {
+        (Networks::Graphs(_) | Networks::Trees(_), Orders::All) if info.in_turn => {
+            networks.iter().flat_map(family::numberings).collect()
+        }
+        _ => networks,
+    };
     let ids = match orders {
         _ if info.is_anonymous() => Some(Ids::Same),
         Orders::All => None,
