@@ -18,8 +18,8 @@ pub struct FamilyArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
     /// The network, as in ring:4 or grid:2x3 (`bellwether topology --help` has them all); or all-graphs:N, all-trees:N:
-    /// every connected graph or tree of N nodes, one of each shape (and with --ids all, where it matters, of each numbering of ports)  [default: ring:4, all-trees:4, all-graphs:4 or
-    /// complete:3, as the algorithm needs]
+    /// every connected graph or tree of N nodes, one of each shape (and with --ids all, where it matters, one of each
+    /// numbering of ports)  [default: ring:4, all-trees:4, all-graphs:4 or complete:3, as the algorithm needs]
     #[arg(long, value_name = "T")]
     pub topology: Option<Networks>,
     /// What belongs to other commands.
