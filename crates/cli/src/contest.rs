@@ -122,6 +122,11 @@ impl ContestArgs {
     }
 }
 
+/// The messages of a synchronizer, which are not the algorithm's.
+pub fn overhead(report: &Report) -> u64 {
+    report.kinds.iter().filter(|kind| kind.overhead).map(|kind| kind.count).sum()
+}
+
 /// An election that is about to be held.
 pub struct Bout {
     /// Its algorithm.

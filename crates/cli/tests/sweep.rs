@@ -257,16 +257,124 @@ fn several_algorithms_are_compared_on_one_network() {
         serde_json::from_str(&stdout(folder, &format!("{line} --json --svg a.svg --png a.png"), 0)).unwrap();
     for run in json["runs"].as_array().unwrap() {
         let repeat = run["repeat"].as_str().unwrap().strip_prefix("bellwether ").unwrap();
-        let alone: Value = serde_json::from_str(&stdout(folder, &format!("{repeat} --json"), 0)).unwrap();
-        let total = run["messages"].as_u64().unwrap() + run["announce"].as_u64().unwrap();
-        assert_eq!(alone["messages"]["total"], total, "{repeat}");
-        assert_eq!((&alone["time"], &alone["bits"]), (&run["time"], &run["bits"]), "{repeat}");
+        let mut alone: Value = serde_json::from_str(&stdout(folder, &format!("{repeat} --stats --json"), 0)).unwrap();
+        alone.as_object_mut().unwrap().remove("bytes");
+        assert_eq!(&alone, run, "{repeat}");
     }
-    assert!(read(folder, "a.svg").contains("peterson: messages"));
+    // The picture says what the table says.
+    let svg = read(folder, "a.svg");
+    for run in json["runs"].as_array().unwrap() {
+        let (name, messages) = (run["algorithm"].as_str().unwrap(), &run["messages"]["total"]);
+        assert!(svg.contains(&format!("{name}: messages {messages}")), "{name}");
+        let row =
+            stdout(folder, line, 0).lines().find(|row| row.starts_with(&format!("  {name} "))).unwrap().to_string();
+        assert_eq!(row.split_whitespace().nth(1).unwrap(), messages.to_string());
+    }
     assert!(fs::read(folder.join("a.png")).unwrap().starts_with(b"\x89PNG"));
     let told = stdout(folder, line, 0);
     assert!(told.contains("knows      every node knows its id (chang-roberts, peterson)"), "{told}");
     assert!(refusal(folder, "compare peterson bully --topology ring:5").contains("bully needs a complete graph"));
+}
+
+#[test]
+fn a_comparison_fits_a_terminal_of_80_columns() {
+    let folder = TempDir::new().unwrap();
+    for line in [
+        "compare chang-roberts peterson franklin hirschberg-sinclair itai-rodeh le-lann --topology ring:1000",
+        "compare chang-roberts-bidirectional hirschberg-sinclair --topology ring:1000 --timing uniform",
+    ] {
+        let mut command = bellwether(folder.path(), line);
+        let told = String::from_utf8(command.env("COLUMNS", "80").output().unwrap().stdout).unwrap();
+        let shown = told.lines().filter(|line| !line.starts_with("  repeat"));
+        assert!(shown.clone().count() > 10 && shown.clone().all(|line| line.chars().count() <= 80), "{told}");
+        assert!(told.contains("busiest"), "{told}");
+    }
+}
+
+/// What an attribute of the first element behind a text says.
+fn attribute<'a>(svg: &'a str, behind: &str, name: &str) -> &'a str {
+    let rest = svg.split_once(behind).unwrap_or_else(|| panic!("no {behind}")).1;
+    rest.split_once(&format!(" {name}=\"")).unwrap().1.split_once('"').unwrap().0
+}
+
+#[test]
+fn what_is_proved_is_drawn_at_all_sizes_and_not_only_at_those_that_were_measured() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let bound = "proved at most: 2n ⌊lg k⌋ + n";
+    stdout(folder, "sweep peterson --topology ring --nodes 16,1024 --runs 2 --plot two.svg", 0);
+    let two = read(folder, "two.svg");
+    // A step at each of 32, 64, ..., 1024: up to it, and up.
+    let corners = attribute(&two, bound, "d").matches('L').count();
+    assert!((12..40).contains(&corners), "{}", attribute(&two, bound, "d"));
+    assert!(two.contains("n nodes, k of them start, lg to base 2") && two.contains("from 16 to 1,024 nodes"));
+    // What two sizes say is the same curve as what many do.
+    stdout(folder, "sweep peterson --topology ring --nodes 16..1024 --runs 2 --plot many.svg", 0);
+    let corners_of_many = attribute(&read(folder, "many.svg"), bound, "d").matches('L').count();
+    assert_eq!(corners_of_many, corners);
+    // A single size has a mark.
+    stdout(folder, "sweep peterson --topology ring --nodes 16 --runs 2 --plot one.svg", 0);
+    assert_eq!(attribute(&read(folder, "one.svg"), bound, "d").matches('L').count(), 1);
+}
+
+#[test]
+fn on_random_networks_an_exact_cost_lies_where_it_was_measured() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep floodmax --topology gnp:0.1 --nodes 20..80:20 --runs 6";
+    stdout(folder, &format!("{line} --plot g.svg"), 0);
+    let svg = read(folder, "g.svg");
+    let dashes: Vec<&str> = attribute(&svg, "proved exactly: 2Dm", "d").split('M').skip(1).collect();
+    assert_eq!(dashes.len(), 4);
+    let json: Value = serde_json::from_str(&stdout(folder, &format!("{line} --json"), 0)).unwrap();
+    for (dash, point) in dashes.iter().zip(json["algorithms"][0]["points"].as_array().unwrap()) {
+        assert_eq!(point["measured"]["mean"], point["proved"]["mean"]);
+        let sign = format!("<title>floodmax at {}: ", point["nodes"]);
+        // A circle begins at its left, at the height of its middle.
+        let middle = attribute(&svg, &sign, "d").split_once(' ').unwrap().1.split_once('a').unwrap().0;
+        assert_eq!(dash.split_once('L').unwrap().0.split_once(' ').unwrap().1, middle, "{sign}");
+    }
+}
+
+#[test]
+fn what_a_synchronizer_sends_is_told_everywhere() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep floodmax peterson --topology ring --nodes 8 --runs 1 --timing uniform";
+    let told = stdout(folder, &format!("{line} --csv a.csv --plot a.svg"), 0);
+    let rows = read(folder, "a.csv");
+    let seed = rows.lines().nth(1).unwrap().split(',').nth(5).unwrap();
+    let run = format!("run floodmax --topology ring:8 --timing uniform --seed {seed} --json");
+    let run: Value = serde_json::from_str(&stdout(folder, &run, 0)).unwrap();
+    let pulses = run["overhead"]["pulse"].as_u64().unwrap();
+    assert!(pulses > 0 && rows.lines().next().unwrap().ends_with(",overhead"));
+    assert!(
+        rows.lines().nth(1).unwrap().ends_with(&format!(",{pulses}")) && rows.lines().nth(2).unwrap().ends_with(",0")
+    );
+    assert!(told.contains("overhead: the synchronizer's messages on average, counted apart"), "{told}");
+    assert!(read(folder, "a.svg").contains("without the synchronizer's messages"));
+    let json: Value = serde_json::from_str(&stdout(folder, &format!("{line} --json"), 0)).unwrap();
+    let overhead = [0, 1].map(|index| json["algorithms"][index]["points"][0]["overhead"].as_u64().unwrap());
+    assert_eq!(overhead, [pulses, 0]);
+    let compare = format!("compare floodmax peterson --topology ring:8 --timing uniform --seed {seed} --svg b.svg");
+    assert!(stdout(folder, &compare, 0).contains(&format!("pulse {pulses} of the synchronizer")));
+    assert!(read(folder, "b.svg").contains(&format!("floodmax: messages {} + {pulses}", run["messages"]["total"])));
+}
+
+#[test]
+fn a_sweep_that_was_stopped_says_how_to_go_on_and_why_runs_cannot_be_added() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let path = folder.join("runs.csv");
+    let mut child = bellwether(folder, &format!("{LONG} --plot runs.svg")).stdout(Stdio::piped()).spawn().unwrap();
+    at_least(3, &path, &mut child);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let on = told.lines().find_map(|line| line.trim_start().strip_prefix("go on      bellwether ")).expect(&told);
+    assert!(on.ends_with("--csv runs.csv --plot runs.svg --resume"), "{on}");
+    assert!(!stdout(folder, on, 0).contains("go on"));
+    let said = refusal(folder, &format!("{} --resume", LONG.replace("--runs 60", "--runs 61")));
+    assert!(said.contains("The runs of a size stand together, so none can be added"), "{said}");
 }
 
 #[test]

@@ -29,15 +29,29 @@ pub struct Column {
 pub struct Bar {
     /// How much, by part; a bar with one part has none of the parts' looks.
     pub parts: Vec<f64>,
-    /// The sum, for people.
+    /// How much it is, for people.
     pub label: String,
     /// So much is proved at most.
-    pub bound: Option<f64>,
+    pub bound: Option<Bound>,
+}
+
+/// What is proved at most.
+pub struct Bound {
+    /// How much.
+    pub value: f64,
+    /// The same for people.
+    pub label: String,
 }
 
 impl Bar {
     fn sum(&self) -> f64 {
         self.parts.iter().sum()
+    }
+
+    /// What it shows, in words.
+    fn said(&self, title: &str) -> String {
+        let bound = self.bound.as_ref().map_or(String::new(), |bound| format!(" (proved at most {})", bound.label));
+        format!("{title} {}{bound}", self.label)
     }
 }
 
@@ -46,8 +60,10 @@ const HEAD: f64 = 24.0;
 const LONGEST: f64 = 120.0;
 /// Where numbers stand: behind the longest bar.
 const LABEL: f64 = LONGEST + 8.0;
+/// The room that signs around a far bound take behind a number.
+const ARROW: f64 = 36.0;
 const GAP: f64 = 22.0;
-/// A bound is shown if it is at most so many times the longest bar.
+/// A bound has its place if it is at most so many times the longest bar; to what is further off an arrow points.
 const NEAR: f64 = 2.0;
 
 impl Bars {
@@ -74,10 +90,17 @@ impl Bars {
 
     fn legend(&self) -> Vec<Entry> {
         let parts = self.parts.iter().enumerate();
-        let mut entries: Vec<Entry> =
-            parts.map(|(look, part)| Entry { glyph: Glyph::Cell(look, FILL[look % 2]), text: part.clone() }).collect();
-        if self.columns.iter().any(|column| column.bounds().next().is_some()) {
-            entries.push(Entry { glyph: Glyph::Tick, text: "proved at most".into() });
+        let mut entries: Vec<Entry> = parts
+            .map(|(look, part)| Entry { glyph: Glyph::Cell(look, FILL[look % FILL.len()]), text: part.clone() })
+            .collect();
+        let bars = || self.columns.iter().flat_map(|column| column.bars.iter().flatten().map(move |bar| (column, bar)));
+        if bars().any(|(_, bar)| bar.bound.is_some()) {
+            let far = if bars().any(|(column, bar)| column.far(bar).is_some()) {
+                ", or ≤ … → far to the right"
+            } else {
+                ""
+            };
+            entries.push(Entry { glyph: Glyph::Tick, text: format!("proved at most{far}") });
         }
         entries
     }
@@ -85,10 +108,7 @@ impl Bars {
     /// What is to be seen, in words.
     fn described(&self) -> String {
         let row = |(row, name): (usize, &String)| {
-            let said = self
-                .columns
-                .iter()
-                .filter_map(|column| column.bars[row].as_ref().map(|bar| format!("{} {}", column.title, bar.label)));
+            let said = self.columns.iter().filter_map(|column| Some(column.bars[row].as_ref()?.said(&column.title)));
             format!("{name}: {}.", said.collect::<Vec<_>>().join(", "))
         };
         self.names.iter().enumerate().map(row).collect::<Vec<_>>().join(" ")
@@ -96,30 +116,35 @@ impl Bars {
 }
 
 /// How much of its row a bar fills, by the look of its part: colour is not the only difference.
-const FILL: [f64; 2] = [0.9, 0.5];
+const FILL: [f64; 3] = [0.9, 0.5, 0.2];
 
 impl Column {
     fn longest(&self) -> f64 {
         self.bars.iter().flatten().map(Bar::sum).fold(0.0, f64::max)
     }
 
-    /// The bounds that are near, by row.
-    fn bounds(&self) -> impl Iterator<Item = (usize, f64)> {
-        let most = NEAR * self.longest();
-        let bound = move |(row, bar): (usize, &Option<Bar>)| {
-            Some((row, bar.as_ref()?.bound.filter(|bound| *bound > 0.0 && *bound <= most)?))
-        };
-        self.bars.iter().enumerate().filter_map(bound)
+    fn is_near(&self, bound: &Bound) -> bool {
+        bound.value <= NEAR * self.longest()
     }
 
     /// How long a unit is.
     fn scale(&self) -> f64 {
-        LONGEST / self.bounds().map(|(_, bound)| bound).fold(self.longest(), f64::max).max(1e-9)
+        let bounds = self.bars.iter().flatten().filter_map(|bar| bar.bound.as_ref());
+        let near = bounds.filter(|bound| self.is_near(bound)).map(|bound| bound.value);
+        LONGEST / near.fold(self.longest(), f64::max).max(1e-9)
+    }
+
+    /// The bound of a bar that has no place beside it.
+    fn far<'a>(&self, bar: &'a Bar) -> Option<&'a Bound> {
+        bar.bound.as_ref().filter(|bound| !self.is_near(bound))
     }
 
     fn wide(&self) -> f64 {
-        let labels = self.bars.iter().flatten().map(|bar| width(&bar.label, 11.0));
-        labels.map(|label| LABEL + label).fold(width(&self.title, 11.0), f64::max)
+        let label = |bar: &Bar| {
+            let far = self.far(bar).map_or(0.0, |bound| ARROW + width(&bound.label, 11.0));
+            LABEL + width(&bar.label, 11.0) + far
+        };
+        self.bars.iter().flatten().map(label).fold(width(&self.title, 11.0), f64::max)
     }
 
     fn draw(&self, svg: &mut Svg, left: f64, names: &[String]) {
@@ -130,22 +155,30 @@ impl Column {
                 continue;
             };
             svg.tag("g").open();
-            svg.tag("title").text(&format!("{}: {} {}", names[row], self.title, bar.label));
+            svg.tag("title").text(&format!("{}: {}", names[row], bar.said(&self.title)));
             let mut from = left;
             for (look, part) in bar.parts.iter().enumerate().filter(|(_, part)| **part > 0.0) {
-                let (long, high) = (self.scale() * part, 16.0 * FILL[look % 2]);
+                let (long, high) = (self.scale() * part, 16.0 * FILL[look % FILL.len()]);
                 let area = Path::default().rectangle((from, middle(row) - high / 2.0), long, high);
                 let class = if bar.parts.len() > 1 { format!("k{look} head") } else { "solid dot".into() };
                 svg.tag("path").with("class", class).with("d", area).empty();
                 from += long;
             }
             svg.tag("text").at("x", left + LABEL).at("y", middle(row) + 4.0).text(&bar.label);
+            match &bar.bound {
+                Some(bound) if self.is_near(bound) => {
+                    let (x, y) = (left + self.scale() * bound.value, middle(row));
+                    let line = Path::default().from((x, y - 10.0)).to((x, y + 10.0));
+                    svg.tag("path").with("class", "follower").with("d", line).empty();
+                }
+                Some(bound) => {
+                    let x = left + LABEL + width(&bar.label, 11.0) + 8.0;
+                    let label = format!("≤ {} →", bound.label);
+                    svg.tag("text").with("class", "faint").at("x", x).at("y", middle(row) + 4.0).text(&label);
+                }
+                None => {}
+            }
             svg.close();
-        }
-        for (row, bound) in self.bounds() {
-            let (x, y) = (left + self.scale() * bound, middle(row));
-            let line = Path::default().from((x, y - 10.0)).to((x, y + 10.0));
-            svg.tag("path").with("class", "follower").with("d", line).empty();
         }
         let (top, end) = (HEAD - 2.0, HEAD + ROW * self.bars.len() as f64);
         let line = Path::default().from((left, top)).to((left, end));

@@ -5,19 +5,20 @@ use std::process::ExitCode;
 
 use bellwether_core::Info;
 use bellwether_draw::Caption;
-use bellwether_draw::bars::{Bar, Bars, Column};
+use bellwether_draw::bars::{Bar, Bars, Bound, Column};
 use bellwether_world::{Outcome, Report, Time, Topology, Wiring};
 use clap::Args;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::run;
-use crate::contest::{Bout, ContestArgs};
+use crate::contest::{Bout, ContestArgs, overhead};
 use crate::drawing::ImageArgs;
 use crate::failure::{self, Done, Failure};
 use crate::input::{self, quoted};
 use crate::progress::{self, Progress};
-use crate::show::{BAD, BOLD, DIM, Object, Proved, grouped, number, plain, terms};
-use crate::table::align;
+use crate::show::{self, BAD, BOLD, DIM, Detail, Object, Proved, grouped, number, terms};
+use crate::table::{self, align};
 
 /// `bellwether compare`.
 #[derive(Args, Clone, Debug)]
@@ -28,8 +29,9 @@ use crate::table::align;
 
 All have the same network, the same ids and the same delays: what a link's first message takes, its
 second and so on does not depend on who sends it, unless one must wait for the one before. Faults
-that are drawn hit other messages where algorithms send differently. Exit codes: those of
-`bellwether run`, of the election that went worst.")]
+that are drawn hit other messages where algorithms send differently. Messages are counted as
+`bellwether run` does: those that elect and those that announce the result together; `bellwether
+sweep` counts them apart. Exit codes: those of `bellwether run`, of the election that went worst.")]
 pub struct CompareArgs {
     /// The algorithms' names, as `bellwether list` shows them, or those that books use
     #[arg(value_name = "ALGORITHM", required = true, num_args = 2..)]
@@ -89,7 +91,7 @@ struct Held {
 
 impl Held {
     fn new(bout: Bout) -> Result<Self, Failure> {
-        let proved = Proved::new(bout.info, &bout.scenario);
+        let proved = Proved::new(bout.info, &bout.scenario).with_announcement();
         let mut progress = Progress::new(proved.mean, proved.worst);
         let report = bout.hold(&mut progress).map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Self { bout, report, proved })
@@ -99,13 +101,17 @@ impl Held {
         self.bout.info.name
     }
 
-    fn per_node(&self) -> u32 {
+    /// What the node sent that sent most.
+    fn busiest(&self) -> u32 {
         self.report.stats.sends.iter().copied().max().unwrap_or(0)
     }
 
-    /// The messages of an adaptor, which are not the algorithm's.
-    fn overhead(&self) -> u64 {
-        self.report.kinds.iter().filter(|kind| kind.overhead).map(|kind| kind.count).sum()
+    /// What a synchronizer sent besides, in words.
+    fn overhead(&self) -> Option<String> {
+        let kinds = self.report.kinds.iter().filter(|kind| kind.overhead && kind.count > 0);
+        let listed: Vec<String> = kinds.map(|kind| format!("{} {}", kind.name, grouped(kind.count))).collect();
+        (!listed.is_empty())
+            .then(|| format!("{} of the synchronizer, apart from all but the busiest node's", listed.join(", ")))
     }
 
     /// How long it took, with its unit.
@@ -128,30 +134,11 @@ impl Held {
         }
     }
 
-    fn json(&self) -> Value {
-        let Self { bout, report, proved } = self;
-        let of = |bound: Option<f64>| bound.map(plain);
-        let time: Value = report.time.and_then(|time| serde_json::from_str(&time.to_string()).ok()).unwrap_or_default();
-        json!({
-            "algorithm": self.name(),
-            "timing": bout.scenario.timing.to_string(),
-            "outcome": report.outcome,
-            "ok": report.is_right(),
-            "leaders": report.leaders,
-            "messages": report.election_messages(),
-            "announce": report.announce_messages(),
-            "bits": report.bits,
-            "time": time,
-            "per_node": self.per_node(),
-            "overhead": self.overhead(),
-            "bounds": {
-                "messages": {"best": of(proved.best), "mean": of(proved.mean), "worst": of(proved.worst)},
-                "announce": of(proved.announce),
-                "time": {"worst": of(proved.time)},
-            },
-            "violations": report.violations,
-            "repeat": bout.repeat,
-        })
+    /// What `bellwether run --stats --json` says of it.
+    fn json(&self) -> Box<RawValue> {
+        let Bout { info, scenario, repeat } = &self.bout;
+        let json = show::json(info, scenario, &self.report, Detail::Stats, repeat);
+        RawValue::from_string(json.to_string()).expect("an object is JSON")
     }
 }
 
@@ -162,76 +149,112 @@ struct Comparison<'a> {
     held: Vec<Held>,
 }
 
+/// Something, and who has it in common.
+type Group = (String, Vec<&'static str>);
 /// What they do not assume or promise alike: which, and who what.
-type Difference = (&'static str, Vec<(String, Vec<&'static str>)>);
+type Difference = (&'static str, Vec<Group>);
+
+/// Who has what in common; those that have nothing are left out.
+fn grouped_by<'a>(held: impl IntoIterator<Item = &'a Held>, of: impl Fn(&Held) -> Option<String>) -> Vec<Group> {
+    let mut groups: Vec<Group> = vec![];
+    for held in held {
+        let Some(value) = of(held) else { continue };
+        match groups.iter_mut().find(|(other, _)| *other == value) {
+            Some((_, names)) => names.push(held.name()),
+            None => groups.push((value, vec![held.name()])),
+        }
+    }
+    groups
+}
 
 impl Comparison<'_> {
     fn differences(&self) -> Vec<Difference> {
         // Whether another election may follow says nothing about this one.
-        let of = |info: &Info| terms(info).into_iter().filter(|(term, _)| *term != "again").collect::<Vec<_>>();
-        let all: Vec<_> = self.held.iter().map(|held| (held.name(), of(held.bout.info))).collect();
-        let names = all[0].1.iter().map(|(term, _)| *term);
-        let differing = names.enumerate().filter_map(|(index, term)| {
-            let mut groups: Vec<(String, Vec<&'static str>)> = vec![];
-            for (name, terms) in &all {
-                let value = &terms[index].1;
-                match groups.iter_mut().find(|(other, _)| other == value) {
-                    Some((_, names)) => names.push(name),
-                    None => groups.push((value.clone(), vec![name])),
-                }
-            }
-            (groups.len() > 1).then_some((term, groups))
-        });
-        differing.collect()
+        let of = |held: &Held| terms(held.bout.info).into_iter().filter(|(term, _)| *term != "again");
+        let groups = |index: usize| grouped_by(&self.held, |held| of(held).nth(index).map(|(_, value)| value));
+        let all = of(&self.held[0]).enumerate().map(|(index, (term, _))| (term, groups(index)));
+        all.filter(|(_, groups)| groups.len() > 1).collect()
     }
 
     fn human(&self, out: &mut dyn Write) -> io::Result<()> {
         let topology = &self.held[0].bout.scenario.topology;
         let [nodes, links] = [u64::from(topology.nodes()), topology.links()].map(grouped);
         writeln!(out, "{BOLD}{}{BOLD:#} {DIM}· {nodes} nodes, {links} links{DIM:#}\n", self.args.topology)?;
-        let heads = ["", "messages", "proved at most", "announce", "bits", "time", "per node", "leader", ""];
-        let mut rows = vec![heads.map(String::from).to_vec()];
-        rows.extend(self.held.iter().map(|held| {
-            let report = &held.report;
-            let nothing = || "·".to_string();
-            vec![
-                held.name().into(),
-                grouped(report.election_messages()),
-                held.proved.worst.map_or_else(nothing, number),
-                grouped(report.announce_messages()),
-                grouped(report.bits),
-                held.time().unwrap_or_else(nothing),
-                grouped(held.per_node()),
-                held.leader(),
-                match held.overhead() {
-                    0 => String::new(),
-                    overhead => format!("and {} messages of the synchronizer", grouped(overhead)),
-                },
-            ]
-        }));
-        for (index, line) in align(&rows, &[1, 2, 3, 4, 5, 6]).iter().enumerate() {
-            if index == 0 { writeln!(out, "  {DIM}{line}{DIM:#}")? } else { writeln!(out, "  {line}")? }
-        }
+        self.table(out)?;
         for held in &self.held {
             for violation in &held.report.violations {
                 writeln!(out, "  {BAD}{}: {violation}{BAD:#}", held.name())?;
             }
         }
+        writeln!(out)?;
+        self.groups(out, "leader", &grouped_by(&self.held, |held| Some(held.leader())))?;
+        self.groups(out, "overhead", &grouped_by(&self.held, Held::overhead))?;
         let differences = self.differences();
         if !differences.is_empty() {
             writeln!(out, "\n  They do not assume and promise the same:")?;
         }
         for (term, groups) in &differences {
-            for (index, (value, names)) in groups.iter().enumerate() {
-                let term = if index == 0 { term } else { "" };
-                writeln!(out, "  {DIM}{term:<10}{DIM:#} {value} {DIM}({}){DIM:#}", names.join(", "))?;
-            }
+            self.groups(out, term, groups)?;
         }
         if self.units().len() > 1 {
             writeln!(out, "  {DIM}{:<10}{DIM:#} rounds and units of time cannot be compared", "so")?;
         }
         writeln!(out, "\n  {DIM}{:<10}{DIM:#} {}", "repeat", self.repeat)?;
         out.flush()
+    }
+
+    /// What each of them took. Where the names would make lines too long, they have lines of their own.
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let heads = [
+            ["", "", "of these", "proved", "", "", "busiest"],
+            ["", "messages", "announce", "at most", "bits", "time", "node"],
+        ];
+        let nothing = || "·".to_string();
+        let row = |held: &Held| {
+            let report = &held.report;
+            vec![
+                held.name().into(),
+                grouped(report.messages()),
+                grouped(report.announce_messages()),
+                held.proved.worst.map_or_else(nothing, number),
+                grouped(report.bits),
+                held.time().unwrap_or_else(nothing),
+                grouped(held.busiest()),
+            ]
+        };
+        let mut rows: Vec<Vec<String>> = heads.map(|head| head.map(String::from).to_vec()).to_vec();
+        rows.extend(self.held.iter().map(row));
+        let right = [1, 2, 3, 4, 5, 6];
+        let lines = align(&rows, &right);
+        let is_narrow = lines.iter().all(|line| line.chars().count() + 2 <= table::width());
+        let without: Vec<Vec<String>> = rows.iter().map(|row| [&[String::new()], &row[1..]].concat()).collect();
+        let lines = if is_narrow { lines } else { align(&without, &right) };
+        for (index, line) in lines.iter().enumerate() {
+            match index.checked_sub(heads.len()) {
+                None => writeln!(out, "  {DIM}{line}{DIM:#}")?,
+                Some(_) if is_narrow => writeln!(out, "  {line}")?,
+                Some(index) => writeln!(out, "  {}\n  {line}", self.held[index].name())?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Who has what in common: once for each, with their names unless it is all of them. Names that do not fit into the
+    /// line follow below.
+    fn groups(&self, out: &mut dyn Write, term: &str, groups: &[Group]) -> io::Result<()> {
+        const INDENT: usize = 13;
+        let room = table::width().saturating_sub(INDENT).max(20);
+        for (index, (value, names)) in groups.iter().enumerate() {
+            let term = if index == 0 { term } else { "" };
+            let names = if names.len() < self.held.len() { format!("({})", names.join(", ")) } else { String::new() };
+            let fits = value.chars().count() + 1 + names.chars().count() <= room;
+            let (beside, below) = if fits { (format!(" {names}"), String::new()) } else { (String::new(), names) };
+            writeln!(out, "  {DIM}{term:<10}{DIM:#} {value}{DIM}{}{DIM:#}", beside.trim_end())?;
+            for line in textwrap::wrap(&below, room).iter().filter(|line| !line.is_empty()) {
+                writeln!(out, "{:INDENT$}{DIM}{line}{DIM:#}", "")?;
+            }
+        }
+        Ok(())
     }
 
     /// What time is counted in.
@@ -250,8 +273,9 @@ impl Comparison<'_> {
         put("nodes", json!(topology.nodes()));
         put("links", json!(topology.links()));
         put("seed", json!(self.args.contest.seed));
-        put("runs", self.held.iter().map(Held::json).collect());
-        let group = |(value, names): &(String, Vec<&str>)| json!({"value": value, "algorithms": names});
+        object.put("runs", &self.held.iter().map(Held::json).collect::<Vec<_>>());
+        let mut put = |key: &'static str, value: Value| object.put(key, &value);
+        let group = |(value, names): &Group| json!({"value": value, "algorithms": names});
         let difference =
             |(term, groups): &Difference| json!({"term": term, "groups": groups.iter().map(group).collect::<Vec<_>>()});
         put("differences", self.differences().iter().map(difference).collect());
@@ -265,22 +289,27 @@ impl Comparison<'_> {
             title: title.into(),
             bars: self.held.iter().map(bar).collect(),
         };
+        let bound = |value: Option<f64>| value.map(|value| Bound { value, label: number(value) });
         let whole = |value: u64| Some(Bar { parts: vec![value as f64], label: grouped(value), bound: None });
         let mut columns = vec![
-            column("messages, announcement included", &|held| {
+            column("messages", &|held| {
                 let (elect, announce) = (held.report.election_messages(), held.report.announce_messages());
-                let bound = held.proved.worst.zip(held.proved.announce).map(|(worst, announce)| worst + announce);
-                let parts = vec![elect as f64, announce as f64];
-                Some(Bar { parts, label: grouped(elect + announce), bound })
+                let (total, overhead) = (grouped(elect + announce), overhead(&held.report));
+                let label = if overhead > 0 { format!("{total} + {}", grouped(overhead)) } else { total };
+                Some(Bar {
+                    parts: [elect, announce, overhead].map(|part| part as f64).to_vec(),
+                    label,
+                    bound: bound(held.proved.worst),
+                })
             }),
-            column("messages of the busiest node", &|held| whole(held.per_node().into())),
+            column("messages of the busiest node", &|held| whole(held.busiest().into())),
             column("bits", &|held| whole(held.report.bits)),
         ];
         // Rounds and units of time cannot be compared: each has a scale of its own.
         columns.extend(self.units().into_iter().map(|unit| {
             column(&format!("time in {unit}"), &|held| {
                 let time = held.report.time.filter(|_| held.bout.scenario.timing.unit() == unit)?;
-                Some(Bar { parts: vec![time.as_f64()], label: held.time()?, bound: held.proved.time })
+                Some(Bar { parts: vec![time.as_f64()], label: held.time()?, bound: bound(held.proved.time) })
             })
         }));
         let wrong = self.held.iter().filter(|held| !held.report.is_right()).count();
@@ -291,7 +320,10 @@ impl Comparison<'_> {
             outcome: format!("the same network, ids and delays · {wrong}"),
             repeat: self.repeat.clone(),
         };
-        let parts = vec!["to elect".into(), "to announce".into()];
+        let mut parts = vec!["to elect".into(), "to announce".into()];
+        if self.held.iter().any(|held| overhead(&held.report) > 0) {
+            parts.push("of the synchronizer, on top".into());
+        }
         Bars { caption, names: self.held.iter().map(|held| held.name().into()).collect(), columns, parts }
     }
 

@@ -1,22 +1,27 @@
-//! A chart on logarithmic scales: what was measured as points with their spread, what is proved as curves.
+//! A chart on logarithmic scales: what was measured as points with their spread, what is proved as curves or dashes.
 //!
 //! Drawn here and not by a charting library: none has pictures that are light and dark, named for screen readers, and of
 //! the same bytes everywhere.
 
 mod key;
 mod marker;
+mod number;
+mod proved;
 mod scale;
+mod trace;
 
-use crate::caption::grouped;
 use crate::diagram::Caption;
 use crate::legend::{Entry, Glyph};
 use crate::page::{MARGIN, Page};
 use crate::palette::LOOKS;
-use crate::svg::{Path, Svg, width};
+use crate::svg::{Path, Svg, width, wrapped};
 
 use self::key::Key;
 use self::marker::Marker;
+use self::number::{Style, digits, number};
+use self::proved::Ink;
 use self::scale::Scale;
+pub use self::trace::traced;
 
 /// What was measured over sizes, and what is proved.
 pub struct Chart {
@@ -26,6 +31,8 @@ pub struct Chart {
     pub x: String,
     /// What goes up.
     pub y: String,
+    /// What there is to know before one reads it: what letters stand for.
+    pub notes: String,
     /// What was measured.
     pub series: Vec<Series>,
 }
@@ -63,8 +70,19 @@ pub struct Bound {
     pub formula: String,
     /// What it says.
     pub kind: BoundKind,
-    /// Its values.
+    /// Its values, all of them positive.
     pub points: Vec<(f64, f64)>,
+    /// How they are drawn.
+    pub drawn: Drawn,
+}
+
+/// How values are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// The size determines them, between these points too: as a curve, a single one as a dash.
+    Curve,
+    /// They depend on the networks that were drawn: a dash at each size.
+    Dashes,
 }
 
 /// What a formula says.
@@ -107,7 +125,9 @@ const HIGH: f64 = 440.0;
 /// The room for the labels of the axes.
 const LEFT: f64 = 84.0;
 const BELOW: f64 = 44.0;
-/// A curve may rise so many times above what was measured before it leaves the picture.
+/// How far apart the lines of notes are.
+const NOTE: f64 = 16.0;
+/// What is proved has room up to so many times what was measured, and up to twice its decades.
 const HEADROOM: f64 = 12.0;
 
 const STYLE: &str = "\
@@ -125,28 +145,33 @@ impl Chart {
     pub fn svg(&self) -> String {
         let points = || self.series.iter().flat_map(|series| &series.points);
         let bounds = || self.series.iter().flat_map(|series| &series.bounds).flat_map(|bound| &bound.points);
-        let top = points().map(|point| point.most).fold(0.0, f64::max) * HEADROOM;
+        let measured = || points().flat_map(|point| [point.least, point.mean, point.most]).filter(|value| *value > 0.0);
+        let (least, most) = (measured().fold(f64::INFINITY, f64::min), measured().fold(0.0, f64::max));
+        let top = most * (most / least).max(HEADROOM);
         let x = Scale::new(points().map(|point| point.x).chain(bounds().map(|(x, _)| *x)), MARGIN + LEFT, WIDE);
-        let heights = points().flat_map(|point| [point.least, point.mean, point.most]);
-        let y = Scale::new(heights.chain(bounds().map(|(_, y)| y.min(top))), HIGH, -HIGH);
+        let y = Scale::new(measured().chain(bounds().map(|(_, y)| y.min(top))), HIGH, -HIGH);
         let key = Key::new(&self.series);
-        let size = (MARGIN + LEFT + WIDE + 24.0 + key.wide() + MARGIN, (HIGH + BELOW).max(key.high()));
+        let notes = wrapped(&self.notes, 11.0, WIDE, width);
+        let below = BELOW + NOTE * notes.len() as f64;
+        let size = (MARGIN + LEFT + WIDE + 24.0 + key.wide() + MARGIN, (HIGH + below).max(key.high()));
         let looks = self.series.len().min(LOOKS);
         let mut page = Page::new(&self.caption, &self.described(), size, self.legend(), looks);
         let svg = &mut page.svg;
         svg.tag("style").text(&format!("\n{STYLE}"));
         svg.tag("g").with("transform", format!("translate(0 {})", page.top)).open();
         self.axes(svg, &x, &y);
-        let mut drawn: Vec<&[(f64, f64)]> = vec![];
+        for (note, line) in notes.iter().zip(1..) {
+            let (x, y) = (MARGIN + LEFT + WIDE / 2.0, HIGH + 38.0 + NOTE * f64::from(line));
+            svg.tag("text").with("class", "faint mid").at("x", x).at("y", y).text(note);
+        }
+        let (mut ink, mut drawn) = (Ink::new(&x, &y), vec![]);
         for (index, series) in self.series.iter().enumerate() {
-            svg.tag("g").with("class", format!("k{}", index % LOOKS)).open();
             for bound in series.bounds.iter().filter(|bound| !bound.points.is_empty()) {
-                if !drawn.contains(&&bound.points[..]) {
+                if !drawn.contains(&&bound.points) {
                     drawn.push(&bound.points);
-                    curve(svg, bound, &x, &y);
+                    ink.draw(svg, index, bound);
                 }
             }
-            svg.close();
         }
         for (index, series) in self.series.iter().enumerate() {
             svg.tag("g").with("class", format!("k{}", index % LOOKS)).open();
@@ -160,23 +185,40 @@ impl Chart {
 
     fn axes(&self, svg: &mut Svg, x: &Scale, y: &Scale) {
         let (left, right) = (MARGIN + LEFT, MARGIN + LEFT + WIDE);
-        for tick in y.ticks(44.0) {
+        let ticks = y.ticks(44.0);
+        let style = Style::of(&ticks);
+        for tick in ticks {
             let at = y.at(tick);
             svg.tag("path").with("class", "grid").with("d", Path::default().from((left, at)).to((right, at))).empty();
-            let label = number(tick);
+            let label = style.write(tick);
             svg.tag("text").with("class", "faint end").at("x", left - 8.0).at("y", at + 4.0).text(&label);
         }
-        for tick in x.ticks(60.0) {
+        for tick in self.sizes(x) {
             let at = x.at(tick);
             svg.tag("path").with("class", "grid").with("d", Path::default().from((at, 0.0)).to((at, HIGH))).empty();
-            let label = number(tick);
-            svg.tag("text").with("class", "faint mid").at("x", at).at("y", HIGH + 17.0).text(&label);
+            svg.tag("text").with("class", "faint mid").at("x", at).at("y", HIGH + 17.0).text(&digits(tick));
         }
         let frame = Path::default().from((left, 0.0)).to((left, HIGH)).to((right, HIGH));
         svg.tag("path").with("class", "undecided").with("fill", "none").with("d", frame).empty();
         svg.tag("text").with("class", "mid").at("x", left + WIDE / 2.0).at("y", HIGH + 36.0).text(&self.x);
         let turned = format!("translate({} {}) rotate(-90)", MARGIN + 6.0, HIGH / 2.0);
         svg.tag("text").with("class", "mid").with("transform", turned).text(&self.y);
+    }
+
+    /// The sizes that are named: as many of those that were measured as have room, and round ones in a wide gap.
+    fn sizes(&self, x: &Scale) -> Vec<f64> {
+        let points = self.series.iter().flat_map(|series| &series.points);
+        let mut sizes: Vec<f64> = points.map(|point| point.x).collect();
+        sizes.sort_unstable_by(f64::total_cmp);
+        sizes.dedup();
+        let mut named = x.thinned(&sizes, |size| wide(&digits(size)) + 12.0);
+        let gaps: Vec<[f64; 2]> = named.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+        for [from, to] in gaps.into_iter().filter(|[from, to]| x.at(*to) - x.at(*from) > WIDE / 2.0) {
+            named.extend(
+                x.ticks(60.0).iter().filter(|tick| x.at(**tick) - x.at(from) > 60.0 && x.at(to) - x.at(**tick) > 60.0),
+            );
+        }
+        named
     }
 
     fn legend(&self) -> Vec<Entry> {
@@ -213,31 +255,6 @@ impl Chart {
     }
 }
 
-/// A curve, as far as it is in the picture, with the sign of its series at the end.
-fn curve(svg: &mut Svg, bound: &Bound, x: &Scale, y: &Scale) {
-    let seen = |(a, b): &(f64, f64)| (x.at(*a), y.at(*b));
-    let mut path = Path::default();
-    let mut before: Option<(f64, f64)> = None;
-    for point in bound.points.iter().filter(|(_, b)| *b > 0.0).map(seen) {
-        path = match before {
-            None => path.from((point.0, point.1.max(0.0))),
-            Some((a, b)) if point.1 < 0.0 => {
-                // Where it crosses the upper edge.
-                path.to((a + (point.0 - a) * b / (b - point.1), 0.0))
-            }
-            Some(_) => path.to(point),
-        };
-        if point.1 < 0.0 {
-            break;
-        }
-        before = Some(point);
-    }
-    svg.tag("g").open();
-    svg.tag("title").text(&format!("proved {}: {}", bound.kind.in_words(), bound.formula));
-    svg.tag("path").with("class", bound.kind.class()).with("d", path).empty();
-    svg.close();
-}
-
 fn points_of(svg: &mut Svg, series: &Series, marker: Marker, x: &Scale, y: &Scale) {
     let mut spread = Path::default();
     for point in series.points.iter().filter(|point| point.least > 0.0 && point.most > point.least) {
@@ -269,38 +286,7 @@ fn points_of(svg: &mut Svg, series: &Series, marker: Marker, x: &Scale, y: &Scal
     }
 }
 
-/// A number for people: whole up to a million, then as a power of ten.
-fn number(value: f64) -> String {
-    if value >= 1e7 {
-        // What is 9.95 or more is shown as 1 of the next power.
-        let exponent = libm::floor(libm::log10(value / 0.995) + 1e-9);
-        let factor = format!("{:.1}", value / libm::pow(10.0, exponent));
-        let power = format!("10{}", raised(exponent as u32));
-        return if factor == "1.0" { power } else { format!("{}·{power}", factor.trim_end_matches(".0")) };
-    }
-    if value >= 100.0 || value.fract() == 0.0 {
-        return grouped(value.round() as u64);
-    }
-    format!("{value:.2}").trim_end_matches('0').into()
-}
-
-fn raised(number: u32) -> String {
-    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    number.to_string().chars().filter_map(|digit| digit.to_digit(10)).map(|digit| digits[digit as usize]).collect()
-}
-
 /// How wide a line of the key is.
 fn wide(text: &str) -> f64 {
     width(text, 11.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_for_people() {
-        let shown = [0.5, 12.0, 51.13, 1_234.4, 1e6, 1e7, 2.5e11, 9.99e12].map(number);
-        assert_eq!(shown, ["0.5", "12", "51.13", "1,234", "1,000,000", "10⁷", "2.5·10¹¹", "10¹³"]);
-    }
 }

@@ -23,6 +23,10 @@ use crate::input::quoted;
   bellwether sweep peterson --topology ring --nodes 16..65536 --csv part-3.csv --shard 3/8 --resume
   bellwether sweep --merge part-1.csv part-2.csv --csv all.csv --plot all.svg
 
+Messages are counted apart: those that elect, and those that announce the result, of which there
+are always as many; `bellwether run` and `compare` count both together. What a synchronizer sends
+besides, where rounds are played among delays, is `overhead`.
+
 Every run is a row of the CSV, with the seed by which `bellwether run` repeats it: `messages` are
 those that elect, `announce` those that tell the result; `leader` is a node; `proved_...` is what
 the algorithm's entry says about this network. Rows are written one by one and in order, so a sweep
@@ -51,8 +55,8 @@ pub struct SweepArgs {
     /// The circumstances.
     #[command(flatten)]
     pub contest: ContestArgs,
-    /// What is told and drawn: messages (to elect), announce, bits, time, or per-node (messages of the node that sends
-    /// most)
+    /// What is told and drawn: messages (to elect, announcements apart), announce (messages that tell the result), bits
+    /// (of both), time, or per-node (all messages of the node that sends most)
     #[arg(long, value_name = "QUANTITY", default_value_t = Quantity::Messages)]
     pub quantity: Quantity,
     /// Write every run as a row, as soon as it and all before it are over
@@ -127,8 +131,8 @@ impl Quantity {
     /// What it is, in a few words.
     pub fn in_words(self) -> &'static str {
         match self {
-            Self::Messages => "messages to elect",
-            Self::Announce => "messages to announce",
+            Self::Messages => "messages to elect (announcements apart)",
+            Self::Announce => "messages to announce the result",
             Self::Bits => "bits of all messages",
             Self::Time => "time until the last decision",
             Self::PerNode => "messages of the node that sends most",

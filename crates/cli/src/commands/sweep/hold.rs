@@ -102,15 +102,24 @@ fn bar(plan: &Plan, numbers: impl Iterator<Item = u64> + Clone, done: usize) -> 
         before = if place == done { all } else { before };
         all = all.saturating_add(weight(plan.item(number).cell));
     }
-    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let _ = write!(out, "about {:#} left", HumanDuration(state.eta()));
+    let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+        if let Some(left) = left(state.elapsed(), state.pos().saturating_sub(before), all - before) {
+            let _ = write!(out, "about {:#} left, ", HumanDuration(left));
+        }
     };
-    let style = ProgressStyle::with_template("{bar:30} {percent} %, {msg}, {left}");
+    // What is being run has what room is left of the line.
+    let style = ProgressStyle::with_template("{bar:20} {percent} %, {left}{wide_msg}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left);
     let bar = ProgressBar::new(all).with_style(style).with_position(before);
-    bar.reset_eta();
     bar.enable_steady_tick(Duration::from_millis(200));
     Some(bar)
+}
+
+/// How long the rest takes if it goes on as it went so far; nothing is known before some time has passed.
+fn left(elapsed: Duration, done: u64, all: u64) -> Option<Duration> {
+    const LITTLE: Duration = Duration::from_secs(2);
+    let rest = all.saturating_sub(done) as f64 / done as f64;
+    (elapsed >= LITTLE && done > 0).then(|| elapsed.mul_f64(rest.min(1e6)))
 }
 
 /// Shows how a run goes, and stops it on request.
@@ -142,5 +151,19 @@ impl Watch for Watcher<'_> {
     fn go_on(&mut self, events: u64, _: Time, _: u64) -> bool {
         self.count(events);
         !self.is_stopped()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_when_something_is_known() {
+        let seconds = Duration::from_secs;
+        assert_eq!(left(seconds(1), 10, 100), None);
+        assert_eq!(left(seconds(9), 0, 100), None);
+        assert_eq!(left(seconds(10), 25, 100), Some(seconds(30)));
+        assert_eq!(left(seconds(10), 100, 100), Some(seconds(0)));
     }
 }

@@ -130,7 +130,18 @@ pub fn definition(parts: &[PathBuf]) -> Result<String, Failure> {
 }
 
 fn another(theirs: &str, ours: &str) -> String {
-    format!("this belongs to another sweep:\n  {theirs}\nand not to\n  {ours}")
+    let besides_runs = |line: &str| {
+        let mut words: Vec<String> = line.split(' ').map(String::from).collect();
+        let runs = words.iter().position(|word| word == "--runs");
+        runs.and_then(|runs| words.get_mut(runs + 1)).map(String::clear);
+        words
+    };
+    let hint = if besides_runs(theirs) == besides_runs(ours) {
+        "\nThe runs of a size stand together, so none can be added at the end: take another file, or remove this one"
+    } else {
+        ""
+    };
+    format!("this belongs to another sweep:\n  {theirs}\nand not to\n  {ours}{hint}")
 }
 
 /// What is in a file: its whole rows, and how many bytes those are. A torn last line is left out.
@@ -176,7 +187,7 @@ fn unreadable(error: &csv::Error) -> String {
 }
 
 /// The names of the columns.
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "algorithm",
     "topology",
     "nodes",
@@ -198,6 +209,7 @@ const COLUMNS: [&str; 21] = [
     "proved_announce",
     "proved_time",
     "sweep",
+    "overhead",
 ];
 
 /// The first line.
@@ -218,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
-        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.71785714285714,36,8,,\"bellwether sweep peterson --nodes 8,16\"\n";
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.71785714285714,36,8,,\"bellwether sweep peterson --nodes 8,16\",96\n";
         let whole = [header(), text.as_bytes().to_vec()].concat();
         let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
         assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));

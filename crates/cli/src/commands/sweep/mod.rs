@@ -3,6 +3,7 @@
 pub mod args;
 mod hold;
 mod journal;
+mod letters;
 mod networks;
 mod plan;
 mod plot;

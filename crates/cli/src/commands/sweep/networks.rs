@@ -37,6 +37,23 @@ impl FromStr for Networks {
 }
 
 impl Networks {
+    /// What the network of this kind with so many nodes is like, as far as that is the same function of its size for all
+    /// sizes.
+    pub fn shape(&self, nodes: u32) -> Shape {
+        let links = |kinds: &[&str]| {
+            let known = kinds.contains(&&self.kind[..]).then(|| self.of(nodes).ok()).flatten();
+            known.and_then(|topology| topology.links())
+        };
+        let diameter = match &self.kind[..] {
+            "ring" => Some(nodes / 2),
+            "path" => Some(nodes - 1),
+            "star" => Some(2.min(nodes - 1)),
+            "complete" => Some(1.min(nodes - 1)),
+            _ => None,
+        };
+        Shape { links: links(&["ring", "path", "star", "complete", "tree", "binary-tree"]), diameter }
+    }
+
     /// The network of this kind with so many nodes.
     pub fn of(&self, nodes: u32) -> Result<Topology, String> {
         let Self { kind, parameters } = self;
@@ -49,6 +66,15 @@ impl Networks {
         let name = parameters.as_ref().map_or(format!("{kind}:{size}"), |rest| format!("{kind}:{size}:{rest}"));
         name.parse().map_err(|error| format!("{name}: {error} (a sweep takes the number of nodes from --nodes)"))
     }
+}
+
+/// What follows from the number of nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The number of links.
+    pub links: Option<u64>,
+    /// The diameter.
+    pub diameter: Option<u32>,
 }
 
 /// The sides of the rectangle of so many nodes that is nearest to a square, if it is near to one.
@@ -77,6 +103,8 @@ impl fmt::Display for Networks {
 
 #[cfg(test)]
 mod tests {
+    use bellwether_world::Wiring;
+
     use super::*;
 
     #[test]
@@ -97,6 +125,24 @@ mod tests {
         assert!(name("regular:3", 5).unwrap_err().contains("must be even"));
         assert!(name("hypercube", 12).unwrap_err().contains("not 12"));
         assert_eq!(name("grid", 17).unwrap_err(), "no grid of 17 nodes is nearly square: 16 (4x4) would be");
+    }
+
+    #[test]
+    fn what_follows_from_the_size_is_so_in_every_network() {
+        for kind in ["ring", "path", "star", "complete", "tree", "binary-tree", "grid", "gnp:0.5"] {
+            let networks: Networks = kind.parse().unwrap();
+            for nodes in 2..20 {
+                let Shape { links, diameter } = networks.shape(nodes);
+                let Ok(topology) = networks.of(nodes) else { continue };
+                let network = crate::input::network(&topology, 3).unwrap();
+                assert!(links.is_none_or(|links| links == network.links()), "{topology}");
+                assert!(diameter.is_none_or(|diameter| diameter == network.diameter().at_most), "{topology}");
+            }
+        }
+        let known = |kind: &str| kind.parse::<Networks>().unwrap().shape(16);
+        assert_eq!(known("ring"), Shape { links: Some(16), diameter: Some(8) });
+        assert_eq!(known("tree"), Shape { links: Some(15), diameter: None });
+        assert_eq!((known("grid"), known("gnp:0.5")), (Shape::default(), Shape::default()));
     }
 
     #[test]

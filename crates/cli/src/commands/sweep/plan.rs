@@ -6,6 +6,7 @@ use bellwether_world::random::seed_of_run;
 use bellwether_world::{Topology, settings};
 
 use super::args::{Shard, SweepArgs};
+use super::networks::{Networks, Shape};
 use super::row::Row;
 use crate::contest::{Bout, ContestArgs};
 use crate::failure::Failure;
@@ -31,7 +32,7 @@ pub struct Plan {
     /// How many runs there are in a cell.
     pub runs: u32,
     /// The kind of network.
-    pub kind: String,
+    pub networks: Networks,
 }
 
 /// An algorithm on networks of one size.
@@ -107,7 +108,7 @@ impl Plan {
             skipped,
             budget: args.budget,
             runs: args.runs,
-            kind: networks.to_string(),
+            networks: networks.clone(),
         })
     }
 
@@ -142,10 +143,42 @@ impl Plan {
         Bout::new(&self.contest, cell.info, &cell.topology, input::network(&cell.topology, seed)?, seed)
     }
 
+    /// What bounds depend on in every network of so many nodes; what is not the same in all of them is not a number.
+    pub fn size(&self, info: &Info, nodes: u32) -> Size {
+        let Shape { links, diameter } = self.networks.shape(nodes);
+        let known = |value: Option<u64>| value.map_or(f64::NAN, |value| value as f64);
+        let starters = starters(&self.contest, info, nodes);
+        Size {
+            n: nodes.into(),
+            k: starters.into(),
+            min: if starters == nodes { 1.0 } else { f64::NAN },
+            m: known(links),
+            d: known(set(&self.contest, info, "diameter").or(diameter.map(u64::from))),
+            flood: set(&self.contest, info, "announce") == Some(1),
+        }
+    }
+
     /// Whether proved means are about these runs.
     pub fn is_average(&self) -> bool {
         self.contest.is_average()
     }
+}
+
+/// How many nodes start.
+fn starters(contest: &ContestArgs, info: &Info, nodes: u32) -> u32 {
+    match &contest.initiators {
+        None if info.starts == Starts::One => 1,
+        None | Some(Initiators::All) => nodes,
+        Some(Initiators::One) => 1,
+        Some(Initiators::Random(count)) => *count,
+        Some(Initiators::List(list)) => list.len() as u32,
+    }
+}
+
+/// What a parameter of an algorithm is set to.
+fn set(contest: &ContestArgs, info: &Info, name: &str) -> Option<u64> {
+    let parsed = contest.set.iter().filter_map(|text| settings::parse(info, text).ok());
+    parsed.filter(|(set, _)| set == name).map(|(_, value)| value).next()
 }
 
 /// What an algorithm is to expect on a network, without building it where that can be helped.
@@ -156,17 +189,8 @@ fn cell(
     nodes: u32,
     budget: Option<u64>,
 ) -> Result<Cell, Failure> {
-    let starters = match &contest.initiators {
-        None if info.starts == Starts::One => 1,
-        None | Some(Initiators::All) => nodes,
-        Some(Initiators::One) => 1,
-        Some(Initiators::Random(count)) => *count,
-        Some(Initiators::List(list)) => list.len() as u32,
-    };
-    let set = |name: &str| {
-        let parsed = contest.set.iter().filter_map(|text| settings::parse(info, text).ok());
-        parsed.filter(|(set, _)| set == name).map(|(_, value)| value).next()
-    };
+    let starters = starters(contest, info, nodes);
+    let set = |name: &str| set(contest, info, name);
     let mut size = Size {
         n: nodes.into(),
         k: starters.into(),

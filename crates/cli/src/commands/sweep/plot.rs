@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use bellwether_draw::Caption;
-use bellwether_draw::chart::{self, Chart, Measured, Series};
+use bellwether_draw::chart::{self, BoundKind, Chart, Drawn, Measured, Series};
 
 use super::args::{Quantity, SweepArgs};
-use super::summary::Curve;
+use super::letters;
+use super::plan::Plan;
+use super::summary::{Bound, Curve};
 use super::tell::Tale;
 use crate::drawing::{Canvas, ground};
 use crate::failure::Failure;
@@ -31,8 +33,14 @@ pub fn canvas(args: &SweepArgs) -> Result<Canvas, Failure> {
 /// The chart.
 pub fn svg(tale: &Tale<'_>) -> String {
     let quantity = tale.args.quantity;
-    let sizes = || tale.curves.iter().flat_map(|curve| &curve.points).map(super::summary::Point::nodes);
-    let (least, most) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
+    let series: Vec<Series> = tale.curves.iter().map(|curve| series(tale.plan, curve, quantity)).collect();
+    let drawn = series.iter().flat_map(|series| &series.points).filter(|point| point.mean > 0.0);
+    let sizes: Vec<u32> = drawn.map(|point| point.x as u32).collect();
+    let range = match (sizes.iter().min(), sizes.iter().max()) {
+        (Some(least), Some(most)) if least < most => format!("from {} to {} nodes", grouped(*least), grouped(*most)),
+        (Some(size), _) => format!("{} nodes", grouped(*size)),
+        _ => "nothing to draw".into(),
+    };
     let runs = if tale.plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(tale.plan.runs)) };
     let wrong = tale.wrong().count() as u64;
     let wrong = if wrong == 0 { String::new() } else { format!(" · {} elections went wrong", grouped(wrong)) };
@@ -41,15 +49,15 @@ pub fn svg(tale: &Tale<'_>) -> String {
     let stopped =
         if held < all { format!(" · stopped: {} of {} runs", grouped(held), grouped(all)) } else { String::new() };
     let caption = Caption {
-        title: format!("{} on {}", capitalised(quantity.in_words()), tale.plan.kind),
-        outcome: format!("{runs} each · from {} to {} nodes{part}{stopped}{wrong}", grouped(least), grouped(most)),
+        title: format!("{} on {}", capitalised(quantity.in_words()), tale.plan.networks),
+        outcome: format!("{runs} each · {range}{part}{stopped}{wrong}"),
         repeat: tale.repeat(),
     };
-    let series = tale.curves.iter().map(|curve| series(curve, quantity)).collect();
-    Chart { caption, x: "number of nodes n".into(), y: quantity.in_words().into(), series }.svg()
+    let notes = notes(&series);
+    Chart { caption, x: "number of nodes n".into(), y: quantity.in_words().into(), notes, series }.svg()
 }
 
-fn series(curve: &Curve<'_>, quantity: Quantity) -> Series {
+fn series(plan: &Plan, curve: &Curve<'_>, quantity: Quantity) -> Series {
     let points: Vec<Measured> = curve
         .points
         .iter()
@@ -60,24 +68,56 @@ fn series(curve: &Curve<'_>, quantity: Quantity) -> Series {
         })
         .collect();
     let zero = !points.is_empty() && points.iter().all(|point| point.mean == 0.0);
-    let bounds = curve.bounds(quantity).into_iter().map(|bound| {
-        let measured = curve.points.iter().filter_map(|point| Some((point.nodes().into(), (bound.of)(point)?)));
-        // What was too dear to be measured is still proved.
-        let beyond = curve.skipped.iter().map(|cell| (cell.size.n, (bound.formula.of)(cell.size)));
-        let points = measured.chain(beyond).filter(|(_, value)| *value > 0.0).collect();
-        chart::Bound { formula: bound.formula.text.into(), kind: bound.kind, points }
-    });
+    let counts_apart = curve.has_overhead() && matches!(quantity, Quantity::Messages | Quantity::Bits);
+    let said = [
+        zero.then(|| "always 0, so not on this scale".into()),
+        curve.unit(quantity).filter(|_| !zero).map(|unit| format!("in {unit}")),
+        counts_apart.then(|| "without the synchronizer's messages".into()),
+    ];
+    let said: Vec<String> = said.into_iter().flatten().collect();
     Series {
         name: curve.info.name.into(),
         fit: curve.growth.map(|growth| (growth.factor, growth.exponent)),
-        bounds: bounds.collect(),
-        note: if zero {
-            Some("always 0, so not on this scale".into())
-        } else {
-            curve.unit(quantity).map(|unit| format!("in {unit}"))
-        },
+        bounds: curve.bounds(quantity).iter().map(|bound| proved(plan, curve, bound)).collect(),
+        note: (!said.is_empty()).then(|| said.join(", ")),
         points,
     }
+}
+
+/// What is proved, as a curve where the number of nodes alone determines it; else as it is on the networks that were
+/// drawn, at the sizes that were measured.
+fn proved(plan: &Plan, curve: &Curve<'_>, bound: &Bound) -> chart::Bound {
+    let measured = curve.points.iter().filter_map(|point| Some((point.nodes(), (bound.of)(point)?)));
+    let measured: Vec<(u32, f64)> = measured.collect();
+    let of = |nodes: u32| (bound.formula.of)(plan.size(curve.info, nodes));
+    let follows = measured.iter().all(|(nodes, value)| (of(*nodes) - value).abs() <= 1e-9 * value);
+    // What was too dear to be measured is still proved.
+    let sizes = || measured.iter().map(|(nodes, _)| *nodes).chain(curve.skipped.iter().map(|cell| cell.nodes()));
+    let (points, drawn) = match (sizes().min(), sizes().max()) {
+        (Some(least), Some(most)) if follows => (chart::traced(least, most, of), Drawn::Curve),
+        _ => {
+            let positive = measured.iter().filter(|(_, value)| *value > 0.0);
+            (positive.map(|(nodes, value)| (f64::from(*nodes), *value)).collect(), Drawn::Dashes)
+        }
+    };
+    chart::Bound { formula: bound.formula.text.into(), kind: bound.kind, points, drawn }
+}
+
+/// What letters and dashes mean, as far as there are any.
+fn notes(series: &[Series]) -> String {
+    let bounds = || series.iter().flat_map(|series| &series.bounds).filter(|bound| !bound.points.is_empty());
+    let letters = letters::explained(bounds().map(|bound| &bound.formula[..]));
+    let of_dashes = [
+        (BoundKind::Exact, "the mean of what is exact"),
+        (BoundKind::Average, "the mean of what is on average"),
+        (BoundKind::Most, "the largest of what is at most"),
+        (BoundKind::Least, "the smallest of what is at least"),
+    ];
+    let is_dashed = |kind: BoundKind| bounds().any(|bound| bound.drawn == Drawn::Dashes && bound.kind == kind);
+    let dashes: Vec<&str> = of_dashes.into_iter().filter(|(kind, _)| is_dashed(*kind)).map(|(_, text)| text).collect();
+    let dashes = (!dashes.is_empty()).then(|| format!("dashes sum up the networks of a size: {}", dashes.join(", ")));
+    let letters = Some(letters).filter(|letters| !letters.is_empty());
+    letters.into_iter().chain(dashes).collect::<Vec<_>>().join(" · ")
 }
 
 fn capitalised(text: &str) -> String {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::args::Quantity;
 use super::plan::{Item, Plan};
-use crate::contest::Bout;
+use crate::contest::{Bout, overhead};
 use crate::show::Proved;
 
 /// What came of a run. The names of the columns, and their order up to `ok`, are part of the interface.
@@ -56,6 +56,8 @@ pub struct Row {
     pub proved_time: Option<Written<f64>>,
     /// The line that determines the sweep.
     pub sweep: String,
+    /// Messages of the synchronizer, which are no part of `messages`, `announce` and `bits`.
+    pub overhead: u64,
 }
 
 impl Row {
@@ -86,6 +88,7 @@ impl Row {
             proved_announce: proved.announce.map(Written),
             proved_time: proved.time.map(Written),
             sweep: plan.definition.clone(),
+            overhead: overhead(report),
         }
     }
 

@@ -37,6 +37,11 @@ impl Curve<'_> {
         (quantity == Quantity::Time).then(|| timing.unit())
     }
 
+    /// Whether there is anything that a synchronizer sent.
+    pub fn has_overhead(&self) -> bool {
+        self.points.iter().any(|point| point.overhead > 0.0)
+    }
+
     /// What is proved about a quantity.
     pub fn bounds(&self, quantity: Quantity) -> Vec<Bound> {
         let bounds = &self.info.bounds;
@@ -57,7 +62,8 @@ impl Curve<'_> {
             let of: fn(&Point<'_>) -> Option<f64> = match kind {
                 BoundKind::Least => |point| point.best,
                 BoundKind::Average => |point| point.mean,
-                BoundKind::Most | BoundKind::Exact => |point| point.worst,
+                BoundKind::Most => |point| point.worst,
+                BoundKind::Exact => |point| point.exact,
             };
             Bound { formula, kind, of }
         };
@@ -80,8 +86,12 @@ pub struct Point<'a> {
     pub mean: Option<f64>,
     /// and at most so much, on the network where that is most.
     pub worst: Option<f64>,
+    /// Where what is proved at most is also proved at least: so much, on average over the networks.
+    pub exact: Option<f64>,
     /// The most that a run took by what is proved at most on its network.
     pub of_worst: Option<f64>,
+    /// What a synchronizer sent besides, on average.
+    pub overhead: f64,
 }
 
 impl Point<'_> {
@@ -121,6 +131,7 @@ fn point(rows: &[Row], quantity: Quantity) -> Point<'_> {
         let all: Option<Vec<f64>> = rows.iter().map(|row| row.proved(quantity)[which]).collect();
         Sample::of(&all?)
     };
+    let overhead: Vec<f64> = right.clone().map(|row| row.overhead as f64).collect();
     // The mean of equal numbers, added up, may be another one.
     let average = |sample: Sample| if sample.least == sample.most { sample.least } else { sample.mean };
     let of_worst = right.clone().filter_map(|row| ratio(row.value(quantity), row.proved(quantity)[2]));
@@ -131,6 +142,8 @@ fn point(rows: &[Row], quantity: Quantity) -> Point<'_> {
         best: proved(0).map(|sample| sample.least),
         mean: proved(1).map(average),
         worst: proved(2).map(|sample| sample.most),
+        exact: proved(2).map(average),
         of_worst: of_worst.reduce(f64::max),
+        overhead: Sample::of(&overhead).map_or(0.0, |sample| sample.mean),
     }
 }

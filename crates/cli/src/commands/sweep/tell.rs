@@ -1,6 +1,7 @@
 //! What came of a sweep: a table for people, an object for programs.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -9,6 +10,7 @@ use super::plan::Plan;
 use super::row::Row;
 use super::summary::{Curve, Point};
 use crate::failure::Failure;
+use crate::input::quoted;
 use crate::show::{BAD, BOLD, DIM, Object, grouped, number, plain};
 use crate::table::align;
 
@@ -52,6 +54,16 @@ impl Tale<'_> {
         line
     }
 
+    /// The line that goes on with a sweep that was stopped, if its rows are kept.
+    fn resume(&self) -> Option<String> {
+        let SweepArgs { csv, plot, dark, .. } = self.args;
+        let path = |path: &Path| quoted(&path.display().to_string());
+        let csv = csv.as_ref().filter(|_| !self.is_complete())?;
+        let plot = plot.as_ref().map_or(String::new(), |plot| format!(" --plot {}", path(plot)));
+        let dark = if *dark { " --dark" } else { "" };
+        Some(format!("{} --csv {}{plot}{dark} --resume", self.repeat(), path(csv)))
+    }
+
     /// The lines that repeat the first of the elections that were not right.
     fn repeats(&self) -> Result<Vec<(String, String)>, Failure> {
         let repeat = |row: &Row| {
@@ -65,7 +77,7 @@ impl Tale<'_> {
     pub fn human(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Self { args, plan, planned, .. } = self;
         let quantity = args.quantity;
-        let kind = &self.plan.kind;
+        let kind = &self.plan.networks;
         let runs = if plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(plan.runs)) };
         let part = args.shard.map_or(String::new(), |shard| format!(" · part {shard} of them"));
         writeln!(out, "{BOLD}{}{BOLD:#} on {kind} {DIM}· {runs} each{part}{DIM:#}\n", quantity.in_words())?;
@@ -75,8 +87,7 @@ impl Tale<'_> {
         let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
         if !self.is_complete() {
             let held = self.rows.len() as u64;
-            let on = if args.csv.is_some() { ": --resume goes on" } else { "" };
-            line("stopped", format!("after {} of {} runs{on}", grouped(held), grouped(*planned)))?;
+            line("stopped", format!("after {} of {} runs", grouped(held), grouped(*planned)))?;
         }
         let wrong = self.wrong().count() as u64;
         if wrong > 0 {
@@ -90,6 +101,9 @@ impl Tale<'_> {
             }
         }
         line("repeat", self.repeat())?;
+        if let Some(resume) = self.resume() {
+            line("go on", resume)?;
+        }
         Ok(out.flush()?)
     }
 
@@ -108,6 +122,7 @@ impl Tale<'_> {
             "ratio",
             "proved most",
             "ratio",
+            "overhead",
         ];
         let mut rows: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
         rows.extend(points.iter().map(cells));
@@ -118,6 +133,10 @@ impl Tale<'_> {
         let right: Vec<usize> = (0..kept.len()).collect();
         for (index, line) in align(&rows, &right).iter().enumerate() {
             if index == 0 { writeln!(out, "    {DIM}{line}{DIM:#}")? } else { writeln!(out, "    {line}")? }
+        }
+        if curve.has_overhead() {
+            let counted = if self.args.quantity == Quantity::PerNode { "counted in" } else { "counted apart" };
+            writeln!(out, "    {DIM}overhead: the synchronizer's messages on average, {counted}{DIM:#}")?;
         }
         if let Some(growth) = growth {
             let margin = growth.margin.map_or(String::new(), |margin| format!(" ± {margin:.3}"));
@@ -145,8 +164,9 @@ impl Tale<'_> {
         let Self { args, plan, rows, planned, curves } = self;
         let mut object = Object::default();
         let mut put = |key: &'static str, value: Value| object.put(key, &value);
-        put("topology", json!(plan.kind));
+        put("topology", json!(plan.networks.to_string()));
         put("quantity", json!(args.quantity.to_string()));
+        put("meaning", json!(args.quantity.in_words()));
         put("runs", json!(plan.runs));
         put("algorithms", curves.iter().map(curve_json).collect());
         put("planned", json!(planned));
@@ -160,6 +180,7 @@ impl Tale<'_> {
         );
         put("ok", json!(self.wrong().next().is_none()));
         put("repeat", json!(self.repeat()));
+        self.resume().iter().for_each(|resume| put("resume", json!(resume)));
         Ok(object)
     }
 }
@@ -181,6 +202,7 @@ fn cells(point: &Point<'_>) -> Vec<String> {
         or_nothing(point.of_mean(), share),
         or_nothing(point.worst, number),
         or_nothing(point.of_worst, share),
+        or_nothing(Some(point.overhead).filter(|overhead| *overhead > 0.0), number),
     ]
 }
 
@@ -215,5 +237,6 @@ fn point_json(point: &Point<'_>) -> Value {
         "measured": sample,
         "proved": {"best": of(point.best), "mean": of(point.mean), "worst": of(point.worst)},
         "ratio": {"mean": point.of_mean(), "worst": point.of_worst},
+        "overhead": plain(point.overhead),
     })
 }
