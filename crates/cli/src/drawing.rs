@@ -71,7 +71,12 @@ impl ImageArgs {
 
     /// Makes sure that each has a file of its own, and none of those that are read.
     pub fn own_files(&self, read: &[Option<&Path>]) -> Result<(), Failure> {
-        input::own_files(&[("--svg", &self.svg), ("--png", &self.png)], read).map_err(Failure::Usage)
+        input::own_files(&self.files(), read).map_err(Failure::Usage)
+    }
+
+    /// The files that are written, with the options that name them.
+    pub fn files(&self) -> [(&'static str, &Option<PathBuf>); 2] {
+        [("--svg", &self.svg), ("--png", &self.png)]
     }
 }
 

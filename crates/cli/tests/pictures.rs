@@ -122,6 +122,11 @@ fn what_cannot_be_drawn_is_refused_and_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     let refusals = [
         ("run peterson --svg a.svg --png a.svg", "--svg and --png name the same file"),
+        ("run peterson --svg a.png", "--svg would write a.png, whose ending tells something else"),
+        ("topology ring:5 --png a.SVG", "let it end in .png, or take --svg"),
+        ("compare peterson franklin --topology ring:5 --svg a.png", "or take --png"),
+        ("ring 3 -n 1 --html a.svg", "or take --svg"),
+        ("topology ring:5 --svg a.svg --out a.svg --to dot", "--svg and --out name the same file"),
         ("run peterson --svg -", "--svg needs a file"),
         ("run peterson --html -", "--html needs a file"),
         ("run peterson --html a.html --trace a.html", "--trace and --html name the same file"),

@@ -23,7 +23,8 @@ const FEW: u32 = 20;
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
     let found = Found::new(args)?;
-    args.image.own_files(&[input::file_of(&args.topology)])?;
+    let [svg, png] = args.image.files();
+    input::own_files(&[svg, png, ("--out", &args.out)], &[input::file_of(&args.topology)]).map_err(Failure::Usage)?;
     draw(args, &found.network)?;
     match written_as(args)? {
         Some(format) => convert(args, &found.network, format)?,
