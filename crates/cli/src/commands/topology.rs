@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use bellwether_draw::Portrait;
+use bellwether_draw::{Portrait, Remarks};
 use bellwether_world::formats::{self, Format, Reading};
 use bellwether_world::{Facts, Network, Topology, Wires, Wiring};
 use serde_json::json;
@@ -69,8 +69,8 @@ fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     let canvas = args.image.canvas()?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
     let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
-    canvas
-        .write(&portrait.svg(&[], &format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()))))
+    let repeat = format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()));
+    canvas.write(&portrait.svg(&Remarks::default(), &repeat))
 }
 
 /// The format in which the network is to be written, if it is.
