@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use bellwether_core::Info;
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Ground, Lanes, Portrait, Recorder, Reel, png, text};
+use bellwether_draw::{Ground, Lanes, Portrait, Recorder, Reel, Remarks, png, text};
 use bellwether_world::Scenario;
 use bellwether_world::trace::Event;
 use clap::{ArgGroup, Args};
@@ -22,7 +22,7 @@ use crate::table::width;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Pictures", group(ArgGroup::new("picture").multiple(true)), group(ArgGroup::new("laned").multiple(true)))]
 pub struct DrawArgs {
-    /// Draw the run: a lane for each node, an arrow for each message; how many there were, if there are thousands
+    /// Draw the run: a lane for each node, an arrow for each message; how many there were, if that is too many
     #[arg(long, value_name = "FILE", groups = ["picture", "laned"])]
     pub svg: Option<PathBuf>,
     /// Draw it as PNG
@@ -71,7 +71,12 @@ impl ImageArgs {
 
     /// Makes sure that each has a file of its own, and none of those that are read.
     pub fn own_files(&self, read: &[Option<&Path>]) -> Result<(), Failure> {
-        input::own_files(&[("--svg", &self.svg), ("--png", &self.png)], read).map_err(Failure::Usage)
+        input::own_files(&self.files(), read).map_err(Failure::Usage)
+    }
+
+    /// The files that are written, with the options that name them.
+    pub fn files(&self) -> [(&'static str, &Option<PathBuf>); 2] {
+        [("--svg", &self.svg), ("--png", &self.png)]
     }
 }
 
@@ -253,16 +258,16 @@ impl Drawing {
         followed.map_err(|error| Failure::Usage(format!("this cannot be drawn: {error}")))
     }
 
-    /// Writes the pictures of a run in which this is broken; what is to be seen in the terminal comes back.
-    pub fn finish(self, broken: &[String]) -> Result<Option<String>, Failure> {
+    /// Writes the pictures of a run of which this is said; what is to be seen in the terminal comes back.
+    pub fn finish(self, remarks: &Remarks<'_>) -> Result<Option<String>, Failure> {
         if let Some((file, reel)) = self.page {
-            file.keep(reel.finish(broken, &self.repeat).as_bytes())?;
+            file.keep(reel.finish(remarks, &self.repeat).as_bytes())?;
         }
         let (svg, text) = match self.sketch {
             None => return Ok(None),
-            Some(Sketch::Network(portrait)) => (portrait.svg(broken, &self.repeat), None),
+            Some(Sketch::Network(portrait)) => (portrait.svg(remarks, &self.repeat), None),
             Some(Sketch::Time(recorder)) => {
-                let diagram = recorder.finish(broken, self.repeat);
+                let diagram = recorder.finish(remarks, self.repeat);
                 let text = self.text.then(|| match text::draw(&diagram, width() - 2) {
                     Ok(text) => text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect(),
                     Err(reason) => format!("  {DIM}({reason}){DIM:#}\n"),

@@ -250,7 +250,24 @@ pub fn ids_file(ids: &Option<IdsArg>) -> Option<&Path> {
     if let Some(IdsArg::File(path)) = ids { Some(path) } else { None }
 }
 
-/// Makes sure that what is to be written has a file each, and none of those that are read.
+/// The endings of pictures and pages, with the options that write them.
+const ENDINGS: [(&str, &str); 3] = [("svg", "--svg"), ("png", "--png"), ("html", "--html")];
+
+/// Makes sure that the ending of a picture's file does not promise another kind of picture.
+fn fitting_ending(option: &str, path: &Path) -> Result<(), String> {
+    let ending = path.extension().map_or(String::new(), |ending| ending.to_string_lossy().to_lowercase());
+    let promised = ENDINGS.iter().find(|(other, _)| *other == ending).map(|(_, promised)| *promised);
+    let own = ENDINGS.iter().find(|(_, other)| *other == option).map(|(own, _)| *own);
+    match (own, promised) {
+        (Some(own), Some(promised)) if promised != option => Err(format!(
+            "{option} would write {}, whose ending tells something else: let it end in .{own}, or take {promised}",
+            path.display()
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Makes sure that what is to be written has a file each that its ending fits, and none of those that are read.
 pub fn own_files(files: &[(&str, &Option<PathBuf>)], read: &[Option<&Path>]) -> Result<(), String> {
     let given: Vec<(&str, &PathBuf)> =
         files.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))).collect();
@@ -267,6 +284,7 @@ pub fn own_files(files: &[(&str, &Option<PathBuf>)], read: &[Option<&Path>]) -> 
                 input.display()
             ));
         }
+        fitting_ending(option, path)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bellwether_core::Info;
+use bellwether_draw::Remarks;
 use bellwether_world::trace::{self, Ending, Event, Header};
 use bellwether_world::{Report, Scenario, shiviz};
 
@@ -92,7 +93,8 @@ impl Outputs {
         if let Some((path, writer)) = self.shiviz {
             writer.finish().and_then(Draft::keep).map_err(|error| Failure::output(&path, error))?;
         }
-        let text = self.drawing.map(|drawing| drawing.finish(&report.violations)).transpose()?.flatten();
+        let remarks = Remarks::of(scenario, report);
+        let text = self.drawing.map(|drawing| drawing.finish(&remarks)).transpose()?.flatten();
         if let (Some(screen), Some(text)) = (&mut self.screen, text) {
             screen.show(text);
         }

@@ -87,6 +87,24 @@ fn a_page_says_what_is_broken() {
 }
 
 #[test]
+fn of_a_run_that_was_stopped_every_picture_says_so() {
+    let folder = TempDir::new().unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let says = "not known: stopped after 100 events · ";
+    let line = "run chang-roberts --topology ring:50 --limit 100";
+    stdout(folder.path(), &format!("{line} --svg a.svg --html a.html --trace a.ndjson"), 3);
+    stdout(folder.path(), &format!("{line} --svg network.svg --view network"), 3);
+    stdout(folder.path(), "replay a.ndjson --svg again.svg", 3);
+    for picture in ["a.svg", "network.svg", "again.svg"] {
+        let svg = read(picture);
+        let description = svg.lines().find(|line| line.starts_with("<desc")).unwrap();
+        assert!(description.contains(says) && svg.contains(&format!(">{says}")), "{picture}: {description}");
+        assert!(!svg.contains("nobody leads"), "{picture}");
+    }
+    assert!(read("a.html").contains(&format!("\"outcome\":\"{says}")));
+}
+
+#[test]
 fn a_trace_that_is_none_makes_no_page() {
     let folder = TempDir::new().unwrap();
     let replay = |trace: &str| {
@@ -122,6 +140,11 @@ fn what_cannot_be_drawn_is_refused_and_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     let refusals = [
         ("run peterson --svg a.svg --png a.svg", "--svg and --png name the same file"),
+        ("run peterson --svg a.png", "--svg would write a.png, whose ending tells something else"),
+        ("topology ring:5 --png a.SVG", "let it end in .png, or take --svg"),
+        ("compare peterson franklin --topology ring:5 --svg a.png", "or take --png"),
+        ("ring 3 -n 1 --html a.svg", "or take --svg"),
+        ("topology ring:5 --svg a.svg --out a.svg --to dot", "--svg and --out name the same file"),
         ("run peterson --svg -", "--svg needs a file"),
         ("run peterson --html -", "--html needs a file"),
         ("run peterson --html a.html --trace a.html", "--trace and --html name the same file"),

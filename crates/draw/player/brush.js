@@ -2,7 +2,7 @@
 
 import { Happening } from './reel.js';
 import { Status } from './timeline.js';
-import { shortened } from './words.js';
+import { squeezed } from './words.js';
 
 /** How many looks there are for kinds of messages; further kinds share them. */
 const LOOKS = 7;
@@ -70,8 +70,8 @@ export class Brush {
   /** The text, shortened to this width; at least a letter of it is left. */
   fitted(context, text, size, room) {
     let length = text.length;
-    while (length > 1 && this.width(context, shortened(text, length), size) > room) length--;
-    return shortened(text, length);
+    while (length > 1 && this.width(context, squeezed(text, length), size) > room) length--;
+    return squeezed(text, length);
   }
 
   /** A message on its way: every kind has its shape. */

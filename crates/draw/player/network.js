@@ -2,7 +2,7 @@
 
 import { Status } from './timeline.js';
 import { circle, line } from './brush.js';
-import { grouped, shortened } from './words.js';
+import { grouped, squeezed } from './words.js';
 
 /** So many messages are drawn on their links. */
 const MOST_PACKETS = 5_000;
@@ -293,7 +293,7 @@ export class NetworkView {
       // What it says stands beside its way, not on it.
       const align = Math.abs(normal[0]) < 0.5 ? 'center' : normal[0] > 0 ? 'left' : 'right';
       const [a, b] = [x + normal[0] * (reach + 4), y + normal[1] * (reach + 8)];
-      const text = shortened(words.message(message), 18);
+      const text = squeezed(words.message(message), 18);
       const wide = brush.width(context, text, 10);
       const middle = { center: a, left: a + wide / 2, right: a - wide / 2 }[align];
       if (middle - wide / 2 < 0 || middle + wide / 2 > this.canvas.clientWidth) continue;

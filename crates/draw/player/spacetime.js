@@ -4,7 +4,7 @@ import { Happening } from './reel.js';
 import { Status, statusAfter } from './timeline.js';
 import { circle, line } from './brush.js';
 import { firstAtLeast } from './search.js';
-import { grouped, shortened } from './words.js';
+import { grouped, squeezed } from './words.js';
 
 /** The room for names above, and before the first moment and behind the last one. */
 const HEAD = 44;
@@ -435,11 +435,16 @@ export class SpaceTimeView {
       const { flight, from, to } = piece;
       const [message, bold] = [flights.message[flight], special.has(piece)];
       const most = bold ? 40 : Math.max(Math.floor(this.gap / 5), 6);
-      const text = shortened(words.message(message), most) + shortened(this.#beyond(flight), most);
+      const text = squeezed(words.message(message), most) + squeezed(this.#beyond(flight), most);
       const half = brush.width(context, text, 10) / 2 + 2;
+      // Beside the last lane there is hardly any room.
+      const rightmost = this.scroller.scrollWidth - this.scroller.scrollLeft - half;
       // Before its last lane, where it is apart from others that were sent together with it.
       const part = Math.max(1 - (0.5 * this.gap) / Math.max(Math.abs(to[0] - from[0]), 1), 0.5);
-      const at = (part) => [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
+      const at = (part) => {
+        const [x, y] = [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
+        return [Math.min(x, rightmost), y];
+      };
       const isFree = ([x, y]) =>
         taken.every((other) => Math.abs(other.x - x) >= other.half + half || Math.abs(other.y - y) >= LINE);
       const place = [0, -0.12, 0.12, -0.24, 0.24].map((more) => at(part + more)).find(isFree);
@@ -536,7 +541,7 @@ export class SpaceTimeView {
       const name = brush.fitted(context, words.name(node), 12.5, this.gap - 8);
       brush.say(context, name, x, 15, { bold, size: 12, halo: false });
       if (reel.ids.length > 0 && this.gap > 30)
-        brush.say(context, shortened(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {
+        brush.say(context, squeezed(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {
           size: 9,
           colour: 'faint-fill',
           halo: false,

@@ -16,9 +16,11 @@ export function counted(number, what) {
   return `${grouped(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Text cut to so many characters. */
-export function shortened(text, most) {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+/** Text without its middle, if it has more than so many characters: ids often begin alike, and differ in the end. */
+export function squeezed(text, most) {
+  if (text.length <= most) return text;
+  const first = most >> 1;
+  return `${text.slice(0, first)}…${text.slice(text.length - (most - first - 1))}`;
 }
 
 /** What is said about a run. */

@@ -8,6 +8,8 @@ pub struct Axis {
     places: Vec<f64>,
     /// Before which moments time was cut short.
     gaps: Vec<usize>,
+    /// Whether some moments are farther apart than in proportion.
+    is_stretched: bool,
 }
 
 /// How far apart moments are, in pixels.
@@ -30,15 +32,16 @@ impl Axis {
         let mut spans: Vec<f64> = moments.windows(2).map(span).collect();
         spans.sort_unstable_by(f64::total_cmp);
         let median = spans.get(spans.len() / 2).copied().unwrap_or(1.0).max(1e-6);
-        let (mut places, mut gaps) = (vec![0.0], vec![]);
+        let (mut places, mut gaps, mut is_stretched) = (vec![0.0], vec![], false);
         for (index, pair) in moments.windows(2).enumerate() {
             let wanted = span(pair) / median * pace.usual;
             if wanted > pace.most {
                 gaps.push(index + 1);
             }
+            is_stretched |= wanted < 0.99 * pace.least;
             places.push(places[index] + wanted.clamp(pace.least, pace.most));
         }
-        Self { moments, places, gaps }
+        Self { moments, places, gaps, is_stretched }
     }
 
     /// The place of a moment; what lies between two moments lies between their places.
@@ -71,6 +74,11 @@ impl Axis {
         ticks
     }
 
+    /// Whether some moments are farther apart than in proportion.
+    pub fn is_stretched(&self) -> bool {
+        self.is_stretched
+    }
+
     /// The places where time was cut short.
     pub fn gaps(&self) -> impl Iterator<Item = f64> {
         self.gaps.iter().map(|&index| (self.places[index - 1] + self.places[index]) / 2.0)
@@ -97,6 +105,16 @@ mod tests {
         let axis = Axis::new(moments, Pace { usual: 50.0, least: 50.0, most: 100.0 });
         assert_eq!((axis.at(Time::units(5)), axis.length()), (250.0, 350.0));
         assert_eq!(axis.gaps().collect::<Vec<_>>(), [300.0]);
+    }
+
+    #[test]
+    fn what_is_drawn_farther_apart_than_it_was_is_known() {
+        let stretched = |moments: &[u128]| {
+            let moments = moments.iter().copied().map(Time::units).collect();
+            Axis::new(moments, Pace { usual: 50.0, least: 20.0, most: 100.0 }).is_stretched()
+        };
+        assert!(!stretched(&[0, 10, 20, 25, 45]));
+        assert!(stretched(&[0, 10, 20, 21, 31]));
     }
 
     #[test]

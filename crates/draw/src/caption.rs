@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use bellwether_world::{Network, Scenario, Time, Timing, Wiring};
+use bellwether_world::{Fault, Network, Scenario, Time, Timing, Wiring};
 
 use crate::diagram::moment;
+use crate::remarks::Stop;
 use crate::states::States;
 
 /// So many faults stand in a title.
@@ -19,8 +20,17 @@ pub fn title(scenario: &Scenario) -> String {
     }
     match scenario.faults.len().saturating_sub(MOST_FAULTS) {
         0 => title,
+        1 => format!("{title} · 1 more fault"),
         more => format!("{title} · {more} more faults"),
     }
+}
+
+/// A link that is cut: the fault as it is typed, and what it means if that is not plain.
+pub fn cut(fault: &Fault, network: &Network) -> String {
+    let typed = fault.among(network);
+    let Fault::OneWay(from, to, _) = fault else { return typed };
+    let (from, to) = (network.printed_name(*from), network.printed_name(*to));
+    format!("{typed}: what node {from} sends to node {to} is lost")
 }
 
 /// How large a network is.
@@ -61,8 +71,8 @@ impl fmt::Display for Sends {
     }
 }
 
-/// What came of it, in a line.
-pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, sends: Sends) -> String {
+/// What came of it, in a line; of a run that was stopped nothing is known.
+pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, sends: Sends, stopped: Option<Stop>) -> String {
     const SHOWN: usize = 4;
     let leaders: Vec<_> = states.leaders().collect();
     let name = |node: &u32| {
@@ -73,11 +83,15 @@ pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, sends: Sen
         }
     };
     let names = leaders.iter().take(SHOWN).map(name).collect::<Vec<_>>().join(", ");
-    let who = match leaders.len() {
-        0 => "nobody leads".into(),
-        1 => format!("node {names} leads"),
-        count if count > SHOWN => format!("{count} nodes lead: {names}, …"),
-        _ => format!("nodes {names} lead"),
+    let names = if leaders.len() > SHOWN { format!("{names}, …") } else { names };
+    let who = match (leaders.len(), stopped) {
+        (0, None) => "nobody leads".into(),
+        (1, None) => format!("node {names} leads"),
+        (count, None) if count > SHOWN => format!("{count} nodes lead: {names}"),
+        (_, None) => format!("nodes {names} lead"),
+        (0, Some(stop)) => format!("not known: {stop}"),
+        (1, Some(stop)) => format!("not known: {stop} while node {names} led"),
+        (_, Some(stop)) => format!("not known: {stop} while nodes {names} led"),
     };
     let decided = |time: Time| format!(" · last decision at {}", moment(scenario.timing, time).replace("t=", ""));
     format!("{who}{} · {sends}", states.decided().map_or(String::new(), decided))

@@ -13,22 +13,44 @@ pub struct Diagram {
     pub caption: Caption,
     /// How long messages took, which says what time means.
     pub timing: Timing,
-    /// One for each node that is shown, in their order; in a [`Traffic::Density`] one for several nodes.
+    /// One for each node that is shown, in their order; if there are many, one for several of them.
     pub lanes: Vec<Lane>,
     /// Whether the lanes are a whole ring in its order, so that the last is a neighbour of the first.
     pub is_ring: bool,
     /// The kinds of messages that occur.
     pub kinds: Vec<Kind>,
-    /// What happened on the lanes besides messages.
+    /// What happened on the lanes besides messages; without the messages only what is notable.
     pub marks: Vec<Mark>,
+    /// The role in which all lanes start at the same moment, if they do: it is said once, and not on every lane.
+    pub common_start: Option<String>,
     /// Links that were cut.
     pub cuts: Vec<Cut>,
     /// When it began.
     pub begin: Time,
     /// When the last thing happened.
     pub end: Time,
-    /// The messages.
-    pub traffic: Traffic,
+    /// Every message; `None` if there are far too many, or several nodes share a lane.
+    pub messages: Option<Vec<Message>>,
+    /// How many messages there were where and when.
+    pub density: Density,
+}
+
+impl Diagram {
+    /// Whether the words of a mark are to be read beside its sign.
+    pub(crate) fn is_told(&self, mark: &Mark) -> bool {
+        let telling = match mark.sign {
+            Sign::Turns | Sign::Draws | Sign::TimesOut => true,
+            Sign::Starts => self.common_start.is_none(),
+            _ => false,
+        };
+        telling && !mark.text.is_empty()
+    }
+
+    /// What a sign means in this diagram, for a legend.
+    pub(crate) fn meaning(&self, sign: Sign) -> String {
+        let common = self.common_start.as_ref().filter(|_| sign == Sign::Starts);
+        common.map_or(sign.meaning().into(), |role| format!("starts: {role}"))
+    }
 }
 
 /// The words around a picture.
@@ -40,14 +62,6 @@ pub struct Caption {
     pub outcome: String,
     /// The command that repeats it.
     pub repeat: String,
-}
-
-/// The messages of a run: each, or if there are too many how many there were where and when.
-pub enum Traffic {
-    /// Every message.
-    Each(Vec<Message>),
-    /// How many.
-    Density(Density),
 }
 
 /// A node through time, or a group of nodes with neighbouring numbers.
@@ -216,6 +230,12 @@ pub enum Sign {
 }
 
 impl Sign {
+    /// Whether it is seen even where messages are only counted.
+    #[must_use]
+    pub fn is_notable(self) -> bool {
+        matches!(self, Self::Crashes | Self::Recovers | Self::Leads)
+    }
+
     /// What it means, for a legend.
     #[must_use]
     pub fn meaning(self) -> &'static str {
@@ -241,11 +261,13 @@ pub struct Cut {
     pub lanes: (usize, usize),
     /// The way between them.
     pub way: Way,
+    /// Whether only what goes from the first to the second is lost.
+    pub one_way: bool,
     /// From when on.
     pub since: Time,
     /// Until when; `None` is for ever.
     pub until: Option<Time>,
-    /// The fault, as it is typed.
+    /// The fault, as it is typed and in words.
     pub text: String,
 }
 

@@ -1,7 +1,7 @@
 //! What the signs in a picture mean.
 
 use crate::diagram::{Kind, Sign};
-use crate::palette::LOOKS;
+use crate::palette::{COPY, LOOKS};
 use crate::signs;
 use crate::svg::{Path, Svg, width};
 
@@ -29,10 +29,16 @@ pub enum Glyph {
     Lost,
     /// A hollow end: something is under way.
     Open,
+    /// The paler arrow, of this look, of a copy.
+    Copy(usize),
+    /// An area across which an arrow points: a link that is cut one way.
+    OneWay,
+    /// An axis whose marks are not evenly apart.
+    Uneven,
     /// A node of this class.
     Node(&'static str),
-    /// A link of this width.
-    Link(f64),
+    /// A link of this width and this opacity.
+    Link(f64, f64),
     /// A mark across a bar.
     Tick,
     /// A point of a chart with its spread.
@@ -95,6 +101,13 @@ pub fn kinds(kinds: &[Kind]) -> Vec<Entry> {
     (0..kinds.len().min(LOOKS)).map(|look| Entry { glyph: Glyph::Arrow(look), text: named(look) }).collect()
 }
 
+fn arrow(svg: &mut Svg, x: f64, y: f64) {
+    let line = Path::default().from((x, y)).to((x + 28.0, y));
+    svg.tag("path").with("class", "line").with("d", line).empty();
+    let head = Path::polygon(&[(x + 29.0, y), (x + 20.0, y - 3.5), (x + 20.0, y + 3.5)]);
+    svg.tag("path").with("class", "head").with("d", head).empty();
+}
+
 fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
     let middle = (x + 15.0, y);
     let line = || Path::default().from((x, y)).to((x + 28.0, y));
@@ -102,9 +115,7 @@ fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
         Glyph::Sign(sign) => signs::draw(svg, *sign, middle),
         Glyph::Arrow(look) => {
             svg.tag("g").with("class", format!("k{look}")).open();
-            svg.tag("path").with("class", "line").with("d", line()).empty();
-            let head = Path::polygon(&[(x + 29.0, y), (x + 20.0, y - 3.5), (x + 20.0, y + 3.5)]);
-            svg.tag("path").with("class", "head").with("d", head).empty();
+            arrow(svg, x, y);
             svg.close();
         }
         Glyph::Lane(class) => svg.tag("path").with("class", class).with("d", line()).empty(),
@@ -117,6 +128,21 @@ fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
             svg.tag("path").with("class", format!("k{look} head")).with("d", area).empty();
         }
         Glyph::Lost => signs::lost(svg, middle),
+        Glyph::Copy(look) => {
+            svg.tag("g").with("class", format!("k{look}")).with("opacity", COPY).open();
+            arrow(svg, x, y);
+            svg.close();
+        }
+        Glyph::OneWay => {
+            let area = Path::default().rectangle((x + 1.0, y - 8.0), 28.0, 16.0);
+            svg.tag("path").with("class", "cut").with("d", area).empty();
+            signs::way(svg, (x + 3.0, y), (x + 27.0, y));
+        }
+        Glyph::Uneven => {
+            let marks = [0.0, 4.0, 19.0, 28.0];
+            let axis = marks.iter().fold(line(), |path, at| path.from((x + at, y - 4.0)).to((x + at, y + 4.0)));
+            svg.tag("path").with("class", "undecided").with("d", axis).empty();
+        }
         Glyph::Open => {
             svg.tag("path").with("class", "hollow sign").with("d", Path::default().circle(middle, 3.0)).empty();
         }
@@ -134,6 +160,9 @@ fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
             svg.tag("path").with("class", "spread").with("d", bar).empty();
             svg.tag("path").with("class", "head").with("d", Path::default().circle(middle, 4.0)).empty();
         }
-        Glyph::Link(wide) => svg.tag("path").with("class", "link").at("stroke-width", *wide).with("d", line()).empty(),
+        Glyph::Link(wide, opacity) => {
+            let tag = svg.tag("path").with("class", "link").at("stroke-width", *wide);
+            tag.with("stroke-opacity", opacity).with("d", line()).empty();
+        }
     }
 }

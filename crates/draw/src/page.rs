@@ -3,12 +3,15 @@
 use crate::diagram::Caption;
 use crate::legend::{Entry, Legend};
 use crate::palette;
-use crate::svg::{Path, Svg, width, width_of_mono, wrapped};
+use crate::svg::{Path, Svg, Tenths, width, width_of_mono, wrapped};
 
 /// The room around everything.
 pub const MARGIN: f64 = 20.0;
 /// No picture is narrower.
 pub const NARROWEST: f64 = 520.0;
+
+/// Above this width the words around a picture grow with it: else they would be specks beside it.
+const WIDE: f64 = 1_600.0;
 
 const TITLE: f64 = 16.0;
 const TEXT: f64 = 11.0;
@@ -23,21 +26,24 @@ pub struct Page {
     /// Where the legend begins.
     below: f64,
     repeat: Vec<String>,
+    /// How many times larger the words around the picture are.
+    times: f64,
 }
 
 impl Page {
     /// A page for a picture of this size; `describes` says in words what it shows.
     pub fn new(caption: &Caption, describes: &str, size: (f64, f64), entries: Vec<Entry>, kinds: usize) -> Self {
         let wide = size.0.max(NARROWEST);
-        let room = wide - 2.0 * MARGIN;
+        let times = ((10.0 * wide / WIDE).round() / 10.0).max(1.0);
+        let room = wide / times - 2.0 * MARGIN;
         let title = wrapped(&caption.title, TITLE, room, width);
         let outcome = wrapped(&caption.outcome, TEXT, room, width);
         let legend = Legend::new(entries, room);
         let repeat = wrapped(&caption.repeat, TEXT, room, width_of_mono);
         let mut y = MARGIN + TITLE;
-        let top = MARGIN + 22.0 * title.len() as f64 + 16.0 * outcome.len() as f64 + 8.0;
+        let top = times * (MARGIN + 22.0 * title.len() as f64 + 16.0 * outcome.len() as f64 + 8.0);
         let below = top + size.1 + 12.0;
-        let height = below + legend.height() + 16.0 * repeat.len() as f64 + MARGIN;
+        let height = below + times * (legend.height() + 16.0 * repeat.len() as f64 + MARGIN);
 
         let mut svg = Svg::default();
         svg.tag("svg")
@@ -53,6 +59,7 @@ impl Page {
         svg.tag("style").text(&palette::style(kinds));
         let ground = Path::default().rectangle((0.0, 0.0), wide.ceil(), height.ceil());
         svg.tag("path").with("class", "ground").with("d", ground).empty();
+        enlarge(&mut svg, times, 0.0);
         for line in &title {
             svg.tag("text").with("class", "title").at("x", MARGIN).at("y", y).text(line);
             y += 22.0;
@@ -61,17 +68,31 @@ impl Page {
             svg.tag("text").with("class", "faint").at("x", MARGIN).at("y", y - 2.0).text(line);
             y += 16.0;
         }
-        Self { svg, top, legend, below, repeat }
+        if times > 1.0 {
+            svg.close();
+        }
+        Self { svg, top, legend, below, repeat, times }
     }
 
     /// The whole page as SVG.
     pub fn finish(mut self) -> String {
-        self.legend.draw(&mut self.svg, MARGIN, self.below);
-        let mut y = self.below + self.legend.height() + 18.0;
+        let below = enlarge(&mut self.svg, self.times, self.below);
+        self.legend.draw(&mut self.svg, MARGIN, below);
+        let mut y = below + self.legend.height() + 18.0;
         for line in &self.repeat {
             self.svg.tag("text").with("class", "faint mono").at("x", MARGIN).at("y", y).text(line);
             y += 16.0;
         }
         self.svg.finish()
     }
+}
+
+/// Opens a group in which everything is so many times larger, if it is, and tells where this height is in it.
+fn enlarge(svg: &mut Svg, times: f64, top: f64) -> f64 {
+    if times == 1.0 {
+        return top;
+    }
+    let transform = format!("translate(0 {}) scale({})", Tenths(top), Tenths(times));
+    svg.tag("g").with("transform", transform).open();
+    0.0
 }

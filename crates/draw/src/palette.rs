@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 /// How many looks there are for kinds of messages; further kinds share them.
 pub const LOOKS: usize = 7;
 
+/// How opaque the copies of a message are.
+pub const COPY: f64 = 0.55;
+
 /// By look: its colour on a light and on a dark ground, and its dashes.
 const KINDS: [(&str, &str, &str); LOOKS] = [
     ("#0072b2", "#56b4e9", ""),

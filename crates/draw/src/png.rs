@@ -11,7 +11,7 @@ use crate::palette;
 /// A pixel of the SVG is so many in the PNG, where that is not too many.
 const SCALE: f64 = 2.0;
 /// A picture has at most so many pixels,
-const MOST_PIXELS: f64 = 80e6;
+const MOST_PIXELS: f64 = 40e6;
 /// and so many on a side.
 const LONGEST: f64 = 32_000.0;
 

@@ -10,11 +10,12 @@ use serde_json::Value;
 
 use crate::caption::{self, Sends};
 use crate::density::Density;
-use crate::diagram::{Caption, Cut, Diagram, End, Fate, Kind, Lane, Mark, Message, Sign, State, Traffic, Way};
+use crate::diagram::{Caption, Cut, Diagram, End, Fate, Kind, Lane, Mark, Message, Sign, State, Way};
 use crate::lanes::Lanes;
+use crate::remarks::{Remarks, Stop};
 use crate::states::States;
 
-/// With more messages than this no arrow could be told from another.
+/// More messages than this are only counted: no arrow could be told from another.
 pub const MOST_MESSAGES: usize = 4_000;
 const MOST_MARKS: usize = 8_000;
 /// With more lanes than this several nodes share one.
@@ -104,7 +105,7 @@ impl Recorder {
             self.change(event, state);
         }
         for mark in self.marks(event) {
-            if matches!(mark.sign, Sign::Crashes | Sign::Recovers | Sign::Leads) && self.notable.len() < MOST_NOTABLE {
+            if mark.sign.is_notable() && self.notable.len() < MOST_NOTABLE {
                 self.notable.push(mark.clone());
             }
             self.each.iter_mut().for_each(|each| each.marks.push(mark.clone()));
@@ -127,32 +128,29 @@ impl Recorder {
         Ok(())
     }
 
-    /// The diagram of a run in which this is broken, with the command that repeats it.
+    /// The diagram of the run, with what is said of it and the command that repeats it.
     #[must_use]
-    pub fn finish(self, broken: &[String], repeat: String) -> Diagram {
-        let outcome = caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends);
-        let outcome = broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
+    pub fn finish(self, remarks: &Remarks<'_>, repeat: String) -> Diagram {
+        let outcome = caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends, remarks.stopped);
+        let outcome = remarks.broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
         let caption = Caption { title: caption::title(&self.scenario), outcome, repeat };
         let (lanes, cuts) = (self.lanes(), self.cuts());
-        let (marks, traffic) = match self.each {
-            Some(each) => (each.marks, Traffic::Each(each.messages)),
-            None => {
-                let mut density = self.density;
-                density.reach(self.end);
-                (self.notable, Traffic::Density(density))
-            }
-        };
+        let (marks, messages) = self.each.map_or((self.notable, None), |each| (each.marks, Some(each.messages)));
+        let mut density = self.density;
+        density.reach(self.end);
         Diagram {
             caption,
             timing: self.scenario.timing,
-            lanes,
             is_ring: self.is_ring,
             kinds: self.kinds,
+            common_start: common_start(&marks, lanes.len()),
+            lanes,
             marks,
             cuts,
             begin: self.begin.unwrap_or_default(),
             end: self.end,
-            traffic,
+            messages,
+            density,
         }
     }
 
@@ -187,7 +185,8 @@ impl Recorder {
         let plain = |sign| Some((sign, String::new()));
         let cause = match event.kind {
             EventKind::Start => {
-                Some((Sign::Starts, event.election.map_or(String::new(), |number| format!("election {number}"))))
+                let election = event.election.map(|number| format!("election {number}"));
+                Some((Sign::Starts, election.into_iter().chain(event.role.clone()).collect::<Vec<_>>().join(", ")))
             }
             EventKind::Timeout => Some((Sign::TimesOut, event.timer.as_ref().map(render).unwrap_or_default())),
             EventKind::PeerDown => {
@@ -206,7 +205,7 @@ impl Recorder {
             },
             EventKind::Receive | EventKind::Round | EventKind::Drop | EventKind::Duplicate => None,
         };
-        // Who starts takes up a role, as its sign says.
+        // The role in which it starts stands beside the sign of that.
         let role = event.role.clone().filter(|_| event.kind != EventKind::Start).map(|role| (Sign::Turns, role));
         let draws = (!event.draws.is_empty()).then(|| (Sign::Draws, drawn(event)));
         let mark = |(sign, text)| Mark { lane, time: event.t, sign, text };
@@ -300,23 +299,34 @@ impl Recorder {
                 };
                 let name = match nodes {
                     [node] => name(node),
-                    _ => nodes
-                        .first()
-                        .zip(nodes.last())
-                        .map_or(String::new(), |(a, b)| format!("{}–{}", name(a), name(b))),
+                    _ => self.shared(nodes),
                 };
                 Lane { nodes: nodes.to_vec(), name, id, spans }
             })
             .collect()
     }
 
+    /// What a lane is called that these nodes share: what they have between them, or the first and how many more.
+    fn shared(&self, nodes: &[Node]) -> String {
+        let name = |node: Node| self.scenario.topology.printed_name(node).into_owned();
+        let id = |node: Node| self.scenario.ids.get(node as usize).filter(|_| !self.anonymous);
+        let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
+        let is_range = nodes.is_sorted_by(|a, b| a + 1 == *b) || nodes.is_sorted_by(|a, b| *a == b + 1);
+        match (id(first), id(last)) {
+            _ if is_range => format!("{}–{}", name(first), name(last)),
+            (Some(least), Some(most)) if nodes.is_sorted_by_key(|node| id(*node)) => format!("id {least}–{most}"),
+            _ => format!("{} and {} more", name(first), nodes.len() - 1),
+        }
+    }
+
     fn cuts(&self) -> Vec<Cut> {
         let cut = |fault: &Fault| {
             let (Fault::Cut(a, b, window) | Fault::OneWay(a, b, window)) = fault else { return None };
             let lanes = (self.row(*a)?, self.row(*b)?);
-            let text = fault.among(&self.scenario.topology);
+            let text = caption::cut(fault, &self.scenario.topology);
             let way = self.way(&self.end(*a), &self.end(*b), |_| self.nodes.len() > 2);
-            Some(Cut { lanes, way, since: window.since, until: window.until, text })
+            let one_way = matches!(fault, Fault::OneWay(..));
+            Some(Cut { lanes, way, one_way, since: window.since, until: window.until, text })
         };
         self.scenario.faults.iter().filter_map(cut).collect()
     }
@@ -334,18 +344,30 @@ impl Diagram {
         repeat: String,
     ) -> Result<Self, String> {
         let mut recorder = Recorder::new(&reader.header.scenario, anonymous, lanes)?;
+        let mut remarks = Remarks::default();
         while let Some(line) = reader.next_line()? {
-            if let Line::Event(event) = line {
-                recorder.event(&event).map_err(|error| format!("line {}: {error}", reader.line()))?;
+            match line {
+                Line::Event(event) => {
+                    recorder.event(&event).map_err(|error| format!("line {}: {error}", reader.line()))?;
+                }
+                Line::Ending(ending) => remarks.stopped = Stop::of(&reader.header.scenario, &ending),
             }
         }
-        Ok(recorder.finish(&[], repeat))
+        Ok(recorder.finish(&remarks, repeat))
     }
 
     /// Whether time goes in whole units.
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.timing, Timing::Rounds | Timing::Unit | Timing::Chosen(_))
     }
+}
+
+/// The role in which so many lanes start at the same moment, if all of them do.
+fn common_start(marks: &[Mark], lanes: usize) -> Option<String> {
+    let starts: Vec<&Mark> = marks.iter().filter(|mark| mark.sign == Sign::Starts).collect();
+    let first = starts.first().filter(|mark| !mark.text.is_empty())?;
+    let alike = starts.iter().all(|mark| (mark.time, &mark.text) == (first.time, &first.text));
+    (alike && lanes > 1 && starts.len() == lanes).then(|| first.text.clone())
 }
 
 /// The kind of a message.

@@ -16,6 +16,7 @@ use crate::caption::{self, Sends, grouped};
 use crate::html;
 use crate::lanes::Lanes;
 use crate::recorder::{drawn, kind, peer};
+use crate::remarks::Remarks;
 use crate::sheet::{self, Sheet};
 use crate::states::States;
 use crate::svg::{Tenths, shortened};
@@ -255,9 +256,9 @@ impl Reel {
         Ok(())
     }
 
-    /// The page that plays the run, with what is broken in it, if anything, and the command that repeats it.
+    /// The page that plays the run, with what is said of it and the command that repeats it.
     #[must_use]
-    pub fn finish(self, broken: &[String], repeat: &str) -> String {
+    pub fn finish(self, remarks: &Remarks<'_>, repeat: &str) -> String {
         let network = &self.scenario.topology;
         let title = caption::title(&self.scenario);
         let mut sends = Sends::default();
@@ -274,8 +275,8 @@ impl Reel {
             &Data {
                 format: FORMAT,
                 title: &title,
-                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, sends),
-                broken,
+                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, sends, remarks.stopped),
+                broken: remarks.broken,
                 repeat,
                 facts: self.facts(),
                 clock: clock(self.scenario.timing),

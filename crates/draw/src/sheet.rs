@@ -12,6 +12,14 @@ use crate::svg::Point;
 const MOST_NODES: u32 = 100_000;
 const MOST_LINKS: u64 = 100_000;
 
+/// With more links than this none can be told from another.
+const CROWD: u64 = 2_000;
+
+/// Whether there are so many links that none can be told from another.
+pub fn is_crowded(network: &Network) -> bool {
+    network.links() > CROWD
+}
+
 /// Makes sure that a network is not too large for a picture.
 ///
 /// # Errors
@@ -62,7 +70,8 @@ pub struct Sheet {
 impl Sheet {
     /// Places so far apart that nodes do not cover each other, as far as the sheet is large enough.
     pub fn new(network: &Network) -> Self {
-        const LARGEST: f64 = 2_600.0;
+        // More room for a crowd of links would show nothing more, and take long to fill.
+        let largest = if is_crowded(network) { 1_300.0 } else { 2_600.0 };
         let (Layout { mut places, form }, radius) = (layout(network), radius(network));
         let (low, high) = corners(&places);
         let (wide, tall) = ((high.0 - low.0).max(1e-3), (high.1 - low.1).max(1e-3));
@@ -74,7 +83,7 @@ impl Sheet {
                 usual.max((room / (wide * tall)).sqrt())
             }
         };
-        let scale = wanted.min(LARGEST / wide.max(tall).max(1.0));
+        let scale = wanted.min(largest / wide.max(tall).max(1.0));
         places.iter_mut().for_each(|(x, y)| (*x, *y) = (*x * scale, *y * scale));
         if form == Form::Distances {
             spread(&mut places, 2.7 * radius);

@@ -41,6 +41,21 @@ pub fn lost(svg: &mut Svg, place: Point) {
     svg.tag("path").with("class", "fails sign").with("d", cross(place, 4.0)).empty();
 }
 
+/// Draws an arrow between two places of a link that is cut one way: what goes this way is lost.
+pub fn way(svg: &mut Svg, from: Point, to: Point) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = (dx * dx + dy * dy).sqrt().max(1e-9);
+    let (dx, dy) = (5.0 * dx / length, 5.0 * dy / length);
+    let side = |aside: f64| (to.0 - dx - aside * dy, to.1 - dy + aside * dx);
+    let path = Path::default().from(from).to(to).from(side(0.7)).to(to).to(side(-0.7));
+    svg.tag("path")
+        .with("class", "fails sign")
+        .with("fill", "none")
+        .with("stroke-dasharray", "none")
+        .with("d", path)
+        .empty();
+}
+
 /// The points of a star's outline.
 pub fn star((x, y): Point, radius: f64) -> Path {
     let points: Vec<Point> = (0..10)

@@ -219,12 +219,22 @@ pub fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// The text, or as much of its beginning as has room in letters of this size.
+/// The text without its middle, if it has more than so many characters: names often begin alike, and differ in the end.
+pub fn squeezed(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.into();
+    }
+    let (first, last) = (most / 2, most - most / 2 - 1);
+    text.chars().take(first).chain(['…']).chain(text.chars().skip(length - last)).collect()
+}
+
+/// The text, or as much of its beginning and end as has room in letters of this size.
 pub fn fitted(text: &str, size: f64, room: f64) -> String {
     // No letter is narrower.
     let most = text.chars().count().min((room / (0.4 * size)) as usize + 1);
-    let mut beginnings = (1..=most).rev().map(|most| shortened(text, most));
-    beginnings.find(|beginning| width(beginning, size) <= room).unwrap_or_else(|| shortened(text, 1))
+    let mut shorter = (1..=most).rev().map(|most| squeezed(text, most));
+    shorter.find(|short| width(short, size) <= room).unwrap_or_else(|| squeezed(text, 1))
 }
 
 #[cfg(test)]
@@ -251,7 +261,8 @@ mod tests {
         assert!(wrapped(&"a".repeat(100), 10.0, 100.0, width).len() > 5);
         assert_eq!(shortened("abcdef", 4), "abc…");
         assert_eq!(fitted("abcdef", 10.0, 40.0), "abcdef");
-        assert_eq!(fitted("abcdef", 10.0, 30.0), "abc…");
+        assert_eq!(squeezed("abcdef", 4), "ab…f");
+        assert_eq!(fitted("abcdef", 10.0, 30.0), "ab…f");
         assert_eq!((fitted("abcdef", 10.0, 0.0), fitted("", 10.0, 0.0)), ("…".into(), String::new()));
     }
 }

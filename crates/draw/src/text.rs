@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use bellwether_world::Time;
 
-use crate::diagram::{Diagram, Fate, Kind, Lane, Mark, Message, Sign, State, Traffic, Way, moment};
-use crate::svg::shortened;
+use crate::diagram::{Diagram, Fate, Kind, Lane, Mark, Message, Sign, State, Way, moment};
+use crate::svg::{shortened, squeezed};
 
 /// More rows than this are no drawing for a terminal.
 const MOST_ROWS: usize = 400;
@@ -31,7 +31,7 @@ fn ways() -> impl Iterator<Item = (Wording, usize)> {
 /// # Errors
 /// If it does not fit; the error says what it would take.
 pub fn draw(diagram: &Diagram, columns: usize) -> Result<String, String> {
-    let Traffic::Each(messages) = &diagram.traffic else {
+    let Some(messages) = &diagram.messages else {
         return Err("there are too many messages for a drawing in text: take --svg FILE".into());
     };
     let sheets = || ways().map(|(wording, cell)| Sheet::new(diagram, messages, wording, cell));
@@ -149,7 +149,8 @@ impl<'a> Sheet<'a> {
         let mut signs: Vec<Sign> = self.diagram.marks.iter().map(|mark| mark.sign).collect();
         signs.sort_unstable();
         signs.dedup();
-        let mut legend: Vec<String> = signs.into_iter().map(|it| format!("{} {}", sign(it), it.meaning())).collect();
+        let mut legend: Vec<String> =
+            signs.into_iter().map(|it| format!("{} {}", sign(it), self.diagram.meaning(it))).collect();
         let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
         if befell(|fate| !matches!(fate, Fate::Arrived(_))) {
             legend.push("╳ lost".into());
@@ -224,7 +225,7 @@ impl<'a> Sheet<'a> {
         for mark in marks {
             let (signs, words) = &mut told[mark.lane];
             signs.push(sign(mark.sign));
-            if matches!(mark.sign, Sign::Turns | Sign::Draws | Sign::TimesOut) {
+            if self.diagram.is_told(mark) {
                 words.push_str(if words.is_empty() { "" } else { "," });
                 words.push_str(&mark.text);
             }
@@ -333,16 +334,6 @@ fn beginnings(kinds: &[Kind]) -> Vec<&str> {
 
 fn put(row: &mut [char], start: usize, text: &str) {
     row.iter_mut().skip(start).zip(text.chars()).for_each(|(cell, c)| *cell = c);
-}
-
-/// The text without its middle, if it is too long: names often begin alike, and differ in the end.
-fn squeezed(text: &str, most: usize) -> String {
-    let length = text.chars().count();
-    if length <= most {
-        return text.into();
-    }
-    let (first, last) = (most / 2, most - most / 2 - 1);
-    text.chars().take(first).chain(['…']).chain(text.chars().skip(length - last)).collect()
 }
 
 fn id(lane: &Lane) -> String {

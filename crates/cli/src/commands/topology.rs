@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use bellwether_draw::Portrait;
+use bellwether_draw::{Portrait, Remarks};
 use bellwether_world::formats::{self, Format, Reading};
 use bellwether_world::{Facts, Network, Topology, Wires, Wiring};
 use serde_json::json;
@@ -23,7 +23,8 @@ const FEW: u32 = 20;
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
     let found = Found::new(args)?;
-    args.image.own_files(&[input::file_of(&args.topology)])?;
+    let [svg, png] = args.image.files();
+    input::own_files(&[svg, png, ("--out", &args.out)], &[input::file_of(&args.topology)]).map_err(Failure::Usage)?;
     draw(args, &found.network)?;
     match written_as(args)? {
         Some(format) => convert(args, &found.network, format)?,
@@ -68,8 +69,8 @@ fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     let canvas = args.image.canvas()?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
     let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
-    canvas
-        .write(&portrait.svg(&[], &format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()))))
+    let repeat = format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()));
+    canvas.write(&portrait.svg(&Remarks::default(), &repeat))
 }
 
 /// The format in which the network is to be written, if it is.

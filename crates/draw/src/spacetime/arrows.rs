@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::frame::{LONGEST, SAID};
 use super::{Drawing, Places, SIGN};
 use crate::diagram::{Fate, Message, Way, moment};
-use crate::palette::LOOKS;
+use crate::palette::{COPY, LOOKS};
 use crate::signs;
-use crate::svg::{Path, Point, shortened, width};
+use crate::svg::{Path, Point, squeezed, width};
 
 /// How far an arrow to or from a node without a lane goes, of the room between two lanes.
 const STUB: f64 = 0.42;
@@ -65,8 +65,7 @@ impl Drawing<'_> {
         }
         for (message, lines, tip) in said {
             let Some((from, to)) = lines.first() else { continue };
-            let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
-            let text = shortened(message.said(), LONGEST) + &times + &shortened(&message.beyond(), LONGEST);
+            let text = label(message);
             // A short arrow would vanish behind its words.
             let aside = match (message.from.lane, message.to.lane) {
                 (None, _) => -14.0,
@@ -107,7 +106,7 @@ impl Drawing<'_> {
         for (copy, arrow) in arrows.iter().enumerate() {
             let path = arrow.lines.iter().fold(Path::default(), |path, (from, to)| path.from(*from).to(*to));
             let line = self.svg.tag("path").with("class", "line");
-            if copy > 0 { line.with("opacity", 0.55) } else { line }.with("d", path).empty();
+            if copy > 0 { line.with("opacity", COPY) } else { line }.with("d", path).empty();
             let Some((from, to)) = arrow.lines.last() else { continue };
             match arrow.tip {
                 Tip::Head => {
@@ -208,6 +207,12 @@ impl Drawing<'_> {
         };
         Arrow { lines, tip }
     }
+}
+
+/// What is written on the arrow of a message.
+pub fn label(message: &Message) -> String {
+    let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
+    squeezed(message.said(), LONGEST) + &times + &squeezed(&message.beyond(), LONGEST)
 }
 
 /// The head of an arrow whose tip is so far before its end.

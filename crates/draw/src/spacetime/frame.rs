@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use bellwether_world::{Time, Timing};
 
-use super::{LONGEST_NAME, NAME, SIGN};
+use super::{LONGEST_NAME, NAME, SIGN, SMALL, arrows, id};
 use crate::axis::{Axis, Pace};
-use crate::diagram::{Diagram, Fate, Mark, Message};
-use crate::svg::{Point, shortened, width};
+use crate::diagram::{Diagram, Fate, Mark, Message, Way};
+use crate::svg::{Point, squeezed, width};
 
 /// Where time goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,14 +51,23 @@ pub const LONGEST: usize = 18;
 const LEAD: f64 = 14.0;
 /// The room for messages that do not arrive any more.
 const TAIL: f64 = 26.0;
+/// How near to the end of an arrow its text stands at most, as a part of it.
+const OUTERMOST: f64 = 0.26;
 /// The room between two names.
 const BETWEEN: f64 = 6.0;
 /// A name is shortened to this rather than left out.
 const SHORT_NAME: f64 = 36.0;
 /// So many moments are few.
 const FEW: usize = 24;
-/// About how long the longest way through time is, in pixels.
-const LONG: f64 = 12_000.0;
+/// About how long the longest way through time is, in pixels,
+const LONG: f64 = 8_000.0;
+/// how long it is at most,
+const LONGEST_WAY: f64 = 10_000.0;
+/// and how close moments are at least.
+const CLOSEST: f64 = 12.0;
+/// How much of the room of the lanes arrows may cover, and how wide their lines are.
+const MOST_INK: f64 = 0.36;
+const LINE: f64 = 1.3;
 /// About how wide all lanes are together, if there are many.
 const WIDE: f64 = 2_400.0;
 
@@ -75,7 +84,7 @@ pub struct Frame {
     lanes: usize,
     /// How wide the longest name is.
     named: f64,
-    /// The room for what is written beside signs on the last lane.
+    /// The room for what is written beside signs on the last lane, and on arrows that go out behind it.
     notes: f64,
     tail: f64,
     /// Where the room of the lanes begins, across them.
@@ -95,25 +104,46 @@ impl Frame {
         }
         moments.sort_unstable();
         moments.dedup();
-        let said = messages.iter().map(|message| width(&shortened(&message.text, LONGEST), SAID)).fold(0.0, f64::max);
+        let said = messages.iter().map(|message| width(&squeezed(&message.text, LONGEST), SAID)).fold(0.0, f64::max);
         let lanes = diagram.lanes.len();
         let hidden = messages.iter().any(|message| message.from.lane.is_none() || message.to.lane.is_none());
         let named = diagram.lanes.iter().map(|lane| width(&lane.name, NAME)).fold(0.0, f64::max).min(LONGEST_NAME);
         let axis = Axis::new(moments.clone(), pace(diagram, direction, said, moments.len(), messages.len()));
+        let ids = diagram.lanes.iter().map(|lane| width(&id(lane), SMALL)).fold(0.0, f64::max);
         let wanted = match direction {
-            Direction::Down => (said + 26.0).max(named + BETWEEN).clamp(64.0, 140.0),
+            Direction::Down => (said + 26.0).max(named.max(ids) + BETWEEN).clamp(64.0, 140.0),
             Direction::Right => 56.0,
         };
         let pitch = wanted.min((WIDE / lanes as f64).max(18.0));
         let side = if diagram.is_ring || hidden { 0.3 * pitch + 10.0 } else { 0.0 };
         let notes = notes(diagram).fold(0.0, f64::max) - pitch / 2.0;
+        let outside = outside(messages, lanes) / 2.0 - OUTERMOST * (side + pitch / 2.0) - 14.0;
         let open = messages.iter().any(|message| message.fates.iter().all(|fate| *fate == Fate::Lost));
         let tail = if open { TAIL } else { 0.0 };
         let (across, along) = match direction {
             Direction::Down => (margin + 66.0, 46.0 + LEAD),
             Direction::Right => (26.0, margin + named + 52.0 + LEAD),
         };
-        Self { direction, axis, pitch, side, lanes, named, notes, tail, across, along }
+        Self { direction, axis, pitch, side, lanes, named, notes: notes.max(outside), tail, across, along }
+    }
+
+    /// Whether arrows can be told from each other: time does not go on and on, and they do not cover too much.
+    pub fn is_legible(&self, messages: &[Message]) -> bool {
+        let (near, far) = self.edges();
+        let (room, length) = ((far - near) * (self.axis.length() + 2.0 * LEAD), self.axis.length());
+        length <= LONGEST_WAY
+            && LINE * messages.iter().map(|message| self.length(message)).sum::<f64>() <= MOST_INK * room
+    }
+
+    /// About how long the arrows of a message are.
+    fn length(&self, message: &Message) -> f64 {
+        let across = match (message.from.lane, message.to.lane, message.way) {
+            (Some(from), Some(to), Way::Across) => from.abs_diff(to) as f64 * self.pitch,
+            _ => self.pitch,
+        };
+        let along = |time: Time| self.time(time) - self.time(message.sent);
+        let length = |along: f64| (across * across + along * along).sqrt();
+        message.fates.iter().filter_map(Fate::time).map(|time| length(along(time))).sum()
     }
 
     /// How wide and high the picture is.
@@ -172,6 +202,14 @@ impl Frame {
     }
 }
 
+/// How wide the widest text on an arrow is that goes out behind the last of so many lanes, or comes in there.
+fn outside(messages: &[Message], lanes: usize) -> f64 {
+    let is_last = |lane: Option<usize>| lane.is_some_and(|lane| lane + 1 == lanes);
+    let goes_out =
+        |message: &&Message| message.way != Way::Across && (is_last(message.from.lane) || is_last(message.to.lane));
+    messages.iter().filter(goes_out).map(|message| width(&arrows::label(message), SAID)).fold(0.0, f64::max)
+}
+
 /// How far what is written beside the signs of each moment on the last lane goes.
 fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
     let mut moments: BTreeMap<Time, Vec<&Mark>> = BTreeMap::new();
@@ -179,8 +217,8 @@ fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
         moments.entry(mark.time).or_default().push(mark);
     }
     moments.into_values().map(|marks| {
-        let said: Vec<&str> = marks.iter().filter_map(|mark| super::shown(mark)).collect();
-        2.0 * SIGN * marks.len() as f64 + width(&shortened(&said.join(", "), LONGEST), SAID) + 26.0
+        let said: Vec<&str> = marks.iter().filter(|mark| diagram.is_told(mark)).map(|mark| &*mark.text).collect();
+        2.0 * SIGN * marks.len() as f64 + width(&squeezed(&said.join(", "), LONGEST), SAID) + 26.0
     })
 }
 
@@ -199,7 +237,7 @@ fn pace(diagram: &Diagram, direction: Direction, said: f64, moments: usize, mess
         (Direction::Right, _) if diagram.is_whole() => (said + 28.0).clamp(60.0, 140.0),
         (Direction::Right, _) => 40.0,
     };
-    let usual = (room * usual).min((LONG / moments as f64).max(5.0));
+    let usual = (room * usual).min((LONG / moments as f64).max(CLOSEST));
     match diagram.is_whole() {
         true => Pace { usual, least: usual, most: 2.0 * usual },
         false => Pace { usual, least: usual / 3.0, most: 2.5 * usual },

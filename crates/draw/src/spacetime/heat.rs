@@ -3,10 +3,10 @@
 use bellwether_core::Span;
 use bellwether_world::Time;
 
-use super::{Direction, LONGEST_NAME, areas, described};
+use super::{Direction, LONGEST_NAME, areas, described, is_headed, ways};
 use crate::caption::grouped;
 use crate::density::Density;
-use crate::diagram::{Diagram, State, moment};
+use crate::diagram::{Diagram, Mark, State, moment};
 use crate::legend::{Entry, Glyph, kinds};
 use crate::page::{MARGIN, Page};
 use crate::palette::LOOKS;
@@ -21,7 +21,8 @@ const OPACITY: [f64; LEVELS] = [0.25, 0.42, 0.6, 0.8, 1.0];
 const FILL: [f64; LOOKS] = [0.96, 0.6, 0.4, 0.75, 0.3, 0.5, 0.2];
 
 /// Draws the diagram.
-pub fn draw(diagram: &Diagram, density: &Density, direction: Direction) -> String {
+pub fn draw(diagram: &Diagram, direction: Direction) -> String {
+    let density = &diagram.density;
     let columns = density.columns(diagram.end);
     let scale = Scale::new(density, diagram.lanes.len(), columns);
     let heat = Heat::new(diagram, density, direction, columns);
@@ -34,6 +35,7 @@ pub fn draw(diagram: &Diagram, density: &Density, direction: Direction) -> Strin
     let mut page =
         Page::new(&diagram.caption, &describes, heat.size(), legend(diagram, density, &scale), diagram.kinds.len());
     page.svg.tag("g").with("transform", format!("translate(0 {})", page.top)).open();
+    heat.bands(&mut page.svg);
     heat.ticks(&mut page.svg);
     heat.lanes(&mut page.svg);
     heat.cells(&mut page.svg, &scale);
@@ -60,10 +62,13 @@ fn legend(diagram: &Diagram, density: &Density, scale: &Scale) -> Vec<Entry> {
     if lost > 0 {
         entries.push(Entry { glyph: Glyph::Lost, text: format!("some are lost, {} in all", grouped(lost)) });
     }
-    if !diagram.cuts.is_empty() {
+    if diagram.cuts.iter().any(|cut| !cut.one_way) {
         entries.push(Entry { glyph: Glyph::Area("cut".into(), 1.0), text: "link is cut".into() });
     }
-    let mut signs: Vec<_> = diagram.marks.iter().map(|mark| mark.sign).collect();
+    if diagram.cuts.iter().any(|cut| cut.one_way) {
+        entries.push(Entry { glyph: Glyph::OneWay, text: "link is cut in this direction only".into() });
+    }
+    let mut signs: Vec<_> = notable(diagram).map(|mark| mark.sign).collect();
     signs.sort_unstable();
     signs.dedup();
     entries.extend(signs.into_iter().map(|sign| Entry { glyph: Glyph::Sign(sign), text: sign.meaning().into() }));
@@ -75,6 +80,11 @@ fn legend(diagram: &Diagram, density: &Density, scale: &Scale) -> Vec<Entry> {
         entries.push(Entry { glyph: Glyph::Lane("down"), text: "down".into() });
     }
     entries
+}
+
+/// What is marked where messages are only counted.
+fn notable(diagram: &Diagram) -> impl Iterator<Item = &Mark> {
+    diagram.marks.iter().filter(|mark| mark.sign.is_notable())
 }
 
 /// How many messages make which step: each step holds so many times more than the one before.
@@ -136,6 +146,8 @@ struct Heat<'a> {
     /// Where rows begin, across them, and time, along them.
     across: f64,
     along: f64,
+    /// Where names begin, along them.
+    start: f64,
 }
 
 impl<'a> Heat<'a> {
@@ -147,7 +159,7 @@ impl<'a> Heat<'a> {
             Direction::Down => (MARGIN + 66.0, named.max(16.0) + 14.0),
             Direction::Right => (26.0, MARGIN + named + 10.0),
         };
-        Self { diagram, density, direction, columns, row, column, across, along }
+        Self { diagram, density, direction, columns, row, column, across, along, start: along - named - 10.0 }
     }
 
     fn size(&self) -> (f64, f64) {
@@ -192,6 +204,20 @@ impl<'a> Heat<'a> {
         }
     }
 
+    /// Sets the lanes of leaders off, with their names.
+    fn bands(&self, svg: &mut Svg) {
+        let end = self.along + self.column * self.columns as f64;
+        for (index, lane) in self.diagram.lanes.iter().enumerate() {
+            if lane.last() == State::Leader {
+                let thick = self.row.max(14.0);
+                let (wide, high) = self.point(thick, end - self.start);
+                let band =
+                    Path::default().rectangle(self.point(self.lane(index) - thick / 2.0, self.start), wide, high);
+                svg.tag("path").with("class", "band").with("d", band).empty();
+            }
+        }
+    }
+
     fn lanes(&self, svg: &mut Svg) {
         let every = (14.0 / self.row).ceil() as usize;
         let end = self.along + self.column * self.columns as f64;
@@ -207,7 +233,7 @@ impl<'a> Heat<'a> {
                 }
                 from = to;
             }
-            if index.is_multiple_of(every) || lane.last() == State::Leader {
+            if is_headed(&self.diagram.lanes, index, every) {
                 let (x, y) = self.point(across, self.along - 6.0);
                 let tag = svg.tag("text").with("class", "small end").at("x", x).at("y", y + 3.5);
                 let upright = format!("rotate(90 {} {})", crate::svg::Tenths(x), crate::svg::Tenths(y));
@@ -277,6 +303,9 @@ impl<'a> Heat<'a> {
                 let corners = corners.map(|(across, along)| self.point(across, along));
                 svg.tag("path").with("d", Path::polygon(&corners)).empty();
             }
+            for (from, to) in ways(cut, |lane| self.lane(lane), edges, span) {
+                signs::way(svg, self.point(from.0, from.1), self.point(to.0, to.1));
+            }
             svg.close();
         }
     }
@@ -297,7 +326,7 @@ impl<'a> Heat<'a> {
     }
 
     fn signs(&self, svg: &mut Svg) {
-        for mark in &self.diagram.marks {
+        for mark in notable(self.diagram) {
             let place = self.point(self.lane(mark.lane), self.time(mark.time));
             svg.tag("g").with("class", "mark").open();
             let (name, when) = (&self.diagram.lanes[mark.lane].name, moment(self.diagram.timing, mark.time));

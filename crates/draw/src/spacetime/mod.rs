@@ -13,23 +13,24 @@ use bellwether_world::Time;
 
 use self::frame::Frame;
 use self::labels::Labels;
-use crate::diagram::{Cut, Diagram, Fate, Lane, Mark, Message, Sign, State, Traffic, Way, moment};
+use crate::diagram::{Cut, Diagram, Fate, Lane, Mark, Message, Sign, State, Way, moment};
 use crate::legend::{Entry, Glyph, kinds};
 use crate::page::{MARGIN, Page};
+use crate::palette::LOOKS;
 use crate::signs;
-use crate::svg::{Path, Point, Svg, fitted, width};
+use crate::svg::{Path, Point, Svg, fitted, squeezed, width};
 
-/// Draws a diagram: its messages one by one, or how many there were.
+/// Draws a diagram: its messages one by one, or where they could not be told from each other how many there were.
 #[must_use]
 pub fn svg(diagram: &Diagram, direction: Direction) -> String {
-    match &diagram.traffic {
-        Traffic::Each(messages) => each(diagram, messages, direction),
-        Traffic::Density(density) => heat::draw(diagram, density, direction),
+    let framed = diagram.messages.as_ref().map(|messages| (messages, Frame::new(diagram, messages, direction, MARGIN)));
+    match framed.filter(|(messages, frame)| frame.is_legible(messages)) {
+        Some((messages, frame)) => each(diagram, messages, &frame),
+        None => heat::draw(diagram, direction),
     }
 }
 
-fn each(diagram: &Diagram, messages: &[Message], direction: Direction) -> String {
-    let frame = Frame::new(diagram, messages, direction, MARGIN);
+fn each(diagram: &Diagram, messages: &[Message], frame: &Frame) -> String {
     let describes = format!(
         "Space-time diagram with {} lanes and {} messages, from {} to {}.",
         diagram.lanes.len(),
@@ -37,11 +38,11 @@ fn each(diagram: &Diagram, messages: &[Message], direction: Direction) -> String
         moment(diagram.timing, diagram.begin),
         moment(diagram.timing, diagram.end),
     );
-    let entries = legend(diagram, messages, &frame);
+    let entries = legend(diagram, messages, frame);
     let mut page = Page::new(&diagram.caption, &describes, frame.size(), entries, diagram.kinds.len());
     let top = page.top;
     page.svg.tag("g").with("transform", format!("translate(0 {top})")).open();
-    let mut drawing = Drawing { diagram, frame: &frame, svg: &mut page.svg, labels: Labels::default() };
+    let mut drawing = Drawing { diagram, frame, svg: &mut page.svg, labels: Labels::default() };
     drawing.bands();
     drawing.ticks();
     drawing.cuts();
@@ -59,14 +60,19 @@ fn legend(diagram: &Diagram, messages: &[Message], frame: &Frame) -> Vec<Entry> 
     let mut signs: Vec<Sign> = diagram.marks.iter().map(|mark| mark.sign).collect();
     signs.sort_unstable();
     signs.dedup();
-    entries.extend(signs.into_iter().map(|sign| Entry { glyph: Glyph::Sign(sign), text: sign.meaning().into() }));
+    entries.extend(signs.into_iter().map(|sign| Entry { glyph: Glyph::Sign(sign), text: diagram.meaning(sign) }));
     let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
     let down = diagram.lanes.iter().any(|lane| lane.spans.iter().any(|(_, state)| *state == State::Down));
+    let copied = messages.iter().find(|message| message.fates.len() > 1);
+    let is_cut = |one_way: bool| diagram.cuts.iter().any(|cut| cut.one_way == one_way);
     let more = [
+        (Glyph::Copy(copied.map_or(0, |message| message.kind % LOOKS)), "copy made by the link", copied.is_some()),
         (Glyph::Lost, "message lost", befell(|fate| !matches!(fate, Fate::Arrived(_)))),
         (Glyph::Open, "message still under way", messages.iter().any(|message| message.fates.is_empty())),
         (Glyph::Lane("down"), "node is down", down),
-        (Glyph::Area("cut".into(), 1.0), "link is cut", !diagram.cuts.is_empty()),
+        (Glyph::Area("cut".into(), 1.0), "link is cut", is_cut(false)),
+        (Glyph::OneWay, "link is cut in this direction only", is_cut(true)),
+        (Glyph::Uneven, "time is not to scale: what is close is drawn apart", frame.axis.is_stretched()),
         (Glyph::Lane("gap"), "a while without anything, shortened", frame.axis.gaps().next().is_some()),
     ];
     let occurring = more.into_iter().filter(|(.., occurs)| *occurs);
@@ -138,6 +144,9 @@ impl<'a> Drawing<'a> {
                 let corners = corners.map(|(across, along)| self.frame.point(across, along));
                 self.svg.tag("path").with("d", Path::polygon(&corners)).empty();
             }
+            for (from, to) in ways(cut, |lane| self.frame.lane(lane), self.frame.edges(), span) {
+                signs::way(self.svg, self.frame.point(from.0, from.1), self.frame.point(to.0, to.1));
+            }
             self.svg.close();
         }
     }
@@ -146,7 +155,6 @@ impl<'a> Drawing<'a> {
     fn lanes(&mut self) {
         let (first, last) = self.frame.ends();
         let every = self.frame.heading_every();
-        let leads = |lane: &Lane| lane.last() == State::Leader;
         for (index, lane) in self.diagram.lanes.iter().enumerate() {
             let across = self.frame.lane(index);
             self.svg.tag("g").with("class", "lane").with("data-node", lane.nodes[0]).open();
@@ -160,9 +168,7 @@ impl<'a> Drawing<'a> {
                 }
                 from = to;
             }
-            // Where not all have room, who leads has it.
-            let beside = &self.diagram.lanes[(index + 1).saturating_sub(every)..];
-            if leads(lane) || index.is_multiple_of(every) && !beside.iter().take(2 * every - 1).any(leads) {
+            if is_headed(&self.diagram.lanes, index, every) {
                 self.name(lane, across, first);
             }
             self.svg.close();
@@ -170,9 +176,9 @@ impl<'a> Drawing<'a> {
     }
 
     fn name(&mut self, lane: &Lane, across: f64, first: f64) {
-        let id = lane.id.map_or(String::new(), |id| format!("id {id}"));
+        let room = self.frame.heading_room();
+        let (name, id) = (fitted(&lane.name, NAME, room), fitted(&id(lane), SMALL, room));
         let wide = width(&id, SMALL) < self.frame.pitch;
-        let name = fitted(&lane.name, NAME, self.frame.heading_room());
         match self.frame.direction {
             Direction::Down => {
                 let (x, y) = (across, first - 24.0);
@@ -217,11 +223,12 @@ impl<'a> Drawing<'a> {
                 signs::draw(self.svg, mark.sign, *place);
                 self.svg.close();
             }
-            let said: Vec<&str> = beside.iter().filter_map(|(mark, _)| shown(mark)).collect();
+            let told = beside.iter().filter(|(mark, _)| self.diagram.is_told(mark));
+            let said: Vec<&str> = told.map(|(mark, _)| &*mark.text).collect();
             let Some(((_, first), (_, last))) = beside.first().zip(beside.last()).filter(|_| !said.is_empty()) else {
                 continue;
             };
-            let said = crate::svg::shortened(&said.join(", "), frame::LONGEST);
+            let said = squeezed(&said.join(", "), frame::LONGEST);
             let wide = width(&said, frame::SAID);
             let right = (last.0 + SIGN + 3.0 + wide / 2.0, last.1);
             let below = (last.0 + wide / 2.0 - SIGN, last.1 + SIGN + 7.0);
@@ -241,10 +248,16 @@ const NAME: f64 = 12.0;
 /// No name takes more room.
 const LONGEST_NAME: f64 = 160.0;
 
-/// What is written beside a sign.
-fn shown(mark: &Mark) -> Option<&str> {
-    let telling = matches!(mark.sign, Sign::Turns | Sign::Draws | Sign::TimesOut | Sign::Starts);
-    (telling && !mark.text.is_empty()).then_some(&mark.text)
+/// The id of a lane, as it is written.
+fn id(lane: &Lane) -> String {
+    lane.id.map_or(String::new(), |id| format!("id {id}"))
+}
+
+/// Whether a lane has a heading where one of so many has: who leads has one, and nobody close to it.
+fn is_headed(lanes: &[Lane], index: usize, every: usize) -> bool {
+    let leads = |lane: &Lane| lane.last() == State::Leader;
+    let beside = &lanes[(index + 1).saturating_sub(every)..(index + every).min(lanes.len())];
+    leads(&lanes[index]) || index.is_multiple_of(every) && !beside.iter().any(leads)
 }
 
 impl Frame {
@@ -272,6 +285,29 @@ fn areas(cut: &Cut, lane: impl Fn(usize) -> f64, (near, far): (f64, f64), span: 
         Way::Across => vec![room(from, to, until)],
         Way::Onward | Way::Backward => vec![room(near, from, until), room(to, far, until)],
     }
+}
+
+/// Where arrows show the direction in which a link is cut, each from one place to another across and along the lanes.
+fn ways(
+    cut: &Cut,
+    lane: impl Fn(usize) -> f64,
+    (near, far): (f64, f64),
+    (since, until): (f64, f64),
+) -> Vec<(Point, Point)> {
+    const APART: f64 = 3.0;
+    if !cut.one_way {
+        return vec![];
+    }
+    // Towards the end: what is lost is told in the beginning.
+    let along = until - (0.5 * (until - since)).clamp(0.0, 10.0);
+    let (from, to) = (lane(cut.lanes.0), lane(cut.lanes.1));
+    let pieces = match cut.way {
+        Way::Across => vec![(from, to)],
+        Way::Onward => vec![(from, far), (near, to)],
+        Way::Backward => vec![(from, near), (far, to)],
+    };
+    let inner = |(from, to): (f64, f64)| (from + APART * (to - from).signum(), to - APART * (to - from).signum());
+    pieces.into_iter().map(inner).map(|(from, to)| ((from, along), (to, along))).collect()
 }
 
 /// A lane in words.

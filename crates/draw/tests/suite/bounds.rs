@@ -1,13 +1,13 @@
 //! What is too large is counted and not drawn one by one; what is foreign is refused with its line.
 
-use bellwether_core::{Id, Port};
-use bellwether_draw::diagram::Traffic;
+use bellwether_core::{Id, Port, Span};
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Diagram, Lanes, MOST_MESSAGES, Portrait, Recorder, text};
-use bellwether_world::trace::{Event, EventKind, Header, Sent};
-use bellwether_world::{Fault, Network, Ring, Scenario, Time, Topology};
+use bellwether_draw::{Diagram, Lanes, MOST_MESSAGES, Portrait, Recorder, Remarks, text};
+use bellwether_world::trace::{Decision, Event, EventKind, Header, Received, Sent};
+use bellwether_world::{Fault, Network, Ring, Scenario, Time, Timing, Topology, Wiring};
+use roxmltree::Document;
 
-use crate::support::{diagram, reader, trace};
+use crate::support::{classed, diagram, reader, trace};
 
 /// A ring on which a token goes round and round.
 fn round_and_round(nodes: u32, hops: u64, lanes: &Lanes) -> Diagram {
@@ -22,21 +22,73 @@ fn round_and_round(nodes: u32, hops: u64, lanes: &Lanes) -> Diagram {
         let event = Event { sent, ..Event::blank(Time::units(n.into()), node, EventKind::Receive) };
         recorder.event(&event).unwrap();
     }
-    recorder.finish(&[], String::new())
+    recorder.finish(&Remarks::default(), String::new())
 }
 
 #[test]
 fn many_messages_become_a_density_and_the_file_stays_small() {
     let few = round_and_round(10, MOST_MESSAGES as u64, &Lanes::All);
-    assert!(matches!(&few.traffic, Traffic::Each(messages) if messages.len() == MOST_MESSAGES));
+    assert_eq!(few.messages.as_ref().map(Vec::len), Some(MOST_MESSAGES));
     let many = round_and_round(10, 200_000, &Lanes::All);
-    assert!(matches!(many.traffic, Traffic::Density(_)));
+    assert!(many.messages.is_none());
     for direction in [Direction::Down, Direction::Right] {
         let svg = spacetime::svg(&many, direction);
         assert!(svg.len() < 200_000, "{}", svg.len());
         assert!(svg.contains("200,000"));
     }
     assert!(text::draw(&many, 100).unwrap_err().contains("--svg"));
+}
+
+/// A complete network in which everybody sends to everybody at once, so many times, and each message takes another time.
+fn everybody_to_everybody(nodes: u32, times: u32) -> Diagram {
+    let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
+    let topology = format!("complete:{nodes}").parse::<Topology>().unwrap().build(1).unwrap();
+    let ids = (0..nodes).map(|node| Id(node.into())).collect();
+    let scenario = Scenario { topology, ids, timing: Timing::Uniform, ..header.scenario };
+    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let (mut sent, mut arrivals) = (0, vec![]);
+    for time in 0..times {
+        for node in 0..nodes {
+            let mut event = Event::blank(Time::units(time.into()), node, EventKind::Receive);
+            for port in 0..nodes - 1 {
+                let (to, back) = scenario.topology.far(node, Port(port));
+                let msg = serde_json::json!({"id": node});
+                event.sent.push(Sent { n: sent, to, port: Port(port), msg: msg.clone() });
+                let received = Received { n: sent, from: node, port: back, msg };
+                arrivals.push((event.t + Span(1 + 7_919 * sent % 999_000), to, received));
+                sent += 1;
+            }
+            recorder.event(&event).unwrap();
+        }
+    }
+    for (time, node, received) in arrivals {
+        let event = Event { received: vec![received], ..Event::blank(time, node, EventKind::Receive) };
+        recorder.event(&event).unwrap();
+    }
+    recorder.finish(&Remarks::default(), String::new())
+}
+
+#[test]
+fn arrows_are_drawn_as_long_as_they_are_legible() {
+    for direction in [Direction::Down, Direction::Right] {
+        for (diagram, is_legible) in [
+            (everybody_to_everybody(4, 1), true),
+            (everybody_to_everybody(6, 2), true),
+            // Too much ink, and too many moments.
+            (everybody_to_everybody(12, 11), false),
+            (everybody_to_everybody(40, 1), false),
+            (round_and_round(10, 300, &Lanes::All), true),
+            (round_and_round(10, 2_000, &Lanes::All), false),
+        ] {
+            let svg = spacetime::svg(&diagram, direction);
+            let messages = diagram.messages.as_ref().map(Vec::len);
+            assert_eq!(svg.contains(">Space-time diagram with "), is_legible, "{messages:?}");
+            assert_eq!(svg.contains(">Density of messages in "), !is_legible, "{messages:?}");
+            let svg = Document::parse(&svg).unwrap();
+            let side = |name: &str| svg.root_element().attribute(name).unwrap().parse::<u32>().unwrap();
+            assert!(side("width").max(side("height")) < 10_400, "{messages:?}");
+        }
+    }
 }
 
 #[test]
@@ -54,7 +106,7 @@ fn what_is_lost_and_cut_is_seen_among_many_messages_too() {
             recorder.event(&Event { kind: EventKind::Drop, ..event }).unwrap();
         }
     }
-    let svg = spacetime::svg(&recorder.finish(&[], String::new()), Direction::Down);
+    let svg = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Down);
     assert!(svg.contains("some are lost, 50 in all") && svg.contains("link is cut"), "{svg}");
     assert!(svg.contains("<title>cut=1-2@100..200</title>") && svg.contains("<title>cut=3-0@5..</title>"), "{svg}");
 }
@@ -68,7 +120,38 @@ fn many_nodes_share_lanes_and_chosen_ones_have_their_own() {
     let names: Vec<&str> = some.lanes.iter().map(|lane| &*lane.name).collect();
     assert_eq!(names, ["3", "1", "2"]);
     // Of node 0's message the arrival is seen, and of node 3's the sending.
-    assert!(matches!(&some.traffic, Traffic::Each(messages) if messages.len() == 4));
+    assert_eq!(some.messages.as_ref().map(Vec::len), Some(4));
+}
+
+#[test]
+fn lanes_that_nodes_share_by_their_ids_are_called_by_ids() {
+    let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
+    let topology = Network::from(Ring::new(1_000).unwrap());
+    let ids = (0..1_000).map(|node| Id((7 * node) % 1_000)).collect();
+    let scenario = Scenario { topology, ids, ..header.scenario };
+    let names = |anonymous: bool| {
+        let diagram = Recorder::new(&scenario, anonymous, &Lanes::ById).unwrap();
+        diagram.finish(&Remarks::default(), String::new()).lanes[1].name.clone()
+    };
+    assert_eq!((names(false), names(true)), ("id 8–15".into(), "144 and 7 more".into()));
+}
+
+#[test]
+fn no_two_names_of_lanes_are_on_top_of_each_other() {
+    let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
+    let topology = Network::from(Ring::new(3_000).unwrap());
+    let scenario = Scenario { topology, ids: (0..3_000).map(Id).collect(), ..header.scenario };
+    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let leads = Event { decision: Some(Decision::Leader), ..Event::blank(Time::units(9), 653, EventKind::Decide) };
+    recorder.event(&leads).unwrap();
+    let svg = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Right);
+    let svg = Document::parse(&svg).unwrap();
+    let names = classed(&svg, "lane").filter_map(|lane| lane.children().find(|it| it.has_tag_name("text")));
+    let names: Vec<(f64, &str)> =
+        names.map(|it| (it.attribute("y").unwrap().parse().unwrap(), it.text().unwrap())).collect();
+    assert!(names.iter().any(|(_, name)| *name == "648–671"), "{names:?}");
+    assert!(names.windows(2).all(|pair| pair[1].0 - pair[0].0 > 12.0), "{names:?}");
+    assert_eq!(classed(&svg, "band").count(), 1);
 }
 
 #[test]

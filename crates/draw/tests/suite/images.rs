@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use bellwether_draw::{Ground, Portrait, png};
+use bellwether_draw::{Ground, Portrait, Remarks, png};
 use bellwether_world::Topology;
 use roxmltree::Document;
 
@@ -63,7 +63,7 @@ fn names_are_escaped() {
     let svg = Document::parse(&svg).unwrap();
     assert!(svg.descendants().any(|node| node.text() == Some("<b>")));
     let network = reader(&header).header.scenario.topology;
-    let portrait = Portrait::new(&network).unwrap().svg(&[], "");
+    let portrait = Portrait::new(&network).unwrap().svg(&Remarks::default(), "");
     assert!(Document::parse(&portrait).unwrap().descendants().any(|node| node.text() == Some("&")));
 }
 
@@ -87,13 +87,29 @@ fn every_network_has_a_picture() {
         "gnp:30:0.2",
     ] {
         let network = name.parse::<Topology>().unwrap().build(1).unwrap();
-        let svg = Portrait::new(&network).unwrap().svg(&[], "");
-        assert_eq!(svg, Portrait::new(&network).unwrap().svg(&[], ""), "{name}");
+        let svg = Portrait::new(&network).unwrap().svg(&Remarks::default(), "");
+        assert_eq!(svg, Portrait::new(&network).unwrap().svg(&Remarks::default(), ""), "{name}");
         let nodes = Document::parse(&svg)
             .unwrap()
             .descendants()
             .filter(|node| node.attribute("class") == Some("place"))
             .count();
         assert_eq!(nodes, name.parse::<Topology>().unwrap().nodes().unwrap() as usize, "{name}");
+    }
+}
+
+/// Elements cost time: a picture of very many links has few.
+#[test]
+fn a_crowd_of_links_is_drawn_in_a_few_strokes() {
+    for (name, links) in [("complete:300", Some("only 4,000 of 44,850 links are drawn")), ("star:5000", None)] {
+        let network = name.parse::<Topology>().unwrap().build(1).unwrap();
+        let svg = Portrait::new(&network).unwrap().svg(&Remarks::default(), "");
+        let svg = Document::parse(&svg).unwrap();
+        let strokes = svg.descendants().filter(|it| it.attribute("class") == Some("link")).count();
+        assert!((5..20).contains(&strokes), "{name}: {strokes}");
+        let said = svg.descendants().filter_map(|it| it.text()).find(|text| text.contains("links are drawn"));
+        assert_eq!(said, links, "{name}");
+        let side = svg.root_element().attribute("width").unwrap().parse::<u32>().unwrap();
+        assert!(side < 1_500, "{name}: {side}");
     }
 }

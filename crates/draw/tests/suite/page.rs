@@ -1,6 +1,6 @@
 //! The replay page: what it holds of a run, and that it holds nothing else.
 
-use bellwether_draw::{Lanes, MOST_EVENTS, Reel};
+use bellwether_draw::{Lanes, MOST_EVENTS, Reel, Remarks};
 use bellwether_world::trace::{Event, EventKind};
 use bellwether_world::{Time, Wiring};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::support::{TRACES, events, reader, trace};
 fn page(text: &str) -> String {
     let mut reel = Reel::new(&reader(text).header.scenario, false, &Lanes::All).unwrap();
     events(text).iter().for_each(|event| reel.event(event).unwrap());
-    reel.finish(&[], "bellwether replay run.ndjson")
+    reel.finish(&Remarks::default(), "bellwether replay run.ndjson")
 }
 
 /// The run that is in a page.

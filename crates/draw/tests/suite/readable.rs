@@ -2,12 +2,12 @@
 
 use bellwether_core::{Id, Port};
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Diagram, Lanes, Portrait, Recorder, text};
-use bellwether_world::trace::{Event, EventKind, Header, Sent};
+use bellwether_draw::{Diagram, Lanes, Portrait, Recorder, Remarks, text};
+use bellwether_world::trace::{Event, EventKind, Header, Received, Sent};
 use bellwether_world::{Fault, Network, Scenario, Time, Topology, Wiring};
 use roxmltree::{Document, Node};
 
-use crate::support::{classed, trace};
+use crate::support::{classed, svg, trace};
 
 /// A scenario on this network.
 fn scenario(topology: &str) -> Scenario {
@@ -27,7 +27,7 @@ fn reach(path: &str) -> (f64, f64) {
 fn a_cut_between_distant_lanes_leaves_those_between_alone() {
     let mut scenario = scenario("complete:6");
     scenario.faults = vec![Fault::parse("cut=0-4@0..2", &scenario.topology).unwrap()];
-    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&[], String::new());
+    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&Remarks::default(), String::new());
     let svg = spacetime::svg(&diagram, Direction::Down);
     let svg = Document::parse(&svg).unwrap();
     let of = |node: Node<'_, '_>| node.children().filter_map(|it| it.attribute("d").map(reach)).collect::<Vec<_>>();
@@ -43,7 +43,7 @@ fn a_cut_between_distant_lanes_leaves_those_between_alone() {
 fn named(names: &[&str]) -> (Network, Diagram) {
     let mut scenario = scenario(&format!("complete:{}", names.len()));
     scenario.topology.names = names.iter().map(ToString::to_string).collect();
-    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&[], String::new());
+    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&Remarks::default(), String::new());
     (scenario.topology, diagram)
 }
 
@@ -59,14 +59,11 @@ fn every_lane_and_node_keeps_its_name_however_long_another_is() {
         };
         let headings: Vec<_> = classed(&svg, "lane").filter_map(heading).collect();
         assert_eq!([&*headings[0], &*headings[2], &*headings[3]], ["a", "b", "c"]);
-        assert!(headings[1].starts_with("amsterdam") && headings[1].ends_with('…'), "{headings:?}");
+        assert!(headings[1].starts_with("amster") && headings[1].ends_with("rlands"), "{headings:?}");
         assert!(svg.descendants().any(|it| it.has_tag_name("title") && it.text().is_some_and(|it| it.contains(long))));
     }
-    let portrait = Portrait::new(&network).unwrap().svg(&[], "");
-    assert!(
-        portrait.contains(&format!("<title>node {long}</title>")) && portrait.contains(">amsterda…</text>"),
-        "{portrait}"
-    );
+    let portrait = Portrait::new(&network).unwrap().svg(&Remarks::default(), "");
+    assert!(portrait.contains(&format!("<title>node {long}</title>")), "{portrait}");
     let heads = |columns| text::draw(&diagram, columns).unwrap().lines().next().unwrap().to_string();
     assert!(heads(200).contains(long));
     let short: Vec<String> = heads(60).split_whitespace().map(String::from).collect();
@@ -79,9 +76,151 @@ fn every_lane_and_node_keeps_its_name_however_long_another_is() {
 fn a_picture_says_what_is_broken() {
     let recorder = Recorder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
     let broken = "broken: at most one leader at any instant".to_string();
-    let svg = spacetime::svg(&recorder.finish(&[broken], String::new()), Direction::Down);
+    let svg = spacetime::svg(
+        &recorder.finish(&Remarks { broken: &[broken], ..Remarks::default() }, String::new()),
+        Direction::Down,
+    );
     let said = ">broken: at most one leader at any instant · nobody leads · 0 messages</text>";
     assert!(svg.contains(said), "{svg}");
+}
+
+#[test]
+fn of_a_run_that_was_interrupted_nothing_is_known() {
+    let interrupted = trace("ring").replace(r#"{"end":"elected""#, r#"{"interrupted":true,"end":"limit""#);
+    let svg = svg(&interrupted);
+    assert!(svg.contains(">not known: interrupted while node 1 (id 3) led · last decision at "), "{svg}");
+}
+
+/// The picture of a ring of three of which these nodes start in these roles.
+fn started(roles: &[(u32, &str)]) -> String {
+    let mut recorder = Recorder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
+    for (node, role) in roles {
+        let start = Event::blank(Time::ZERO, *node, EventKind::Start);
+        recorder.event(&Event { role: Some((*role).into()), ..start }).unwrap();
+    }
+    spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Down)
+}
+
+#[test]
+fn the_role_in_which_a_node_starts_is_told() {
+    let one = started(&[(0, "participant")]);
+    assert!(one.contains("<title>node 0 starts: participant (t=0)</title>"), "{one}");
+    assert!(one.contains(">participant</text>") && one.contains(">starts</text>"), "{one}");
+    let different = started(&[(0, "red"), (1, "blue"), (2, "red")]);
+    assert_eq!((different.matches(">red</text>").count(), different.matches(">blue</text>").count()), (2, 1));
+    // Where all do the same it is said once.
+    let same = started(&[(0, "active"), (1, "active"), (2, "active")]);
+    assert!(same.contains(">starts: active</text>") && !same.contains(">active</text>"), "{same}");
+    assert!(same.contains("<title>node 2 starts: active (t=0)</title>"), "{same}");
+}
+
+#[test]
+fn a_link_that_is_cut_one_way_shows_which() {
+    let mut scenario = scenario("ring:5");
+    scenario.faults = ["oneway=1>2@0..2", "cut=3-4@0..2", "loss=0.1", "duplicate=0.1", "crash=0@9"]
+        .map(|fault| Fault::parse(fault, &scenario.topology).unwrap())
+        .to_vec();
+    let recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let time = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Down);
+    let network = Portrait::of_run(&scenario, false).unwrap().svg(&Remarks::default(), "");
+    for svg in [&time, &network] {
+        assert!(svg.contains("<title>oneway=1&gt;2@0..2: what node 1 sends to node 2 is lost</title>"), "{svg}");
+        assert!(svg.contains("<title>cut=3-4@0..2</title>"), "{svg}");
+        assert!(svg.contains(">link is cut in this direction only</text>") && svg.contains(">link is cut</text>"));
+        assert!(svg.contains(" · duplicate=0.1 · 1 more fault</title>"), "{svg}");
+    }
+    // From lane 1 towards lane 2.
+    let time = Document::parse(&time).unwrap();
+    let cut = classed(&time, "cut").find(|it| it.children().any(|it| it.attribute("class") == Some("fails sign")));
+    let way = cut.unwrap().children().find(|it| it.attribute("class") == Some("fails sign")).unwrap();
+    let ends: Vec<f64> = way.attribute("d").unwrap().split(['M', 'L', ' ']).filter_map(|it| it.parse().ok()).collect();
+    assert!(ends[0] < ends[2] && ends[1] == ends[3], "{ends:?}");
+}
+
+#[test]
+fn a_copy_of_a_message_has_its_place_in_the_legend() {
+    assert!(svg(trace("faults")).contains(">copy made by the link</text>"));
+    assert!(!svg(trace("ring")).contains(">copy made by the link</text>"));
+}
+
+#[test]
+fn time_that_is_stretched_says_so() {
+    let says = ">time is not to scale: what is close is drawn apart</text>";
+    assert!(svg(trace("live")).contains(says));
+    assert!(!svg(trace("ring")).contains(says));
+}
+
+#[test]
+fn long_ids_stay_apart_and_within_the_picture() {
+    let mut scenario = scenario("ring:4");
+    scenario.ids = [u64::MAX, u64::MAX - 1, 7, u64::MAX - 2].map(Id).to_vec();
+    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    for (node, id) in scenario.ids.iter().enumerate() {
+        let (to, n) = (scenario.topology.far(node as u32, Port::NEXT).0, node as u64);
+        let sent = vec![Sent { n, to, port: Port::NEXT, msg: serde_json::json!({"elect": id}) }];
+        recorder.event(&Event { sent, ..Event::blank(Time::ZERO, node as u32, EventKind::Start) }).unwrap();
+        let received =
+            vec![Received { n, from: node as u32, port: Port::PREVIOUS, msg: serde_json::json!({"elect": id}) }];
+        recorder.event(&Event { received, ..Event::blank(Time::units(1), to, EventKind::Receive) }).unwrap();
+    }
+    let svg = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Down);
+    let svg = Document::parse(&svg).unwrap();
+    let wide: f64 = svg.root_element().attribute("width").unwrap().parse().unwrap();
+    let mut said: Vec<&str> = classed(&svg, "said").filter_map(|it| it.text()).collect();
+    for text in classed(&svg, "said") {
+        let half = 0.31 * 10.0 * text.text().unwrap().chars().count() as f64;
+        assert!(text.attribute("x").unwrap().parse::<f64>().unwrap() + half < wide, "{text:?}");
+    }
+    said.sort_unstable();
+    said.dedup();
+    assert_eq!(said, ["elect(184…9551613)", "elect(184…9551614)", "elect(184…9551615)", "elect(7)"]);
+}
+
+/// What is written beside and in the nodes of a network.
+fn written(portrait: &str) -> Vec<String> {
+    let svg = Document::parse(portrait).unwrap();
+    let texts = classed(&svg, "place").flat_map(|place| place.children().filter(|it| it.has_tag_name("text")));
+    texts.filter_map(|text| text.text().map(String::from)).collect()
+}
+
+#[test]
+fn names_of_a_network_stay_distinct() {
+    for (count, topology) in [(14, "ring:14"), (60, "complete:60"), (100, "gnp:100:0.1")] {
+        let mut network = topology.parse::<Topology>().unwrap().build(1).unwrap();
+        network.names = (0..count).map(|node| format!("switch-rack-{node:02}")).collect();
+        let mut names = written(&Portrait::new(&network).unwrap().svg(&Remarks::default(), ""));
+        assert_eq!(names.len(), count, "{topology}");
+        if topology == "ring:14" {
+            assert!(names.contains(&"switch-rack-00".into()), "{names:?}");
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "{topology}: {names:?}");
+    }
+}
+
+#[test]
+fn a_ring_of_more_than_sixty_nodes_has_names_and_ids() {
+    let scenario = scenario("ring:64");
+    let portrait = Portrait::of_run(&scenario, false).unwrap().svg(&Remarks::default(), "");
+    let words = written(&portrait);
+    for node in 0..64 {
+        assert!(words.contains(&node.to_string()) && words.contains(&format!("id {node}")), "{node}: {words:?}");
+        assert!(portrait.contains(&format!("<title>node {node} (id {node}): undecided</title>")));
+    }
+}
+
+#[test]
+fn the_words_around_a_large_picture_grow_with_it() {
+    let scale = |topology: &str| {
+        let network = topology.parse::<Topology>().unwrap().build(1).unwrap();
+        let svg = Portrait::new(&network).unwrap().svg(&Remarks::default(), "");
+        let svg = Document::parse(&svg).unwrap();
+        let scale = |it: Node<'_, '_>| it.attribute("transform")?.split_once("scale(").map(|it| it.1.to_string());
+        svg.root_element().children().filter_map(scale).collect::<Vec<_>>()
+    };
+    assert_eq!(scale("ring:20"), [] as [&str; 0]);
+    assert_eq!(scale("ring:1000"), ["1.7)", "1.7)"]);
 }
 
 /// A diagram of these lanes of a network, in which nodes send one message each by a port and none arrives.
@@ -93,7 +232,7 @@ fn sent(topology: &str, lanes: &str, sends: &[(u32, Port)]) -> Diagram {
         let sent = vec![Sent { n: n as u64, to, port: *port, msg: serde_json::json!({"elect": n}) }];
         recorder.event(&Event { sent, ..Event::blank(Time::ZERO, *node, EventKind::Start) }).unwrap();
     }
-    recorder.finish(&[], String::new())
+    recorder.finish(&Remarks::default(), String::new())
 }
 
 #[test]

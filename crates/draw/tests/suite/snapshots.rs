@@ -1,7 +1,7 @@
 //! Small pictures, looked at once and kept.
 
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Portrait, text};
+use bellwether_draw::{Portrait, Remarks, text};
 
 use crate::support::{TRACES, diagram, events, reader, trace};
 
@@ -20,7 +20,10 @@ fn losses_copies_and_a_cut() {
 fn a_network_after_a_run() {
     let mut portrait = Portrait::of_run(&reader(trace("graph")).header.scenario, false).unwrap();
     events(trace("graph")).iter().for_each(|event| portrait.event(event).unwrap());
-    insta::assert_snapshot!("network", portrait.svg(&[], "bellwether replay run.ndjson --view network"));
+    insta::assert_snapshot!(
+        "network",
+        portrait.svg(&Remarks::default(), "bellwether replay run.ndjson --view network")
+    );
 }
 
 #[test]

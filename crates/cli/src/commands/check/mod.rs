@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use bellwether_check::ledger::{Glance, Stop};
 use bellwether_check::{Counterexample, Most, Plan, Property, Story, Verdict, check as check_all};
 use bellwether_core::{Id, Info, Model, Starters};
+use bellwether_draw::Remarks;
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{self, Header};
 use bellwether_world::{Freedom, Network, Wiring};
@@ -119,7 +120,7 @@ fn draw(
     let mut reasons = vec![format!("broken: {property}")];
     reasons.extend(story.report.violations.iter().cloned());
     reasons.extend(story.repeats_from.map(|event| format!("from event {} on for ever", event + 1)));
-    drawing.finish(&reasons)
+    drawing.finish(&Remarks { broken: &reasons, ..Remarks::default() })
 }
 
 /// Writes a counterexample as a trace.

@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 
 use bellwether_algorithms::ring::ChangRoberts;
 use bellwether_core::{Id, Process};
+use bellwether_draw::Remarks;
 use bellwether_live::ring::{Event, Observer, Remote, Ring, Wish};
 use tracing::{debug, error};
 
@@ -70,7 +71,7 @@ pub fn ring(args: RingArgs) -> Done {
     let picture = match (drawing, record) {
         (Some(mut drawing), Some(record)) => {
             record.events(&ids).iter().try_for_each(|event| drawing.event(event))?;
-            drawing.finish(&[])?.map_or(String::new(), |text| format!("\n\n{text}"))
+            drawing.finish(&Remarks::default())?.map_or(String::new(), |text| format!("\n\n{text}"))
         }
         _ => String::new(),
     };

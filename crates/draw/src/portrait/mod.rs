@@ -1,5 +1,9 @@
 //! A network as a picture: nodes with what became of them, links with what they carried.
 
+mod links;
+mod names;
+
+use self::names::Names;
 use bellwether_core::{Id, Port};
 use bellwether_world::trace::{Event, EventKind};
 use bellwether_world::{Network, Node, Scenario, Wiring};
@@ -9,10 +13,11 @@ use crate::diagram::{Caption, State};
 use crate::legend::{Entry, Glyph};
 use crate::page::{NARROWEST, Page};
 use crate::recorder::kind;
+use crate::remarks::Remarks;
 use crate::sheet::{self, Sheet};
 use crate::signs;
 use crate::states::States;
-use crate::svg::{Path, Point, Svg, Tenths, fitted, width};
+use crate::svg::{Path, Svg, Tenths};
 
 /// A network, alone or after a run.
 pub struct Portrait {
@@ -78,17 +83,18 @@ impl Portrait {
         Ok(())
     }
 
-    /// The picture as SVG, with what is broken in the run, if anything, and the command that repeats it.
+    /// The picture as SVG, with what is said of the run, if there was one, and the command that repeats it.
     #[must_use]
-    pub fn svg(&self, broken: &[String], repeat: &str) -> String {
+    pub fn svg(&self, remarks: &Remarks<'_>, repeat: &str) -> String {
         let network = &self.network;
         let (title, outcome) = match &self.run {
             None => (network.name.clone(), caption::size(network)),
             Some(run) => {
-                (caption::title(&run.scenario), caption::outcome(&run.scenario, run.anonymous, &run.states, run.sends))
+                let Run { scenario, anonymous, states, sends, .. } = run;
+                (caption::title(scenario), caption::outcome(scenario, *anonymous, states, *sends, remarks.stopped))
             }
         };
-        let outcome = broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
+        let outcome = remarks.broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
         let caption = Caption { title, outcome, repeat: repeat.into() };
         let sheet = Sheet::new(network);
         let left = ((NARROWEST - sheet.size.0) / 2.0).max(0.0);
@@ -96,8 +102,10 @@ impl Portrait {
         let mut page = Page::new(&caption, &describes, sheet.size, self.legend(), 0);
         page.svg.tag("g").with("transform", format!("translate({} {})", Tenths(left), page.top)).open();
         self.links(&mut page.svg, &sheet);
+        self.cuts(&mut page.svg, &sheet);
+        let names = Names::new(&sheet, left);
         for node in 0..network.nodes() {
-            self.node(&mut page.svg, &sheet, node);
+            self.node(&mut page.svg, &names, node);
         }
         page.svg.close();
         page.finish()
@@ -114,48 +122,9 @@ impl Portrait {
         Some((run.carried[self.network.direction(node, port)], run.carried[self.network.direction(far, back)]))
     }
 
-    /// The most that a link carried.
-    fn busiest(&self) -> u64 {
-        let loads = sheet::ends(&self.network).filter_map(|(node, port)| self.load(node, port));
-        loads.map(|(there, back)| there + back).max().unwrap_or(0)
-    }
-
-    fn links(&self, svg: &mut Svg, sheet: &Sheet) {
-        const TOLD: u64 = 5_000;
-        let busiest = self.busiest();
-        let told = self.network.links() <= TOLD;
-        svg.tag("g").with("stroke-opacity", if told { 1.0 } else { 0.4 }).open();
-        for (node, port) in sheet::ends(&self.network) {
-            let (far, _) = self.network.far(node, port);
-            let (a, b) = (sheet.places[node as usize], sheet.places[far as usize]);
-            let load = self.load(node, port);
-            let wide = thickness(load, busiest, sheet.radius);
-            let path = match sheet.bow(&self.network, node, port) {
-                _ if node == far => Path::default().circle((a.0, a.1 - 1.6 * sheet.radius), 1.6 * sheet.radius),
-                Some(over) => Path::default().from(a).curve(over, b),
-                None => Path::default().from(a).to(b),
-            };
-            let idle = matches!(load, Some((0, 0)));
-            let class = if idle { "link idle" } else { "link" };
-            let tag = svg.tag("path").with("class", class).at("stroke-width", wide);
-            if !told {
-                tag.with("d", path).empty();
-                continue;
-            }
-            let tag = tag.with("data-from", node).with("data-to", far);
-            let load =
-                load.map_or(String::new(), |(there, back)| format!(": {} →, {} ←", grouped(there), grouped(back)));
-            let (from, to) = (self.network.printed_name(node), self.network.printed_name(far));
-            tag.with("d", path).open();
-            svg.tag("title").text(&format!("{from} – {to}{load}"));
-            svg.close();
-        }
-        svg.close();
-    }
-
-    fn node(&self, svg: &mut Svg, sheet: &Sheet, node: Node) {
-        let (x, y) = sheet.places[node as usize];
-        let (state, r) = (self.state(node), sheet.radius);
+    fn node(&self, svg: &mut Svg, names: &Names<'_>, node: Node) {
+        let (x, y) = names.sheet.places[node as usize];
+        let (state, r) = (self.state(node), names.sheet.radius);
         let (name, id) = (self.network.printed_name(node), self.ids.get(node as usize));
         let class = class(state);
         svg.tag("g").with("class", "place").with("data-node", node).open();
@@ -169,7 +138,7 @@ impl Portrait {
             svg.tag("path").with("class", class).with("d", Path::default().circle((x, y), r)).empty();
         }
         if r > 8.0 {
-            self.words(svg, (x, y), r, node);
+            names.write(svg, node, &name, id, state);
             if state == State::Leader {
                 let star = signs::star((x + 0.8 * r, y - 0.8 * r), 8.0);
                 svg.tag("path").with("class", "gold sign").with("d", star).empty();
@@ -178,30 +147,8 @@ impl Portrait {
         svg.close();
     }
 
-    /// The name in the node and the id below it; what is too long stands outside, as far as there is room to the next node.
-    fn words(&self, svg: &mut Svg, (x, y): Point, r: f64, node: Node) {
-        let id = self.ids.get(node as usize).filter(|_| r > 12.0).map_or(String::new(), |id| format!("id {id}"));
-        let size = if r > 12.0 { 11.0 } else { 9.0 };
-        let name = fitted(&self.network.printed_name(node), size, 3.8 * r);
-        let (name_fits, id_fits) = (width(&name, size) <= 2.0 * r - 3.0, width(&id, 8.0) <= 1.8 * r);
-        let low = if id.is_empty() || !id_fits { 0.36 * size } else { -1.0 };
-        let mut write = |text: &str, inside: bool, size: f64, y: f64| {
-            let class = match (inside, self.state(node)) {
-                (false, _) => "said note",
-                (true, State::Leader) => "ongold mid",
-                (true, _) => "within mid",
-            };
-            let tag = svg.tag("text").with("class", class).with("style", format!("font-size:{}px", Tenths(size)));
-            tag.at("x", x).at("y", y).text(text);
-        };
-        write(&name, name_fits, size, if name_fits { y + low } else { y - r - 4.0 });
-        if !id.is_empty() {
-            write(&id, id_fits, 8.0, if id_fits { y + 9.0 } else { y + r + 10.0 });
-        }
-    }
-
     fn legend(&self) -> Vec<Entry> {
-        let Some(run) = &self.run else { return vec![] };
+        let Some(run) = &self.run else { return self.link_entries() };
         let mut entries = vec![];
         let states = [State::Leader, State::Follower(None), State::Undecided, State::Down];
         for state in states {
@@ -212,24 +159,8 @@ impl Portrait {
                 entries.push(Entry { glyph: Glyph::Node(class(state)), text });
             }
         }
-        let busiest = self.busiest();
-        let mut loads: Vec<u64> = [1, busiest / 4, busiest].into_iter().filter(|load| *load > 0).collect();
-        loads.dedup();
-        for load in loads {
-            let wide = thickness(Some((load, 0)), busiest, sheet::radius(&self.network));
-            let text = if load == 1 { "1 message".into() } else { format!("{} messages", grouped(load)) };
-            entries.push(Entry { glyph: Glyph::Link(wide), text });
-        }
+        entries.extend(self.link_entries());
         entries
-    }
-}
-
-/// How thick a link is by what it carried.
-fn thickness(load: Option<(u64, u64)>, busiest: u64, radius: f64) -> f64 {
-    let most = (0.35 * radius).max(2.0);
-    match load {
-        None => 0.6 + 0.04 * radius,
-        Some((there, back)) => 0.6 + most * ((there + back) as f64 / busiest.max(1) as f64).sqrt(),
     }
 }
 
