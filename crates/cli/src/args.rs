@@ -9,6 +9,7 @@ use bellwether_world::formats::Format;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Time, Timing, Topology};
+use clap::builder::Resettable::Reset;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
@@ -78,6 +79,9 @@ pub enum Command {
 
 /// `bellwether list`.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  bellwether list
+  bellwether list --json | jq -r '.[] | select(.anonymous) | .name'")]
 pub struct ListArgs {
     /// Write JSON
     #[arg(long)]
@@ -116,9 +120,9 @@ pub struct ElectionArgs {
     pub nodes: Option<String>,
     /// The ids by node: random (an order of 1..N drawn from the seed), ascending, descending, same, a list such as
     /// 3,1,4, or file:PATH
-    #[arg(long, value_name = "IDS")]
+    #[arg(long, value_name = "IDS", allow_hyphen_values = true)]
     pub ids: Option<IdsArg>,
-    /// Who starts: all, one (the first node), random:K, or a list of nodes such as 0,2,5  [default: all, or the first
+    /// Who starts: all, one (the first node), random:K, or a list of nodes such as 0,2,5-9  [default: all, or the first
     /// node where only one may start]
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
@@ -173,6 +177,8 @@ pub struct ElectionArgs {
     pub draw: DrawArgs,
 }
 
+// What follows pictures would stand under their heading, were that not reset.
+
 /// `bellwether run`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
@@ -194,16 +200,16 @@ pub struct RunArgs {
     pub election: ElectionArgs,
     /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
     /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, else unit]
-    #[arg(long, value_name = "TIMING")]
+    #[arg(long, help_heading = Reset, value_name = "TIMING")]
     pub timing: Option<Timing>,
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
-    #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
+    #[arg(long, help_heading = Reset, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
     /// Show how the run went for the machine: events, messages under way, who sent most
-    #[arg(long)]
+    #[arg(long, help_heading = Reset)]
     pub stats: bool,
     /// On how many threads wide rounds are simulated, with the same result  [default: as many as there are cores]
-    #[arg(long, value_name = "N", value_parser = few::<1, 1_024>, allow_hyphen_values = true)]
+    #[arg(long, help_heading = Reset, value_name = "N", value_parser = few::<1, 1_024>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
 
@@ -221,15 +227,18 @@ pub struct LiveArgs {
     /// The election.
     #[command(flatten)]
     pub election: ElectionArgs,
+    /// `run` has it; here it is refused with what to say instead.
+    #[arg(long, value_name = "TIMING", hide = true)]
+    pub timing: Option<String>,
     /// How long every message is held up: 5ms, or at random within 1..5ms; also us, s and m
-    #[arg(long, value_name = "TIME", default_value = "0ms")]
+    #[arg(long, help_heading = Reset, value_name = "TIME", default_value = "0ms")]
     pub latency: Latency,
     /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
     /// [default: 100ms, and more in large networks for an algorithm that relies on it]
-    #[arg(long, value_name = "TIME", value_parser = unit)]
+    #[arg(long, help_heading = Reset, value_name = "TIME", value_parser = unit)]
     pub unit: Option<Microseconds>,
     /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
-    #[arg(long, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
+    #[arg(long, help_heading = Reset, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
 

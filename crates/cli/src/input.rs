@@ -15,11 +15,12 @@ use bellwether_world::{
 
 use crate::args::{ElectionArgs, IdsArg, LiveArgs, Microseconds, RunArgs, Wake};
 use crate::failure::Failure;
-use crate::{draft, draws};
+use crate::{draft, draws, progress};
 
 /// The catalogue entry of an algorithm, by any of its names.
 pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
-    let found = CATALOGUE.iter().find(|info| info.is_called(name));
+    let called = |name: &str| CATALOGUE.iter().find(|info| info.is_called(name));
+    let found = called(name).or_else(|| called(&name.replace('_', "-")));
     found.copied().ok_or_else(|| {
         let likeness = |info: &&Info| strsim::jaro_winkler(info.name, name);
         let nearest = CATALOGUE.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -33,10 +34,10 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Failure> {
 
 /// The network that was asked for, drawn from the seed or read.
 pub fn network(topology: &Topology, seed: u64) -> Result<Network, Failure> {
-    match topology {
+    progress::patiently("building the network", || match topology {
         Topology::File(path) => formats::read(&bytes(path)?, path).map_err(|error| Failure::file(path, error)),
         topology => topology.build(seed).map_err(Failure::Usage),
-    }
+    })
 }
 
 /// The network that was asked for, or a small one of the kind that the algorithm needs.
@@ -113,7 +114,7 @@ pub fn scenario_on(network: Network, way: Way<'_>, info: &'static Info) -> Resul
     let args = way.election();
     let topology = assumptions::oriented(network, info);
     let nodes = topology.nodes();
-    memory::make_sure_of(nodes as usize * size_of::<Id>()).map_err(Failure::Usage)?;
+    memory::make_sure_of(nodes as usize * size_of::<Id>(), "the run").map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,
         None => Ids::Random,
@@ -196,6 +197,10 @@ pub fn repeat_line(way: Way<'_>, info: &Info, scenario: &Scenario) -> String {
     if *force {
         words.push("--force".into());
     }
+    let read = [topology.as_ref().and_then(file_of), ids_file(ids), draws.as_deref()];
+    if read.into_iter().flatten().any(|path| path.as_os_str() == "-") {
+        words.push("# with the same standard input".into());
+    }
     words.join(" ")
 }
 
@@ -226,6 +231,9 @@ fn refuse_useless_options(way: Way<'_>, info: &Info) -> Result<(), String> {
         let others = CATALOGUE.iter().filter(|info| info.starts == Starts::AnyRound).map(|info| info.name);
         let others = others.collect::<Vec<_>>().join(", ");
         return Err(format!("in {name} all initiators start together: --wake is for {others}; use --initiators"));
+    }
+    if let Way::Live(LiveArgs { timing: Some(_), .. }) = way {
+        return Err("on real threads messages take what time they take: leave --timing out; --latency 1..5ms holds every message up".into());
     }
     if let (Way::Live(live), true) = (way, args.fault.iter().any(|fault| fault.starts_with("slow=")))
         && live.latency.1.0 == 0

@@ -16,6 +16,7 @@ mod progress;
 mod screen;
 mod show;
 mod table;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -24,7 +25,9 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = Cli::try_parse().unwrap_or_else(|error| usage::advised(error).exit());
+    progress::end_on_request();
+    let done = match cli.command {
         Command::List(args) => commands::list::list(&args),
         Command::Explain(args) => commands::explain::explain(&args),
         Command::Run(args) => commands::run::run(&args),

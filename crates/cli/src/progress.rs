@@ -1,27 +1,76 @@
-//! A progress bar on a terminal, and a clean stop on Ctrl-C or a request to terminate.
+//! What a terminal shows while something takes long, and how Ctrl-C or a request to terminate stops it.
 
 use std::fmt;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use bellwether_world::Time;
 use bellwether_world::host::{Bytes, Watch};
+use bellwether_world::{Time, memory};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
-use crate::draft;
+use crate::{draft, failure};
+
+/// What is over sooner needs no progress.
+const SOON: Duration = Duration::from_millis(300);
+/// How often a line that only waits is drawn.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A run that is told to stop has so long to see it.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// So many bytes are left to the rest of the machine.
+const RESERVE: u64 = 1 << 28;
+
+static STARVED: AtomicBool = AtomicBool::new(false);
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Whether the run has seen that.
+static NOTICED: AtomicBool = AtomicBool::new(false);
+
+/// Who hears of requests to stop: what to do at the first one, and at the second before the program ends.
+static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
+
+type Listener = (Box<dyn Fn() + Send>, fn());
+
+/// From now on Ctrl-C, a hang-up or a request to terminate ends the program at once, unless a run hears of it.
+pub fn end_on_request() {
+    // Without a handler Ctrl-C ends the program all the same: no reason not to run.
+    let _ = ctrlc::set_handler(|| match &*LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some((stop, tidy_up)) => request(stop, *tidy_up),
+        None => end("interrupted"),
+    });
+}
+
 /// From now on the first Ctrl-C, hang-up or request to terminate stops the run cleanly, and the second one ends the
-/// program at once.
+/// program at once. So does the first, if the run is so busy that it does not see it soon.
 pub fn stop_cleanly_on_request() {
-    stop_on_request(|| {}, || {});
+    let see_to_it = || {
+        thread::sleep(PATIENCE);
+        if !NOTICED.load(Ordering::SeqCst) {
+            end("interrupted in the middle of a step");
+        }
+    };
+    stop_on_request(move || drop(thread::spawn(see_to_it)), || {});
+}
+
+/// Ends the program at once, when nothing is known.
+fn end(why: &str) -> ! {
+    let _ = writeln!(anstream::stderr(), "\nstopped: {why}");
+    draft::exit_without_drafts(failure::UNKNOWN.into())
 }
 
 /// The same for a run that waits: the first request calls `stop`, the second one `tidy_up` before the program ends.
 pub fn stop_on_request(stop: impl Fn() + Send + 'static, tidy_up: fn()) {
-    // Without a handler Ctrl-C ends the program at once: no reason not to run.
-    let _ = ctrlc::set_handler(move || request(&stop, tidy_up));
+    *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some((Box::new(stop), tidy_up));
+}
+
+/// Whether a run hears of requests to stop; then it shows its own progress too.
+fn is_heard() -> bool {
+    LISTENER.lock().unwrap_or_else(PoisonError::into_inner).is_some()
 }
 
 /// Somebody wants the run to stop.
@@ -33,48 +82,87 @@ pub fn request(stop: impl Fn(), tidy_up: fn()) {
     stop();
 }
 
+/// Does what may take long before a run begins, and lets a terminal show what that is.
+pub fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    if is_heard() || !std::io::stderr().is_terminal() {
+        return work();
+    }
+    thread::scope(|scope| {
+        // The sender goes when the work is over, whichever way.
+        let (_working, is_over) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            let goes_on = |time| is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            if !goes_on(SOON) {
+                return;
+            }
+            let line = spinner().with_message(format!("{what} …"));
+            while goes_on(TICK) {
+                line.tick();
+            }
+            line.finish_and_clear();
+        });
+        work()
+    })
+}
+
+/// A line that turns, with a message that is never wider than the terminal.
+pub fn spinner() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+/// Whether the run was stopped because memory ran out.
+pub fn was_starved() -> bool {
+    STARVED.load(Ordering::SeqCst)
+}
+
 /// Whether the user wanted the run to stop.
 pub fn was_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::SeqCst)
+    let interrupted = INTERRUPTED.load(Ordering::SeqCst);
+    if interrupted {
+        NOTICED.store(true, Ordering::SeqCst);
+    }
+    interrupted
 }
 
 /// Shows how a long run goes.
 pub struct Progress {
-    bar: Option<ProgressBar>,
-    /// How many events are to be expected: on average, and at most.
-    mean: Option<u64>,
-    worst: Option<u64>,
+    line: Option<ProgressBar>,
+    begun: Instant,
+    /// When the machine was last asked what memory it has left.
+    asked: Instant,
     /// What the run took of the machine's memory, once that is known.
     pub bytes: Option<Bytes>,
 }
 
-/// Shorter runs are over before anybody could look.
-const WORTH_A_BAR: u64 = 1 << 22;
-
 impl Progress {
-    /// For a run of about so many events, and at most so many.
-    pub fn new(mean: Option<f64>, worst: Option<f64>) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+    /// For a run of about so many events, if that is known: only then is there a bar, which stays full if they are more.
+    pub fn new(expected: Option<f64>) -> Self {
+        let line = std::io::stderr().is_terminal().then(|| {
             let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
                 let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
             };
-            let style = ProgressStyle::with_template("{bar:30} {human_pos} events, {rate}, {msg}");
+            let front = if expected.is_some() { "{bar:10}" } else { "{spinner}" };
+            let style = ProgressStyle::with_template(&format!("{front} {{human_pos}} events, {{rate}}, {{wide_msg}}"));
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::no_length().with_style(style.with_key("rate", rate))
+            let line = expected.map_or_else(ProgressBar::no_length, |events| ProgressBar::new(events as u64));
+            line.with_style(style.with_key("rate", rate))
         });
-        Self { bar, mean: mean.map(|mean| mean as u64), worst: worst.map(|worst| worst as u64), bytes: None }
+        Self { line, begun: Instant::now(), asked: Instant::now(), bytes: None }
     }
 }
 
 impl Watch for Progress {
     fn go_on(&mut self, events: u64, time: Time, in_flight: u64) -> bool {
-        if let Some(bar) = self.bar.as_ref().filter(|_| events >= WORTH_A_BAR) {
-            let expected = self.mean.filter(|mean| *mean >= events).or(self.worst);
-            bar.set_length(expected.unwrap_or(events).max(events));
-            bar.set_message(format!("time {time}, {} under way", HumanCount(in_flight)));
-            bar.set_position(events);
+        if let Some(line) = self.line.as_ref().filter(|_| self.begun.elapsed() >= SOON) {
+            line.set_position(events);
+            line.set_message(format!("time {time}, {} under way", HumanCount(in_flight)));
         }
-        !was_interrupted()
+        if self.asked.elapsed() >= TICK {
+            self.asked = Instant::now();
+            STARVED.store(memory::left().is_some_and(|left| left < RESERVE), Ordering::SeqCst);
+        }
+        !was_interrupted() && !was_starved()
     }
 
     fn weighs(&mut self, bytes: Bytes) {
@@ -84,8 +172,8 @@ impl Watch for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
         }
     }
 }

@@ -60,11 +60,8 @@ impl Screen {
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         match &mut self.body {
             Body::Steps { network, ids, timing } => {
-                let Event { t, node, .. } = event;
-                let id = ids.as_ref().and_then(|ids| ids.get(*node as usize));
-                let id = id.map_or(String::new(), |id| format!(" (id {id})"));
-                let t = show::label(*timing, *t);
-                let line = format!("{t:<10} node {}{id} {}", network.printed_name(*node), event.describe(network));
+                let t = show::label(*timing, event.t);
+                let line = format!("{t:<10} {}", event.sentence(network, ids.as_deref()));
                 let mut out = anstream::stdout().lock();
                 self.begin(&mut out)?;
                 writeln!(out, "{line}")?;

@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use bellwether_core::{Formula, Info, Model, Round, Values, Winner};
-use bellwether_world::{Clock, Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
+use bellwether_world::{Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
@@ -66,6 +67,11 @@ impl Proved {
         let Self { best, mean, worst, announce, time } = self;
         let total = |bound: Option<f64>| bound.zip(announce).map(|(elect, announce)| elect + announce);
         Self { best: total(best), mean: total(mean), worst: total(worst), announce, time }
+    }
+
+    /// How many messages there will be, or about how many: nothing if only bounds are known.
+    pub fn expected(&self) -> Option<f64> {
+        self.mean.or(self.worst.filter(|worst| self.best == Some(*worst)))
     }
 
     /// The bounds on messages in a few words.
@@ -173,10 +179,16 @@ pub fn human(
     Ok(())
 }
 
+/// The files that were written, as a line of a report; `None` if there are none.
+pub fn written<'a>(files: impl IntoIterator<Item = &'a Option<PathBuf>>) -> Option<(&'static str, String)> {
+    let names: Vec<_> = files.into_iter().flatten().map(|path| path.display().to_string()).collect();
+    (!names.is_empty()).then(|| ("written", names.join(", ")))
+}
+
 /// How long it took: of a live run in real time.
 fn lasted(scenario: &Scenario, time: Time, unit: &str) -> String {
     match scenario.timing {
-        Timing::Live(clock) => format!("{:.3} ms", milliseconds(time, clock)),
+        Timing::Live(clock) => format!("{:.3} ms", clock.milliseconds(time)),
         _ => format!("{} {unit}", moment(time)),
     }
 }
@@ -185,13 +197,9 @@ fn lasted(scenario: &Scenario, time: Time, unit: &str) -> String {
 pub fn label(timing: Timing, time: Time) -> String {
     match timing {
         Timing::Rounds => format!("round {time}"),
-        Timing::Live(clock) => format!("{:.3} ms", milliseconds(time, clock)),
+        Timing::Live(clock) => format!("{:.3} ms", clock.milliseconds(time)),
         _ => format!("t={time}"),
     }
-}
-
-fn milliseconds(time: Time, clock: Clock) -> f64 {
-    time.as_f64() * clock.unit_us as f64 / 1_000.0
 }
 
 /// A time with its digits in groups.
@@ -218,8 +226,7 @@ fn alike(scenario: &Scenario, symmetry: Symmetry) -> String {
     match symmetry {
         Symmetry::Kept(1) => format!("all nodes in the same state after the only {instant}"),
         Symmetry::Kept(count) => format!("all nodes in the same state after each of {} {instant}s", grouped(count)),
-        Symmetry::Broken(time) if scenario.timing == Timing::Rounds => format!("all the same until round {time}"),
-        Symmetry::Broken(time) => format!("all the same until time {time}"),
+        Symmetry::Broken(time) => format!("all the same until {}", scenario.timing.moment(time)),
     }
 }
 
@@ -331,7 +338,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     // A round number may be larger than any number that a JSON value keeps.
     object.put("time", &report.time);
     if let (Timing::Live(clock), Some(time)) = (scenario.timing, report.time) {
-        object.put("milliseconds", &milliseconds(time, clock));
+        object.put("milliseconds", &clock.milliseconds(time));
     }
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
     let proved = Proved::new(info, scenario).with_announcement();

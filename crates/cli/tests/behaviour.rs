@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -256,20 +256,33 @@ fn the_repeat_line_repeats_the_run() {
 }
 
 #[test]
+fn what_was_read_from_standard_input_is_said_to_be_needed_again() {
+    let mut child = bellwether(&["run", "echo-election", "--topology", "file:-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"0 1\n1 2\n").unwrap();
+    let report: Value = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();
+    let line = "bellwether run echo-election --topology file:- --seed 1 # with the same standard input";
+    assert_eq!(report["repeat"], line);
+}
+
+#[test]
 fn the_same_command_gives_the_same_bytes() {
     let folder = TempDir::new().unwrap();
     for example in examples() {
         for timing in TIMINGS {
-            let run = |name: &str| {
-                let (trace, trace_path) = path(&folder, &format!("{name}.ndjson"));
-                let (log, log_path) = path(&folder, &format!("{name}.log"));
+            let run = || {
+                let (trace, trace_path) = path(&folder, "run.ndjson");
+                let (log, log_path) = path(&folder, "run.log");
                 let options = ["--events", "--force", "--stats"];
                 let files = ["--trace", &trace_path, "--shiviz", &log_path];
                 let output = output_of(&timed(&example, timing), &[&options[..], &files].concat());
                 assert!(output.stderr.is_empty());
                 (output.stdout, fs::read(trace).unwrap(), fs::read(log).unwrap())
             };
-            assert!(run("a") == run("b"), "{example:?}, {timing}");
+            assert!(run() == run(), "{example:?}, {timing}");
         }
     }
 }
@@ -597,6 +610,70 @@ fn a_second_ctrl_c_leaves_no_temporary_file() {
     assert_eq!((status.code(), files()), (Some(130), 1));
 }
 
+/// A pipe to which nobody writes holds the program up while it builds the network.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_building_of_a_network() {
+    let folder = TempDir::new().unwrap();
+    let (_, pipe) = path(&folder, "pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let network = format!("file:{pipe}");
+    for args in [
+        &["topology", &network][..],
+        &["run", "echo-election", "--topology", &network],
+        &["check", "echo-election", "--topology", &network],
+    ] {
+        // It reads only when somebody writes: the handler is there by then.
+        let mut child = bellwether(args).stderr(Stdio::piped()).spawn().unwrap();
+        let writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+        signal(&child, "INT");
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(3), "{args:?}");
+        assert!(errors.contains("stopped: interrupted"), "{errors}");
+        drop(writer);
+    }
+}
+
+/// One that nobody reads holds a run up before its first step, where it does not hear of Ctrl-C.
+#[cfg(unix)]
+#[test]
+fn one_ctrl_c_ends_a_run_that_does_not_see_it() {
+    let folder = TempDir::new().unwrap();
+    let ((_, trace), (_, pipe)) = (path(&folder, "run.ndjson"), path(&folder, "pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let mut child = bellwether(&["run", "peterson", "--trace", &trace, "--shiviz", &pipe]).spawn().unwrap();
+    while files() < 2 {
+        assert_eq!(child.try_wait().unwrap(), None);
+    }
+    signal(&child, "INT");
+    assert_eq!((child.wait().unwrap().code(), files()), (Some(3), 1));
+}
+
+#[test]
+fn the_cheapest_and_the_dearest_order_cost_what_exact_says() {
+    for topology in ["ring:5", "all-graphs:4"] {
+        let algorithm = if topology == "ring:5" { "peterson" } else { "echo-election" };
+        let args = ["exact", algorithm, "--topology", topology, "--schedules", "unit", "--json"];
+        let found = json(&args, 0);
+        assert_eq!(found, {
+            let mut again = json(&args, 0);
+            again["seconds"] = found["seconds"].clone();
+            again
+        });
+        for end in ["min", "max"] {
+            let line = found["messages"][format!("{end}_run")].as_str().unwrap().replace('\'', "") + " --json";
+            let run = json(&line.split(' ').skip(1).collect::<Vec<_>>(), 0);
+            assert_eq!(run["ids"], found["messages"][format!("{end}_ids")], "{line}");
+            let by_kind = run["messages"]["by_kind"].as_object().unwrap();
+            let election: u64 =
+                by_kind.iter().filter(|(kind, _)| *kind != "announce").filter_map(|(_, n)| n.as_u64()).sum();
+            assert_eq!(Some(election), found["messages"][end].as_u64(), "{line}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_is_written_where_a_link_leads_and_keeps_its_permissions() {
@@ -650,6 +727,21 @@ fn a_trace_to_standard_error_goes_there_even_if_that_is_a_file() {
     assert!(bellwether(&args).stdout(Stdio::null()).stderr(errors).status().unwrap().success());
     assert!(fs::read_to_string(&file).unwrap().starts_with("{\"format\""));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn help_has_every_option_under_its_heading() {
+    for (command, options) in
+        [("run", &["timing", "wake", "stats", "threads"][..]), ("live", &["latency", "unit", "threads"])]
+    {
+        let help = stdout(&[command, "--help"], 0);
+        let (general, pictures) = help.split_once("\nPictures:\n").unwrap();
+        for option in options {
+            let line = format!("\n      --{option} ");
+            assert!(general.contains(&line) && !pictures.contains(&line), "{command} --{option}");
+        }
+        assert!(pictures.starts_with("      --svg "));
+    }
 }
 
 #[test]

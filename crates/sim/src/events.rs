@@ -11,8 +11,8 @@ mod unit;
 
 use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag};
 use bellwether_world::host::{
-    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Silent, Standing, Tally, Timers, Watch,
-    Wishes, awaken, bring_up, written,
+    Bytes, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Silent, Standing, Tally, Timers, Watch, Wishes,
+    awaken, bring_up, glance, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -151,7 +151,7 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
     /// After how many events to look up again; `None` if the run is to stop here.
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let Tally { events, .. } = self.world.tally;
-        let pause = self.scenario.limit.min(events + GLANCE);
+        let pause = self.scenario.limit.min(events + glance(&self.world.wiring));
         let in_flight = self.world.tally.in_flight::<P::Msg>();
         (watch.go_on(events, self.world.time(), in_flight) && events < pause).then_some(pause)
     }

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Bytes, Ended, Error, Fate, Fates, GLANCE, Incident, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken,
-    bring_up,
+    Bytes, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken, bring_up,
+    glance,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -182,7 +182,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         if events < self.next_glance {
             return true;
         }
-        self.next_glance = self.scenario.limit.min(events + GLANCE);
+        self.next_glance = self.scenario.limit.min(events + glance(&self.world.wiring));
         events < self.scenario.limit
             && watch.go_on(events, Time::round(self.world.round), self.world.tally.in_flight::<R::Msg>())
     }

@@ -79,7 +79,7 @@ impl FromStr for Ids {
             "ascending" => Self::Ascending,
             "descending" => Self::Descending,
             "same" => Self::Same,
-            list if list.starts_with(|first: char| first.is_ascii_digit()) => {
+            list if list.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
                 Self::List(list.split(',').map(|word| parse_id(word.trim())).collect::<Result<_, _>>()?)
             }
             "none" => {

@@ -15,7 +15,7 @@ pub enum Initiators {
     All,
     /// Node 0 alone.
     One,
-    /// The nodes that are called so.
+    /// The nodes that are called so, and those between two.
     List(Vec<String>),
     /// So many nodes, drawn from the seed.
     Random(u32),
@@ -31,7 +31,9 @@ impl Initiators {
         let mut chosen = match self {
             Self::All => return Ok(Starters::All),
             Self::One => vec![0],
-            Self::List(list) => list.iter().map(|node| network.find(node)).collect::<Result<_, _>>()?,
+            Self::List(list) => {
+                list.iter().map(|nodes| network.find_range(nodes)).collect::<Result<Vec<_>, _>>()?.concat()
+            }
             Self::Random(count) if (1..=nodes).contains(count) => {
                 let mut all: Vec<u32> = (0..nodes).collect();
                 Stream::new(seed, Purpose::Initiators).shuffle(&mut all);
@@ -60,7 +62,7 @@ impl FromStr for Initiators {
                 Self::Random(count.parse().map_err(|_| format!("'{text}': random:K takes a number, as in random:3"))?)
             }
             (list, None) if list.split(',').any(|node| node.trim().is_empty()) => {
-                return Err(format!("'{text}' is none of all, one, random:K or a list of nodes such as 0,2,5"));
+                return Err(format!("'{text}' is none of all, one, random:K or a list of nodes such as 0,2,5-9"));
             }
             (list, None) => Self::List(list.split(',').map(|node| node.trim().into()).collect()),
         })
@@ -93,6 +95,7 @@ mod tests {
         assert_eq!(chosen("all", 3), Ok(vec![0, 1, 2]));
         assert_eq!(chosen("one", 3), Ok(vec![0]));
         assert_eq!(chosen("2,0,2", 3), Ok(vec![0, 2]));
+        assert_eq!(chosen("5-3,0", 8), Ok(vec![0, 3, 4, 5]));
         assert_eq!(chosen("random:3", 3), Ok(vec![0, 1, 2]));
         assert_eq!(chosen("random:2", 50).unwrap().len(), 2);
     }
@@ -107,6 +110,7 @@ mod tests {
     #[test]
     fn wrong_initiators_are_refused_with_the_reason() {
         assert!(chosen("3", 3).unwrap_err().contains("no node 3: the nodes are numbered 0 to 2"));
+        assert!(chosen("1-3", 3).unwrap_err().contains("no node 1-3: the nodes are numbered 0 to 2"));
         assert!(chosen("random:4", 3).unwrap_err().contains("take 1 to 3"));
         assert!(chosen("random:0", 3).unwrap_err().contains("take 1 to 3"));
         assert!(chosen("1,,2", 3).unwrap_err().contains("all, one, random:K"));

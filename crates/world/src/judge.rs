@@ -288,7 +288,8 @@ impl Judge {
     }
 
     fn moment(&self, time: Time) -> String {
-        if self.timing == Timing::Rounds { format!("in round {time}") } else { format!("at time {time}") }
+        let preposition = if self.timing == Timing::Rounds { "in" } else { "at" };
+        format!("{preposition} {}", self.timing.moment(time))
     }
 
     fn note(&mut self, property: &'static str, what: What) {
@@ -306,9 +307,9 @@ impl Judge {
             }
             What::Again { node, time, before, after, resigned } => {
                 let (node, after, moment) = (name(node), called(*after), self.moment(*time));
-                let unit = if self.timing == Timing::Rounds { "round" } else { "time" };
                 let resigned = resigned.map_or(String::new(), |(leader, since, until)| {
-                    format!("; node {} led from {unit} {since} to {until}", name(&leader))
+                    let [since, until] = [since, until].map(|time| self.timing.moment(time));
+                    format!("; node {} led from {since} to {until}", name(&leader))
                 });
                 match before {
                     Status::Undecided => format!("node {node} decides once more, and is {after} {moment}{resigned}"),

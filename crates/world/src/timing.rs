@@ -6,7 +6,7 @@ use std::str::FromStr;
 use bellwether_core::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::Freedom;
+use crate::{Freedom, Time};
 
 /// The schedule of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +46,12 @@ impl Clock {
         Span(u64::try_from(millionths).unwrap_or(u64::MAX))
     }
 
+    /// A time in units, in real milliseconds.
+    #[must_use]
+    pub fn milliseconds(self, time: Time) -> f64 {
+        time.as_f64() * self.unit_us as f64 / 1_000.0
+    }
+
     /// How long a message is held up at most.
     #[must_use]
     pub fn longest_latency(self) -> Span {
@@ -61,6 +67,17 @@ impl Timing {
     #[must_use]
     pub fn is_fifo(self) -> bool {
         !matches!(self, Self::Reorder | Self::Chosen(Freedom { reorder: true, .. }))
+    }
+
+    /// A moment of a run under this schedule, with what it is counted in.
+    #[must_use]
+    pub fn moment(self, time: Time) -> String {
+        match self {
+            Self::Rounds => format!("round {time}"),
+            Self::Chosen(_) => format!("step {time}"),
+            Self::Live(clock) => format!("{:.3} ms", clock.milliseconds(time)),
+            _ => format!("time {time}"),
+        }
     }
 
     /// The name of a unit of time under this schedule.

@@ -103,7 +103,28 @@ impl Event {
         has.into_iter().find(|(_, is_there, belongs)| *is_there && !belongs).map(|(name, ..)| name)
     }
 
-    /// The event in a few words, with the names of this network's nodes.
+    /// The event as a sentence, with the names of this network's nodes, and the id of the one to which it happens if
+    /// there are ids.
+    #[must_use]
+    pub fn sentence(&self, network: &Network, ids: Option<&[Id]>) -> String {
+        let id = ids.and_then(|ids| ids.get(self.node as usize));
+        let id = id.map_or(String::new(), |id| format!(" (id {id})"));
+        let who = format!("node {}{id}", network.printed_name(self.node));
+        let fate = match self.kind {
+            EventKind::Drop => "lost",
+            EventKind::Duplicate => "repeated by the link",
+            _ => return format!("{who} {}", self.describe(network)),
+        };
+        match self.sent.first() {
+            // What is lost on its way was lost by nobody.
+            Some(Sent { to, msg, .. }) => {
+                format!("{} from {who} to node {} is {fate}", render(msg), network.printed_name(*to))
+            }
+            None => format!("{who} {}", self.describe(network)),
+        }
+    }
+
+    /// What happens to the event's node in a few words, with the names of this network's nodes.
     #[must_use]
     pub fn describe(&self, network: &Network) -> String {
         let name = |node| network.printed_name(node);
@@ -125,7 +146,7 @@ impl Event {
                 format!("hears that node {} is down", peer.unwrap_or("?".into()))
             }
             EventKind::Crash => "crashes".into(),
-            EventKind::Drop if received.is_empty() => return format!("loses {sent}"),
+            EventKind::Drop if received.is_empty() => return format!("has {sent} lost by the link"),
             EventKind::Drop => return format!("is down, and {received} is lost"),
             EventKind::Duplicate => return format!("has {sent} repeated by the link"),
             EventKind::Decide => match self.decision {

@@ -12,5 +12,5 @@ mod process;
 
 pub use lockstep::{Lockstep, RoundsCast};
 pub use odds::{Odds, Range, odds};
-pub use orders::{Chances, Cost, Costs, Expected, MOST_STATES, Spread, costs, expected, over_schedules};
+pub use orders::{Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Spread, costs, expected, over_schedules};
 pub use process::{DecisionProcess, Outcome};

@@ -52,11 +52,34 @@ pub struct Cost {
     pub time: u64,
 }
 
+/// A configuration that costs more than all others, or less.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extreme {
+    /// What it costs, as a rank in which the smallest comes first; and its number, so that of equals the first one is
+    /// taken, whichever thread was faster.
+    rank: (u64, u64),
+    /// The configuration.
+    pub scenario: Scenario,
+}
+
+impl Extreme {
+    /// A configuration takes this place if its rank is better.
+    fn contend(place: &mut Option<Self>, rank: (u64, u64), scenario: &Scenario) {
+        if place.as_ref().is_none_or(|old| rank < old.rank) {
+            *place = Some(Self { rank, scenario: scenario.clone() });
+        }
+    }
+}
+
 /// What runs of many configurations cost, one run each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
     /// How many there were.
     pub configurations: u64,
+    /// The first of those with the fewest messages to elect.
+    pub cheapest: Option<Extreme>,
+    /// The first of those with the most.
+    pub dearest: Option<Extreme>,
     /// Messages that serve to elect.
     pub messages: Spread,
     /// Messages that tell the result.
@@ -77,12 +100,14 @@ pub fn costs(
 ) -> Result<Costs, Stop> {
     let all = Mutex::new(Ok(Costs::default()));
     share_out(scenarios, &Hands::new(threads), || {
-        |_, scenario: Scenario| {
+        |number, scenario: Scenario| {
             let ran = ledger.ask().and_then(|()| run(&scenario).map_err(Stop::Impossible));
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             match (&mut *all, ran) {
                 (Ok(costs), Ok(cost)) => {
                     costs.configurations += 1;
+                    Extreme::contend(&mut costs.cheapest, (cost.messages, number), &scenario);
+                    Extreme::contend(&mut costs.dearest, (u64::MAX - cost.messages, number), &scenario);
                     costs.messages.add(cost.messages);
                     costs.announce.add(cost.announce);
                     costs.time.add(cost.time);

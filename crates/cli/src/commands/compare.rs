@@ -92,7 +92,7 @@ struct Held {
 impl Held {
     fn new(bout: Bout) -> Result<Self, Failure> {
         let proved = Proved::new(bout.info, &bout.scenario).with_announcement();
-        let mut progress = Progress::new(proved.mean, proved.worst);
+        let mut progress = Progress::new(proved.expected());
         let report = bout.hold(&mut progress).map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Self { bout, report, proved })
     }

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_check::exact::{
-    Chances, Cost, Costs, Expected, MOST_STATES, Range, Spread, costs, expected, over_schedules,
+    Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Range, Spread, costs, expected, over_schedules,
 };
 use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::Stop;
 use bellwether_check::machine::Machine;
 use bellwether_check::{Family, Plan};
-use bellwether_core::{Info, Model, TopologyKind};
+use bellwether_core::{Info, Model, Starters, TopologyKind};
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::{Freedom, Scenario, Wiring};
 use num_rational::BigRational;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::commands::check::args::{ExactArgs, Instead, Orders, Schedules};
 use crate::commands::check::search::Effort;
 use crate::commands::check::tell::{Findings, tell};
-use crate::commands::check::{family, search};
+use crate::commands::check::{family, list_of, search};
 use crate::failure::{self, Done, Failure};
 use crate::show::{self, Object};
 use crate::{input, progress};
@@ -46,7 +46,8 @@ pub fn exact(args: &ExactArgs) -> Done {
     }
     repeat.extend(args.within.map(|within| format!("--within {within}")));
     repeat.extend(search::repeated(&args.budget));
-    let told = Told { info, found: &found, count: family.count(), done: effort.seen.configurations };
+    let told =
+        Told { info, set: &args.family.set, found: &found, count: family.count(), done: effort.seen.configurations };
     failure::unless_closed(tell(&args.family, &family, &told, &effort, &repeat))?;
     let wanted = args.schedules == Schedules::All;
     let known = match &found {
@@ -90,13 +91,13 @@ fn stages(algorithm: &str) -> Option<&'static str> {
 enum Found {
     /// Costs of runs without chance; what the cheapest and the dearest schedule cost, or why they were not all followed.
     Certain {
-        costs: Costs,
+        costs: Box<Costs>,
         schedules: Result<(u64, u64), &'static str>,
         /// Whether following them all was stopped.
         stopped: bool,
     },
     /// Expectations; whether a schedule could make a difference.
-    Random { expected: Expected, any_schedule: bool },
+    Random { expected: Box<Expected>, any_schedule: bool },
     /// Nothing: why.
     Stopped(String),
 }
@@ -143,8 +144,8 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
         Ok((costs, schedules.ok_or(if args.schedules == Schedules::All { endless } else { many })))
     });
     let found = match found {
-        Ok((costs, schedules)) => Found::Certain { costs, schedules, stopped },
-        Err(stop) => Found::Stopped(why(args, stop)?),
+        Ok((costs, schedules)) => Found::Certain { costs: Box::new(costs), schedules, stopped },
+        Err(stop) => Found::Stopped(why(args, info, stop)?),
     };
     Ok((found, effort))
 }
@@ -185,19 +186,23 @@ fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fou
         expected(scenarios(), &mut Chances::Events(&mut machine), ledger, args.within.unwrap_or(WITHIN))
     });
     let found = match found {
-        Ok(expected) => Found::Random { expected, any_schedule },
-        Err(stop) => Found::Stopped(why(args, stop)?),
+        Ok(expected) => Found::Random { expected: Box::new(expected), any_schedule },
+        Err(stop) => Found::Stopped(why(args, info, stop)?),
     };
     Ok((found, effort))
 }
 
 /// Why nothing is known.
-fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
+fn why(args: &ExactArgs, info: &Info, stop: Stop) -> Result<String, Failure> {
     match stop {
         Stop::Impossible(reason) => Err(Failure::Usage(reason)),
         Stop::States => {
-            let draw = if args.family.set.is_empty() { "" } else { ", or let them draw from fewer values" };
-            Ok(format!("there are more than {} states; take fewer nodes{draw}", show::grouped(MOST_STATES as u128)))
+            let draws = info.settings.iter().any(|setting| setting.name == "k");
+            let draw = if draws { ", or let them draw from fewer values, as with --set k=2" } else { "" };
+            Ok(format!(
+                "there are more than {} states, too many for exact odds; take fewer nodes{draw}",
+                show::grouped(MOST_STATES as u128)
+            ))
         }
         Stop::Memory => Ok(format!("the states take more than {}; --memory SIZE allows more", args.budget.memory)),
         Stop::Told if progress::was_interrupted() => Ok("interrupted".into()),
@@ -208,6 +213,8 @@ fn why(args: &ExactArgs, stop: Stop) -> Result<String, Failure> {
 /// All that there is to tell.
 struct Told<'a> {
     info: &'static Info,
+    /// The parameters that were set.
+    set: &'a [String],
     found: &'a Found,
     /// How many configurations there are, and of how many the costs are known.
     count: u128,
@@ -241,7 +248,7 @@ impl Findings for Told<'_> {
         match &self.found {
             Found::Certain { costs, schedules, .. } => {
                 object.put("configurations", &costs.configurations);
-                object.put("messages", &spread(&costs.messages));
+                object.put("messages", &self.messages(costs));
                 object.put("announce", &spread(&costs.announce));
                 object.put("time", &spread(&costs.time));
                 let schedules = match schedules {
@@ -251,7 +258,7 @@ impl Findings for Told<'_> {
                 object.put("schedules", &schedules);
             }
             Found::Random { expected, any_schedule } => {
-                let Expected { configurations, states, extremes: (least, most), odds } = expected;
+                let Expected { configurations, states, extremes: (least, most), odds } = &**expected;
                 object.put("configurations", configurations);
                 object.put("states", states);
                 let mut messages = json!({"min": least, "max": most});
@@ -282,6 +289,9 @@ impl Findings for Told<'_> {
         match &self.found {
             Found::Certain { costs, schedules, .. } => {
                 self.line(out, "messages", &in_words(&costs.messages))?;
+                for (word, extreme) in Self::extremes(costs) {
+                    self.line(out, "", &format!("the {word}: {}", self.run(&extreme.scenario)))?;
+                }
                 self.line(out, "announce", &in_words(&costs.announce))?;
                 let unit = if self.info.model == Model::Synchronous { "rounds" } else { "units" };
                 self.line(out, "time", &format!("{}, in {unit}", in_words(&costs.time)))?;
@@ -295,7 +305,7 @@ impl Findings for Told<'_> {
                 self.line(out, "schedules", &all)
             }
             Found::Random { expected, any_schedule } => {
-                let Expected { extremes: (least, most), odds, states, .. } = expected;
+                let Expected { extremes: (least, most), odds, states, .. } = &**expected;
                 self.line(out, "messages", &expectation(&odds.messages))?;
                 let most = most.map_or("any number".into(), show::grouped);
                 self.line(out, "", &format!("from {} to {most}", least.map_or("none".into(), show::grouped)))?;
@@ -319,6 +329,36 @@ impl Findings for Told<'_> {
 }
 
 impl Told<'_> {
+    /// The configurations that cost least and most, where there is a difference.
+    fn extremes(costs: &Costs) -> impl Iterator<Item = (&'static str, &Extreme)> {
+        let differ = costs.messages.least != Some(costs.messages.most);
+        let both = [("fewest", &costs.cheapest), ("most", &costs.dearest)];
+        both.into_iter().filter(move |_| differ).filter_map(|(word, extreme)| Some((word, extreme.as_ref()?)))
+    }
+
+    /// What it costs to elect, and who pays least and most.
+    fn messages(&self, costs: &Costs) -> Value {
+        let mut messages = spread(&costs.messages);
+        for (end, (_, Extreme { scenario, .. })) in ["min", "max"].into_iter().zip(Self::extremes(costs)) {
+            messages[format!("{end}_ids")] = json!(scenario.ids);
+            messages[format!("{end}_run")] = json!(self.run(scenario));
+        }
+        messages
+    }
+
+    /// The line that runs a configuration.
+    fn run(&self, Scenario { topology, ids, initiators, .. }: &Scenario) -> String {
+        let name = self.info.name;
+        let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+        let mut line =
+            format!("bellwether run {name} --topology {} --ids {}", input::quoted(&topology.name), ids.join(","));
+        if *initiators != Starters::All {
+            line += &format!(" --initiators {}", input::quoted(&list_of(initiators, topology)));
+        }
+        self.set.iter().for_each(|set| line += &format!(" --set {}", input::quoted(set)));
+        line
+    }
+
     /// What difference schedules make to the odds.
     fn schedules(&self, Expected { odds, .. }: &Expected, any_schedule: bool) -> &'static str {
         let ranges = || odds.within.iter().chain([&odds.messages, &odds.stages]);

@@ -7,7 +7,7 @@ use bellwether_core::{Info, Size, Starts, TopologyKind};
 use serde_json::json;
 
 use crate::args::ExplainArgs;
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::input;
 use crate::show::{BOLD, DIM, number, plain, terms, values};
 use crate::table::{align, width};
@@ -29,7 +29,7 @@ pub fn explain(args: &ExplainArgs) -> Done {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let info = input::algorithm(&args.what)?;
+    let info = input::algorithm(&args.what).map_err(|failure| with_stories(failure, &args.what))?;
     if args.json {
         let costs: Vec<_> = costs(info, args.nodes)
             .into_iter()
@@ -80,6 +80,17 @@ pub fn explain(args: &ExplainArgs) -> Done {
     heading(&mut out, "Try")?;
     writeln!(out, "  bellwether run {} {}", info.name, info.example)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A refusal of what is no algorithm, which says that there are stories too.
+fn with_stories(failure: Failure, what: &str) -> Failure {
+    let names = STORIES.map(|(name, _)| name);
+    let stories = format!("the stories are {}", names.join(" and "));
+    match (names.iter().find(|name| strsim::jaro_winkler(name, what) > 0.85), failure) {
+        (Some(meant), _) => Failure::Usage(format!("there is no story '{what}': did you mean {meant}? {stories}")),
+        (None, Failure::Usage(reason)) => Failure::Usage(format!("{reason}; {stories}")),
+        (None, failure) => failure,
+    }
 }
 
 /// A row of the costs.

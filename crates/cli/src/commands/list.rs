@@ -20,24 +20,61 @@ pub fn list(args: &ListArgs) -> Done {
         writeln!(out, "{}", json!(entries))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut rows = rows();
-    let fits = |lines: &[String]| lines.iter().all(|line| line.chars().count() <= width());
-    let mut lines = align(&rows, &[]);
-    // A narrow terminal does without the columns on the right.
-    while std::io::stdout().is_terminal() && !fits(&lines) && rows[0].len() > 1 {
-        rows.iter_mut().for_each(|row| drop(row.pop()));
-        lines = align(&rows, &[]);
-    }
+    let width = if std::io::stdout().is_terminal() { width() } else { usize::MAX };
+    let (lines, left_out) = table(rows(), width);
     for (index, line) in lines.iter().enumerate() {
         let style = if index == 0 { BOLD } else { anstyle::Style::new() };
         writeln!(out, "{style}{line}{style:#}")?;
     }
-    writeln!(
-        out,
-        "\n{DIM}n nodes, k of them start, m links, diameter D, lg is to base 2. Announcements come on top.{DIM:#}"
-    )?;
-    writeln!(out, "{DIM}bellwether explain NAME tells more; bellwether run NAME holds an election.{DIM:#}")?;
+    writeln!(out)?;
+    let legend = "n nodes, k of them start, m links, diameter D, lg is to base 2. Announcements come on top.";
+    let wider = format!("A wider terminal also shows: {}.", left_out.join(", "));
+    let more = "bellwether explain NAME tells more; bellwether run NAME holds an election.";
+    let has_formulas = !left_out.contains(&"knows");
+    let notes = [(has_formulas, legend), (!left_out.is_empty(), &wider), (true, more)];
+    for (_, note) in notes.into_iter().filter(|(applies, _)| *applies) {
+        writeln!(out, "{DIM}{}{DIM:#}", textwrap::fill(note, width))?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The columns that go where there is no room for all, the first one first.
+const DISPENSABLE: [&str; 5] = ["winner", "messages at most", "knows", "model", "network"];
+
+/// The last column is wrapped, but not into fewer letters a line.
+const NARROWEST: usize = 30;
+
+/// The table in lines of this width, and the columns that it does without. The last column, which says what an
+/// algorithm is about, is always there.
+fn table(mut rows: Vec<Vec<String>>, width: usize) -> (Vec<String>, Vec<&'static str>) {
+    let front = |rows: &[Vec<String>]| {
+        let cells = |row: &Vec<String>| row[..row.len() - 1].iter().cloned().chain([String::new()]).collect();
+        let lines = align(&rows.iter().map(cells).collect::<Vec<_>>(), &[]);
+        lines.iter().map(|line| line.chars().count()).max().unwrap_or(0) + 2
+    };
+    let widest = rows.iter().filter_map(|row| row.last()).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let mut left_out = vec![];
+    let mut dispensable = DISPENSABLE.iter();
+    // As long as everything fits nothing goes; then the last column is wrapped, in what room it needs.
+    if front(&rows).saturating_add(widest) > width {
+        while front(&rows) + NARROWEST > width
+            && let Some(name) = dispensable.next()
+        {
+            let column = rows[0].iter().position(|title| title == name).expect("the table has it");
+            rows.iter_mut().for_each(|row| drop(row.remove(column)));
+            left_out.push(*name);
+        }
+    }
+    let room = width.saturating_sub(front(&rows)).max(NARROWEST);
+    let wrapped = rows.into_iter().flat_map(|mut row| {
+        let last = row.pop().unwrap_or_default();
+        let mut parts = textwrap::wrap(&last, room).into_iter().map(String::from);
+        let blank = vec![String::new(); row.len()];
+        row.extend(parts.next());
+        let rest = parts.map(|part| blank.iter().cloned().chain([part]).collect::<Vec<_>>()).collect::<Vec<_>>();
+        std::iter::once(row).chain(rest)
+    });
+    (align(&wrapped.collect::<Vec<_>>(), &[]), left_out)
 }
 
 /// The table: a head, then a row an algorithm.
@@ -108,6 +145,21 @@ fn entry(info: &Info) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_narrow_terminal_still_says_what_each_algorithm_is_about() {
+        let widest = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap();
+        let (lines, left_out) = table(rows(), usize::MAX);
+        assert_eq!((lines.len(), left_out.len()), (CATALOGUE.len() + 1, 0));
+        let (lines, left_out) = table(rows(), 80);
+        assert_eq!(left_out, ["winner", "messages at most", "knows", "model"]);
+        assert!(widest(&lines) <= 80);
+        assert_eq!(lines[0], "algorithm                    network          in a line");
+        assert_eq!(lines[1], "chang-roberts                one-way ring     larger ids pass, smaller ones are");
+        assert_eq!(lines[2], "                                              swallowed");
+        let (lines, left_out) = table(rows(), 40);
+        assert_eq!((left_out, widest(&lines)), (DISPENSABLE.to_vec(), 29 + NARROWEST));
+    }
 
     /// The catalogue as Markdown, for the README.
     fn markdown() -> String {

@@ -55,7 +55,10 @@ pub fn replay(args: &ReplayArgs) -> Done {
                 Some(screen) => {
                     screen.end(&mut out)?;
                     let same = format!("the same run, line by line ({} lines)", show::grouped(lines_read as u64));
-                    show::human(&mut out, info, &scenario, &report, false, &[("replay", same), ("repeat", repeat)])?;
+                    let written = show::written(args.draw.files().map(|(_, path)| path));
+                    let closing: Vec<_> =
+                        [("replay", same)].into_iter().chain(written).chain([("repeat", repeat)]).collect();
+                    show::human(&mut out, info, &scenario, &report, false, &closing)?;
                 }
             }
             Ok(exit_code(&report))

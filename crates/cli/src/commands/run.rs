@@ -45,10 +45,10 @@ fn threads(args: &LiveArgs, scenario: &Scenario) -> u32 {
 type Player<'a> = dyn FnMut(&Scenario, Wishes<'_>) -> Option<Result<Report, Error>> + 'a;
 
 fn hold(way: Way<'_>, stats: bool, player: &mut Player<'_>) -> Done {
-    progress::stop_cleanly_on_request();
     let args = way.election();
     let info = input::algorithm(&args.algorithm)?;
     let scenario = input::scenario(way, info)?;
+    progress::stop_cleanly_on_request();
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
     if let Some(path) = &args.trace {
         outputs.trace(path, &scenario)?;
@@ -104,7 +104,9 @@ fn tell(
             let memory = bytes.map(|Bytes { node, message }| {
                 ("memory", format!("{node} bytes a node, {message} a message under way"))
             });
-            let closing: Vec<_> = stopped.into_iter().chain(crew).chain(memory).chain(closing).collect();
+            let pictures = args.draw.files().map(|(_, path)| path);
+            let written = show::written([&args.trace, &args.shiviz].into_iter().chain(pictures));
+            let closing: Vec<_> = stopped.into_iter().chain(crew).chain(memory).chain(written).chain(closing).collect();
             show::human(&mut out, info, scenario, report, stats, &closing)?;
         }
     }
@@ -121,6 +123,9 @@ fn hosted(threads: u32, nodes: u32) -> String {
 fn stopped_by(scenario: &Scenario) -> String {
     if progress::was_interrupted() {
         return "interrupted".into();
+    }
+    if progress::was_starved() {
+        return "the messages under way take all the memory that there is: take fewer nodes".into();
     }
     format!("after {} events; --limit N allows more", show::grouped(scenario.limit))
 }
@@ -145,7 +150,7 @@ fn play(
 ) -> Result<(Report, Option<Bytes>), Error> {
     let proved = Proved::new(info, scenario).with_announcement();
     let starts = f64::from(scenario.initiator_count());
-    let mut progress = Progress::new(proved.mean.map(|mean| mean + starts), proved.worst.map(|worst| worst + starts));
+    let mut progress = Progress::new(proved.expected().map(|messages| messages + starts));
     let wanted = outputs.are_wanted();
     let mut record = |event| outputs.event(event);
     let record: Option<&mut dyn FnMut(_)> = if wanted { Some(&mut record) } else { None };

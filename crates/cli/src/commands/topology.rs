@@ -12,8 +12,8 @@ use serde_json::json;
 use crate::args::TopologyArgs;
 use crate::draft::Draft;
 use crate::failure::{Done, Failure};
-use crate::input;
 use crate::show::{BOLD, DIM, Object, grouped};
+use crate::{input, progress};
 
 /// Above so many nodes names are not listed for programs.
 const MANY: u32 = 10_000;
@@ -107,9 +107,14 @@ fn convert(args: &TopologyArgs, network: &Network, format: Format) -> Result<(),
     written.map_err(|error| Failure::output(path, error))
 }
 
+/// The facts. To find the diameter may take a while.
+fn facts(network: &Network) -> Facts {
+    progress::patiently("looking for the diameter", || network.facts())
+}
+
 /// The facts for programs.
 fn object(args: &TopologyArgs, Found { network, file }: &Found) -> Object {
-    let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = network.facts();
+    let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = facts(network);
     let mut object = Object::default();
     object.put("topology", &network.name);
     object.put("seed", &args.seed);
@@ -152,7 +157,7 @@ impl fmt::Display for Source {
 
 /// The facts for people.
 fn describe(args: &TopologyArgs, Found { network, file }: &Found, out: &mut dyn Write) -> io::Result<()> {
-    let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = network.facts();
+    let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = facts(network);
     writeln!(out, "{BOLD}{network}{BOLD:#}\n")?;
     let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
     if let Some(file) = file {

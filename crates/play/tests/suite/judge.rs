@@ -70,7 +70,8 @@ fn a_right_election_passes() {
 fn two_leaders_are_noted_with_the_moment_even_if_one_resigns() {
     let changes = [Some((0, LEADER)), Some((1, LEADER)), Some((0, follower(3))), Some((2, follower(3)))];
     let two = "two leaders: node 1 becomes leader at time 2 while node 0 leads";
-    let change = "a change of mind: node 0 was leader and is follower of id 3 at time 3; node 0 led from time 1 to 3";
+    let change =
+        "a change of mind: node 0 was leader and is follower of id 3 at time 3; node 0 led from time 1 to time 3";
     found(&judged("peterson", &changes, (8, 3)), Outcome::Elected, &[two, change]);
     found(
         &judged("peterson", &changes[..2], (8, 3)),
@@ -120,7 +121,8 @@ fn a_mind_may_change_between_elections_and_not_within_one() {
     let again = [RIGHT.to_vec(), vec![None], vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
     found(&judged("chang-roberts", &again, (12, 6)), Outcome::Elected, &[]);
     let within = [RIGHT.to_vec(), vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
-    let change = "a change of mind: node 1 decides once more, and is leader at time 5; node 1 led from time 1 to 4";
+    let change =
+        "a change of mind: node 1 decides once more, and is leader at time 5; node 1 led from time 1 to time 4";
     found(&judged("chang-roberts", &within, (6, 3)), Outcome::Elected, &[change]);
     let nobody = [RIGHT.to_vec(), vec![None]].concat();
     let none = "no leader: election 2 ends without electing anybody";

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::mem::needs_drop;
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, bring_up};
+use bellwether_world::host::{Bytes, Ended, Error, Tally, Watch, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -115,7 +115,7 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
     /// After how many events to look up again; `None` if the run is to stop here.
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let events = self.tally.events;
-        let pause = self.scenario.limit.min(events + GLANCE);
+        let pause = self.scenario.limit.min(events + glance(&self.wiring));
         let go_on = watch.go_on(events, Time::after(self.now), self.tally.in_flight::<P::Msg>());
         (go_on && events < pause).then_some(pause)
     }

@@ -65,7 +65,7 @@ impl Trace<'_, '_> {
 
     fn words(&self, event: &Event) -> String {
         let network = &self.scenario.topology;
-        format!("t={} node {} {}", event.t, network.printed_name(event.node), event.describe(network))
+        format!("t={} {}", event.t, event.sentence(network, None))
     }
 
     fn diverge(&mut self, what: String) {

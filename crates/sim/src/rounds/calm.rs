@@ -5,7 +5,7 @@
 //! decided by how many did in the round before.
 
 use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status};
-use bellwether_world::host::{Bytes, Ended, Error, GLANCE, Tally, Watch, Wishes, bring_up};
+use bellwether_world::host::{Bytes, Ended, Error, Tally, Watch, Wishes, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -215,7 +215,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         if events < self.next_glance {
             return true;
         }
-        self.next_glance = self.scenario.limit.min(events + GLANCE);
+        self.next_glance = self.scenario.limit.min(events + glance(&self.air.wiring));
         let in_flight = self.air.tally.in_flight::<R::Msg>();
         events < self.scenario.limit && watch.go_on(events, Time::round(self.round), in_flight)
     }

@@ -44,7 +44,7 @@ pub fn bring_up<T>(
 ) -> Result<Vec<T>, Error> {
     let nodes = scenario.topology.nodes();
     let bytes = size_of::<T>().saturating_mul(nodes as usize).saturating_add(more);
-    memory::make_sure_of(bytes).map_err(Error::Memory)?;
+    memory::make_sure_of(bytes, "the run").map_err(Error::Memory)?;
     let diameter = scenario.told_diameter(info);
     let mut cradle = Cradle::new(scenario, info, diameter);
     let mut processes = Vec::with_capacity(nodes as usize);

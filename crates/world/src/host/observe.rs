@@ -1,7 +1,7 @@
 //! Who looks on while a run is played.
 
 use crate::trace::{Event, EventKind, Received, Sent};
-use crate::{Node, Time};
+use crate::{Node, Time, Wiring};
 use bellwether_core::{Message, Port, Status};
 use serde_json::Value;
 
@@ -240,5 +240,11 @@ impl Watch for Watcher {
     }
 }
 
-/// After so many events a host asks its [`Watch`] again: often enough for a progress bar and a Ctrl-C.
-pub const GLANCE: u64 = 1 << 16;
+/// After so many events a host asks its [`Watch`] again: often enough for a progress bar and a Ctrl-C. Where nodes have
+/// many neighbours they are fewer, since an event may send to all of them.
+pub fn glance(network: &impl Wiring) -> u64 {
+    const MOST: u64 = 1 << 16;
+    const LEAST: u64 = 1 << 10;
+    let neighbours = network.links() / u64::from(network.nodes()).max(1);
+    (MOST / neighbours.max(1)).max(LEAST)
+}

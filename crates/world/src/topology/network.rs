@@ -55,6 +55,25 @@ impl Network {
         })
     }
 
+    /// The nodes that a text stands for: one, or all from one to another, in either direction, as in 5-9. A name may have
+    /// a dash in it.
+    ///
+    /// # Errors
+    /// If there are no such nodes.
+    pub fn find_range(&self, text: &str) -> Result<Vec<Node>, String> {
+        let ends =
+            |at: usize| Some((self.find(text[..at].trim_end()).ok()?, self.find(text[at + 1..].trim_start()).ok()?));
+        let span = || text.match_indices('-').find_map(|(at, _)| ends(at));
+        match self.find(text) {
+            Ok(node) => Ok(vec![node]),
+            Err(reason) => match span() {
+                Some((first, last)) if first <= last => Ok((first..=last).collect()),
+                Some((first, last)) => Ok((last..=first).rev().collect()),
+                None => Err(reason),
+            },
+        }
+    }
+
     /// Whether it has the ports of a ring: 0 clockwise, 1 the other way.
     #[must_use]
     pub fn has_ring_ports(&self) -> bool {

@@ -112,6 +112,9 @@ impl FromStr for Topology {
             if let Some((_, meant)) = NICKNAMES.iter().find(|(nickname, _)| nickname.eq_ignore_ascii_case(family)) {
                 return Err(format!("there is no topology '{family}': did you mean {meant}? there are {examples}"));
             }
+            if ["all-graphs", "all-trees"].contains(&family) {
+                return Err(format!("{family} stands for many networks: only 'bellwether check' and 'exact' take it"));
+            }
             if text.contains(['.', '/']) {
                 return Err(format!("there is no topology '{text}': if that is a file, say file:{text}"));
             }

@@ -27,7 +27,7 @@ pub struct FamilyArgs {
     pub elsewhere: Elsewhere,
     /// The ids by node: all (every order of 1..N, up to the symmetry of the network), random, ascending, descending,
     /// same, a list such as 3,1,4, or file:PATH  [default: random in check, all in exact]
-    #[arg(long, value_name = "IDS")]
+    #[arg(long, value_name = "IDS", allow_hyphen_values = true)]
     pub ids: Option<Orders>,
     /// Who starts: all-sets (every set of nodes), all, one (the first node), random:K, or a list of nodes such as 0,2
     /// [default: all, or the first node where only one may start]

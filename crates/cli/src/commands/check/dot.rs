@@ -15,25 +15,26 @@ use crate::failure::Failure;
 /// Nobody reads a drawing of more states.
 const MOST_STATES: usize = 2_000;
 
-/// Writes the state graph, all of it, if it is small enough; says what it did.
-pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<String, Failure> {
+/// Writes the state graph if it is small enough; says how many states it has, or why it did not. What a search may leave
+/// out is drawn all the same: whoever looks at a graph wants to see every way through it.
+pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<Result<u64, String>, Failure> {
     let plan = Plan { reduction: false, symmetry: false, ..plan };
-    let (mut scenarios, not) = (family.scenarios(), "not written: ");
+    let mut scenarios = family.scenarios();
     let (Some(scenario), None) = (scenarios.next(), scenarios.next()) else {
-        return Ok(format!("{not}there is more than one configuration"));
+        return Ok(Err("there is more than one configuration".into()));
     };
     let automaton = bellwether_prove::automaton(family.info.name).expect("the catalogue has it");
     let mut machine = Machine::new(automaton, &scenario, plan).map_err(Failure::Usage)?;
     let graph = match Graph::up_to(&mut machine, &Ledger::new(memory), MOST_STATES) {
         Ok(Some(graph)) => graph,
-        Ok(None) => return Ok(format!("{not}there are more than {MOST_STATES} states")),
+        Ok(None) => return Ok(Err(format!("there are more than {MOST_STATES} states"))),
         Err(Stop::Impossible(reason)) => return Err(Failure::Usage(reason)),
-        Err(Stop::Told | Stop::Memory | Stop::States) => return Ok(format!("{not}there is no room for all states")),
+        Err(Stop::Told | Stop::Memory | Stop::States) => return Ok(Err("there is no room for all states".into())),
     };
     let mut draft = Draft::new(path)?;
     let written = draw(&mut draft, &machine, &graph).and_then(|()| draft.keep());
     written.map_err(|error| Failure::output(path, error))?;
-    Ok(format!("{} states drawn in {}", graph.states(), path.display()))
+    Ok(Ok(graph.states() as u64))
 }
 
 fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Result<()> {
@@ -41,7 +42,8 @@ fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Resul
     let mut row = Row::default();
     for state in 0..graph.states() as u32 {
         graph.store.load(state, &mut row);
-        let words = machine.in_words(row.cells()).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
+        let words =
+            plainly(&machine.in_words(row.cells())).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
         let shape = match graph.settled[state as usize] {
             None => "",
             Some(settled) if settled.lacks.is_empty() => ", style=bold, color=darkgreen",
@@ -60,6 +62,18 @@ fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Resul
     writeln!(out, "}}")
 }
 
+/// States as people write them: `0 Peterson { id: 3, role: First { tid: 3 } }` becomes `0: id 3, first, tid 3`.
+fn plainly(words: &str) -> String {
+    let line = |line: &str| {
+        let Some((node, fields)) = line.split_once(" { ").map(|(head, fields)| (head.split(' ').next(), fields)) else {
+            return line.to_string();
+        };
+        let fields = fields.replace("role: ", "").replace(" { ", ", ").replace(" }", "").replace(": ", " ");
+        format!("{}: {}", node.unwrap_or_default(), fields.to_lowercase())
+    };
+    words.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// A move in a word or two.
 fn describe(machine: &Machine, step: Move) -> String {
     let link = |link: u32| {
@@ -74,5 +88,17 @@ fn describe(machine: &Machine, step: Move) -> String {
         Move::Report(node, _) => format!("{node} hears of a crash"),
         Move::Lose { link: number, .. } => format!("{} lost", link(number)),
         Move::Crash(node) => format!("{node} crashes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_told_without_the_braces_of_the_code() {
+        let state = "0 Peterson { id: 3, role: First { tid: 3 } }\n1 Peterson { id: 2, role: Asleep }\n0 > 1: elect(3)";
+        assert_eq!(plainly(state), "0: id 3, first, tid 3\n1: id 2, asleep\n0 > 1: elect(3)");
+        assert_eq!(plainly("2 crashed"), "2 crashed");
     }
 }

@@ -138,7 +138,8 @@ struct Told<'a> {
     verdict: &'a Verdict,
     count: u128,
     dropped: Vec<String>,
-    drawn: Option<String>,
+    /// How many states the graph has that was drawn, or why none was.
+    drawn: Option<Result<u64, String>>,
     /// The counterexample that is shown first, drawn in text.
     picture: Option<String>,
     effort: &'a Effort,
@@ -292,8 +293,12 @@ impl Findings for Told<'_> {
             let one = |broken: &Counterexample| json!({"broken": broken.property.key(), "trace": lines(&broken.story)});
             object.put("counterexamples", &self.shown().iter().map(one).collect::<Vec<_>>());
         }
-        if let Some(drawn) = &self.drawn {
-            object.put("dot", drawn);
+        match (&self.drawn, &self.args.dot) {
+            (Some(Ok(states)), Some(path)) => {
+                object.put("dot", &format!("{states} states drawn in {}", path.display()));
+            }
+            (Some(Err(reason)), _) => object.put("dot", &format!("not written: {reason}")),
+            _ => {}
         }
         if !self.verdict.unshown.is_empty() {
             let keys: Vec<_> = self.verdict.unshown.iter().map(|property| property.key()).collect();
@@ -369,19 +374,27 @@ impl Findings for Told<'_> {
         if self.args.fingerprints {
             self.line(out, "", "of each state only 64 bits were kept: two may have been taken for one")?;
         }
-        if let Some(path) = &self.args.trace {
-            let written = match self.shown() {
-                [] => self.why_not_written().into(),
-                _ => format!("the schedule that is shown first is in {}", path.display()),
-            };
-            self.line(out, "trace", &written)?;
+        if self.args.family.ids.is_none() && !self.info.is_anonymous() {
+            self.line(out, "", "one order of the ids; --ids all checks every one")?;
         }
-        for (option, path) in self.args.draw.files() {
-            if path.is_some() && self.shown().is_empty() {
+        let [svg, png, html] = self.args.draw.files();
+        let told = [("--trace", &self.args.trace), svg, png, html];
+        let mut written: Vec<_> = told.iter().map(|(_, path)| *path).collect();
+        if self.shown().is_empty() {
+            for (option, _) in told.iter().filter(|(_, path)| path.is_some()) {
                 self.line(out, option.trim_start_matches('-'), self.why_not_written())?;
             }
+            written.clear();
         }
-        self.drawn.iter().try_for_each(|drawn| self.line(out, "dot", drawn))
+        match &self.drawn {
+            None => {}
+            Some(Err(reason)) => self.line(out, "dot", &format!("not written: {reason}"))?,
+            Some(Ok(states)) => {
+                self.line(out, "dot", &format!("{} states, with moves in every order", show::grouped(*states)))?;
+                written.push(&self.args.dot);
+            }
+        }
+        show::written(written).iter().try_for_each(|(name, files)| self.line(out, name, files))
     }
 }
 
@@ -419,8 +432,8 @@ fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std:
         if story.repeats_from == Some(line) {
             writeln!(out, "  {DIM}     and from here on for ever{later}:{DIM:#}")?;
         }
-        let name = network.printed_name(event.node);
-        writeln!(out, "  {DIM}{:>4}{DIM:#} node {name} {}", event.t.to_string(), event.describe(network))?;
+        let ids = (!info.is_anonymous()).then_some(&story.scenario.ids[..]);
+        writeln!(out, "  {DIM}{:>4}{DIM:#} {}", event.t.to_string(), event.sentence(network, ids))?;
     }
     for violation in &story.report.violations {
         writeln!(out, "       {BAD}{violation}{BAD:#}")?;

@@ -6,9 +6,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bellwether_check::ledger::{Glance, Ledger};
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use super::args::BudgetArgs;
+use super::family;
 use crate::progress;
 
 /// How often somebody looks.
@@ -32,10 +33,7 @@ pub fn search<T: Send>(
     let ledger = Ledger::new(budget.memory.0);
     let begun = Instant::now();
     let before_search = resident();
-    let bar = std::io::stderr().is_terminal().then(|| {
-        let style = ProgressStyle::with_template("{spinner} {msg}");
-        ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-    });
+    let bar = std::io::stderr().is_terminal().then(progress::spinner);
     let (done, is_done) = mpsc::channel();
     let result = thread::scope(|scope| {
         // The sender goes with the work: if that panics, nobody waits for it.
@@ -58,7 +56,7 @@ pub fn search<T: Send>(
             if let Some(bar) = &bar {
                 let now = ledger.glance();
                 let rate = (now.states - before.states) as f64 / since.elapsed().as_secs_f64();
-                bar.set_message(line(now, rate, configurations));
+                bar.set_message(line(now, rate as u64, configurations, begun.elapsed()));
                 bar.tick();
                 (before, since) = (now, Instant::now());
             }
@@ -79,21 +77,27 @@ fn resident() -> u64 {
     memory_stats::memory_stats().map_or(0, |memory| memory.physical_mem as u64)
 }
 
-fn line(glance: Glance, rate: f64, configurations: u128) -> String {
+/// How far a search has come: of how many configurations, and what moves within one.
+fn line(glance: Glance, rate: u64, configurations: u128, elapsed: Duration) -> String {
     let Glance { states, depth, frontier, bytes, configurations: done, .. } = glance;
-    let of = if configurations > 1 {
-        format!("configuration {} of {configurations}, ", HumanCount(done + 1))
-    } else {
-        String::new()
-    };
-    format!(
-        "{of}{} states, {}/s, depth {}, {} ahead, {}",
-        HumanCount(states),
-        HumanCount(rate as u64),
-        HumanCount(depth),
-        HumanCount(frontier),
-        HumanBytes(bytes)
-    )
+    let mut parts = vec![];
+    if configurations > 1 {
+        parts.push(format!("{} of {} configurations", HumanCount(done), family::in_words(configurations)));
+        parts.extend(left(done, configurations, elapsed).map(|left| format!("about {} left", HumanDuration(left))));
+    }
+    if states > 0 {
+        parts.push(format!("{} states, {}/s", HumanCount(states), HumanCount(rate)));
+        parts.push(format!("depth {}, {} ahead", HumanCount(depth), HumanCount(frontier)));
+        parts.push(HumanBytes(bytes).to_string());
+    }
+    parts.join(", ")
+}
+
+/// How long the rest takes if it goes on like this; `None` as long as nothing is done.
+fn left(done: u64, configurations: u128, elapsed: Duration) -> Option<Duration> {
+    let ahead = configurations.saturating_sub(done.into()) as f64;
+    let seconds = elapsed.as_secs_f64() * ahead / done as f64;
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// The part of a line that repeats a search which says how much it may take.
@@ -106,4 +110,21 @@ pub fn repeated(budget: &BudgetArgs) -> Vec<String> {
 pub fn threads(budget: &BudgetArgs) -> usize {
     let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
     budget.threads.map_or_else(cores, |threads| threads as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_moves_is_shown_and_fits_a_terminal() {
+        let runs = Glance { configurations: 494_940, ..Glance::default() };
+        let line = |glance, count| line(glance, 1_500_000, count, Duration::from_secs(10));
+        assert_eq!(line(runs, 479_001_600), "494,940 of 479,001,600 configurations, about 3 hours left");
+        assert_eq!(line(Glance::default(), 479_001_600), "0 of 479,001,600 configurations");
+        let states =
+            Glance { states: 123_456_789, depth: 1_234, frontier: 56_789, bytes: 5 << 30, ..Glance::default() };
+        let one = "123,456,789 states, 1,500,000/s, depth 1,234, 56,789 ahead, 5.00 GiB";
+        assert_eq!(line(states, 1), one);
+    }
 }

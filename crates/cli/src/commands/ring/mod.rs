@@ -30,7 +30,7 @@ use self::session::{End, Session};
 use self::view::View;
 use crate::drawing::{Canvases, Drawing};
 use crate::failure::{self, Done, Failure};
-use crate::show::DIM;
+use crate::show::{self, DIM};
 use crate::{input, progress};
 
 /// Holds elections until there were enough, or somebody wants to stop.
@@ -63,6 +63,7 @@ pub fn ring(args: RingArgs) -> Done {
         view.listen(remote.clone());
     }
     let (json, repeat, log) = (config.json, config.repeat.clone(), config.log.clone());
+    let written = show::written(config.draw.files().map(|(_, path)| path));
     let mut session = Session::new(ring, config, watch.as_ref());
     let end = session.run();
     let rest = session.finish();
@@ -75,7 +76,9 @@ pub fn ring(args: RingArgs) -> Done {
         }
         _ => String::new(),
     };
-    let closing = format!("{rest}{picture}\n  {DIM}repeat{DIM:#}     {repeat}");
+    let lines = written.into_iter().chain([("repeat", repeat)]);
+    let lines: String = lines.map(|(name, text)| format!("\n  {DIM}{name:<10}{DIM:#} {text}")).collect();
+    let closing = format!("{rest}{picture}{lines}");
     if json {
         writeln!(anstream::stderr(), "{closing}")?;
     } else {

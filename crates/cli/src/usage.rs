@@ -1,0 +1,51 @@
+//! What the parser of the command line refuses, with the advice that helps.
+
+use bellwether_world::Topology;
+use clap::CommandFactory;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::args::Cli;
+
+/// The same refusal, with better advice where there is some.
+pub fn advised(mut error: clap::Error) -> clap::Error {
+    let named = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) => word.clone(),
+        Some(ContextValue::Strings(words)) => words.join(" "),
+        _ => return error,
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            // No command takes the name of an option for a value.
+            error.remove(ContextKind::Suggested);
+            let elsewhere = commands_with(&named);
+            if !elsewhere.is_empty() {
+                // What is like it here is not what was meant.
+                error.remove(ContextKind::SuggestedArg);
+                error.remove(ContextKind::Usage);
+                advise(&mut error, format!("{named} is an option of {}", elsewhere.join(", ")));
+            }
+            if named.parse::<Topology>().is_ok() {
+                advise(&mut error, format!("say --topology {named}"));
+            }
+        }
+        ErrorKind::MissingRequiredArgument if named.contains("--png") => {
+            advise(&mut error, "this says how a picture looks: name its file too, as in --png run.png".into());
+        }
+        _ => {}
+    }
+    error
+}
+
+/// The commands that show this option in their help.
+fn commands_with(option: &str) -> Vec<String> {
+    let has_it = |command: &&clap::Command| {
+        let mut shown = command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(clap::Arg::get_long);
+        shown.any(|long| option.strip_prefix("--") == Some(long))
+    };
+    Cli::command().get_subcommands().filter(has_it).map(|command| command.get_name().to_string()).collect()
+}
+
+fn advise(error: &mut clap::Error, advice: String) {
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
+}
