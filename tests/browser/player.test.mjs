@@ -316,12 +316,12 @@ test('what is told is what --events tells', async () => {
     const [line, code] = RUNS[name];
     const steps = bellwether(`${line} --events`, code)
       .split('\n')
-      .flatMap((text) => /^(?:t=\S+|round \d+)\s+(node .*)$/.exec(text)?.[1] ?? []);
+      .flatMap((text) => /^(?:t=\S+|round \d+)\s+(.*)$/.exec(text)?.[1] ?? []);
     await open(name, {}, async (page, part) => {
       const [, events] = await where(part);
       for (let event = 0; event < events; event++) {
         await page.keyboard.press('ArrowRight');
-        const expected = steps[event].replace(/^(node \S+) \(id \S+\)/, '$1');
+        const expected = steps[event].replace(/ \(id \S+\)/, '');
         assert.equal(await part('now').textContent(), expected, `${name}, event ${event + 1}`);
       }
     });

@@ -67,7 +67,16 @@ export class Words {
 
   /** An event in a few words. */
   event(event) {
-    return `node ${this.name(this.reel.node[event])} ${this.#happens(event)}`;
+    const { reel } = this;
+    const node = `node ${this.name(reel.node[event])}`;
+    const fates = { [Happening.Loses]: 'lost', [Happening.Repeats]: 'repeated by the link' };
+    const fate = fates[reel.happening[event]];
+    // What is lost on its way was lost by nobody.
+    if (fate === undefined) return `${node} ${this.#happens(event)}`;
+    return listed(
+      [...reel.touchedBy(event)],
+      (message) => `${this.message(message)} from ${node} to node ${this.name(reel.to[message])} is ${fate}`,
+    );
   }
 
   #happens(event) {
@@ -91,9 +100,7 @@ export class Words {
       [Happening.HearsOfCrash]: () => `hears that node ${note === undefined ? '?' : this.name(Number(note))} is down`,
       [Happening.Recovers]: () => 'recovers with empty memory',
       [Happening.Crashes]: () => 'crashes',
-      [Happening.Loses]: () => `loses ${sending(touched)}`,
       [Happening.Misses]: () => `is down, and ${received} is lost`,
-      [Happening.Repeats]: () => `has ${sending(touched)} repeated by the link`,
       [Happening.Leads]: () => 'LEADS',
       [Happening.Follows]: () => (note === undefined ? 'follows' : `follows ${note}`),
       [Happening.Wavers]: () => 'is undecided again',
