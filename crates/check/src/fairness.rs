@@ -12,7 +12,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::components::components;
 use crate::graph::Graph;
+use crate::machine::Move;
 use crate::shortest::Path;
+
+/// After so many steps of a search for a shortest loop the best that was found must do.
+const EFFORT: usize = 200_000;
 
 /// A schedule that goes on for ever: a way in, and a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,10 +58,13 @@ pub fn endless(graph: &Graph) -> Option<Lasso> {
         for state in (0..states as u32).filter(|state| graph.actions_of(*state).any(|action| kept[action])) {
             members.entry(component[state as usize]).or_default().push(state);
         }
-        // States are numbered by their distance: the loop that is nearest comes first.
+        // States are numbered by their distance: the nearest comes first.
         let mut all: Vec<Trap<'_>> = members.into_values().map(|states| Trap { graph, kept: &kept, states }).collect();
         all.sort_by_key(|trap| trap.states[0]);
-        return all.iter().find(|trap| trap.is_fair()).map(Trap::lasso);
+        let mut fair = all.iter().filter(|trap| trap.is_fair());
+        let mut effort = EFFORT;
+        let first = fair.next().map(|trap| trap.shorter(trap.lasso(), &mut effort))?;
+        return Some(fair.fold(first, |best, trap| trap.shorter(best, &mut effort)));
     }
 }
 
@@ -93,7 +100,66 @@ impl Trap<'_> {
         always.is_subset(&done)
     }
 
-    /// The way into it, and a loop that leaves nothing undone.
+    /// A shortest way into it and round a loop that leaves nothing undone, if that is shorter than this one; if it takes too
+    /// long to find, the best so far must do.
+    fn shorter(&self, mut best: Lasso, effort: &mut usize) -> Lasso {
+        // The nearest first: sooner or later the way in alone is too long.
+        for &entry in &self.states {
+            let stem = self.graph.tree.path(entry);
+            let most = (best.stem.len() + best.around.len()).saturating_sub(stem.len() + 1);
+            if most == 0 || *effort == 0 {
+                break;
+            }
+            if let Some(around) = self.shortest_loop(entry, most, effort) {
+                best = Lasso { stem, around };
+            }
+        }
+        best
+    }
+
+    /// A shortest loop from a state back to itself that leaves nothing undone, of at most so many moves.
+    fn shortest_loop(&self, entry: u32, at_most: usize, effort: &mut usize) -> Option<Path> {
+        let duties: Vec<u32> = self.duties(entry).into_iter().collect();
+        let bit = |duty: u32| duties.iter().position(|other| *other == duty).map_or(0, |place| 1u64 << place);
+        if duties.len() > 64 {
+            return None;
+        }
+        // By state and what is still owed there: how that was reached.
+        let first = (entry, self.duties(entry).into_iter().fold(0, |owed, duty| owed | bit(duty)));
+        let mut came = BTreeMap::new();
+        let mut ahead = VecDeque::from([(first, 0)]);
+        while let Some((from @ (state, owed), depth)) = ahead.pop_front() {
+            *effort = effort.checked_sub(1)?;
+            if depth == at_most {
+                return None;
+            }
+            for action in self.kept_of(state) {
+                let about = self.graph.action(action);
+                let left = owed & !about.duty.map_or(0, bit);
+                for (way, edge) in (0..).zip(self.graph.edges_of(action)) {
+                    let possible = self.duties(edge.to).into_iter().fold(0, |possible, duty| possible | bit(duty));
+                    let to = (edge.to, left & possible);
+                    if to == (entry, 0) {
+                        let mut path = vec![(about.step, way)];
+                        let mut at = from;
+                        while let Some((before, step)) = came.get(&at).filter(|_| at != first) {
+                            path.push(*step);
+                            at = *before;
+                        }
+                        path.reverse();
+                        return Some(path);
+                    }
+                    if to != first && !came.contains_key(&to) {
+                        came.insert(to, (from, (about.step, way)));
+                        ahead.push_back((to, depth + 1));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The nearest way into it, and a loop from there that leaves nothing undone, one thing after the other.
     fn lasso(&self) -> Lasso {
         let entry = self.states[0];
         let (mut state, mut around) = (entry, Path::new());
@@ -121,11 +187,7 @@ impl Trap<'_> {
     }
 
     /// A shortest way of at least one step to where something holds; it is there, since everything is linked.
-    fn way(
-        &self,
-        from: u32,
-        wanted: &dyn Fn(u32, Option<u32>) -> bool,
-    ) -> Vec<(crate::machine::Move, u32, Option<u32>, u32)> {
+    fn way(&self, from: u32, wanted: &dyn Fn(u32, Option<u32>) -> bool) -> Vec<(Move, u32, Option<u32>, u32)> {
         let mut came = BTreeMap::new();
         let mut ahead = VecDeque::from([from]);
         while let Some(state) = ahead.pop_front() {

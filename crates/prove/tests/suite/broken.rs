@@ -122,6 +122,16 @@ fn a_loop_among_nodes_that_are_alike() {
 }
 
 /// With one value to draw nobody is ever alone: a fair schedule goes on for ever, and the checker shows the loop.
+/// Three nodes that always draw the same go on for ever; two of them and one that relays do so in fewer moves.
+#[test]
+fn a_shortest_loop() {
+    let mut family = family_of("itai-rodeh", "ring:3", "same", false);
+    family.settings.insert("k".into(), 1);
+    let verdict = verdict(&family, PLAN);
+    let story = &verdict.broken[0].story;
+    assert_eq!((verdict.broken[0].property, story.events.len()), (Property::Ends, 3 + 6));
+}
+
 #[test]
 fn an_election_that_never_ends() {
     let mut family = family_of("itai-rodeh", "ring:2", "same", false);
