@@ -35,7 +35,7 @@ impl Lanes {
                 let mut seen = vec![false; all.len()];
                 let mut nodes = vec![];
                 for item in text.split(',') {
-                    for node in range(item.trim(), network)? {
+                    for node in network.find_range(item.trim())? {
                         if std::mem::replace(&mut seen[node as usize], true) {
                             return Err(format!("node {} has a lane already", network.printed_name(node)));
                         }
@@ -45,18 +45,6 @@ impl Lanes {
                 Ok(nodes)
             }
         }
-    }
-}
-
-/// A node, or the nodes between two, in either direction. A name may have a dash in it.
-fn range(text: &str, network: &Network) -> Result<Vec<Node>, String> {
-    let alone = network.find(text);
-    let mut splits = text.match_indices('-').map(|(at, _)| (network.find(&text[..at]), network.find(&text[at + 1..])));
-    match (alone, splits.find_map(|(first, last)| Some((first.ok()?, last.ok()?)))) {
-        (Ok(node), _) => Ok(vec![node]),
-        (_, Some((first, last))) if first <= last => Ok((first..=last).collect()),
-        (_, Some((first, last))) => Ok((last..=first).rev().collect()),
-        (Err(reason), None) => Err(reason),
     }
 }
 
