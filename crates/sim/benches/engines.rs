@@ -100,6 +100,11 @@ fn loads() -> Vec<Load> {
         let name = format!("chang-roberts uniform, random ids, n = {size}");
         loads.push(Load { name, is_large: size > 1_000_000, scenario: delayed, size, engine: elect, by_hand });
     }
+    let unfair: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
+    for size in [1_000, 4_000] {
+        let name = format!("chang-roberts uniform, descending, n = {size}");
+        loads.push(Load { name, is_large: false, scenario: unfair, size, engine: elect, by_hand });
+    }
     for size in [32, 316] {
         let name = format!("floodmax rounds, grid {size} x {size}");
         loads.push(Load { name, is_large: false, scenario: grid, size, engine: flood, by_hand: flood_by_hand });

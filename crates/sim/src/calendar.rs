@@ -1,25 +1,29 @@
-//! Messages of random delay: a calendar with two kinds of pages, one for the whole next unit and one for its next part.
+//! Messages of random delay: a calendar whose slots are as wide as suits what is under way (Brown, 1988), so that about a dozen
+//! messages arrive in each of them.
 //!
-//! What is sent goes to the end of one of five hundred lists: few enough for their ends to stay in the cache (with two
-//! thousand it takes a third longer). When the clock reaches a list, a short one is put in order as it stands; a long one
-//! is first spread over a finer page, so that only what arrives within 32 millionths of a unit is compared. Each page remembers which of its
-//! slots are in use in the bits of a few numbers.
+//! A few messages are simply kept in order. More are put into slots, five hundred at most: few enough for their ends to stay
+//! in the cache. When the clock reaches a slot, what is in it is put in order. Where too much is under way for that, a slot
+//! is first spread over a finer page. Each page remembers which of its slots are in use in the bits of a few numbers.
 
 use bellwether_core::{Port, Span};
 use bellwether_world::Node;
 
 use crate::instants::Mail;
 
-/// A slot of the coarse page spans 2^11 millionths, one of the fine page 2^5.
+/// A slot spans 2^11 millionths at least, one of the fine page 2^5.
 const COARSE: u32 = 11;
 const FINE: u32 = 5;
+/// The width of a slot in which all time lies.
+const ENDLESS: u32 = 63;
 /// How many words of slots a page has: the fine one covers a slot of the coarse one, and that covers every delay.
 const COARSE_WORDS: usize = 8;
 const FINE_WORDS: usize = 1;
 const _: () = assert!((64 * COARSE_WORDS as u64 - 1) << COARSE > Span::UNIT.0);
 const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
-/// A list of no more is put in order as it stands.
-const SHORT: usize = 6;
+/// No more than so many are kept in order, without slots.
+const FEW: usize = 12;
+/// So many in a slot are put in order as they stand.
+const SHORT: usize = 32;
 
 type Dated<M, S> = (Span, Mail<M, S>);
 
@@ -29,17 +33,63 @@ fn order<M, S>((time, mail): &Dated<M, S>) -> u128 {
     u128::from(time.0) << 64 | u128::from(mail.place())
 }
 
-/// The latest first, and of those that arrive together the one that was sent last.
-#[inline]
-fn put_in_order<M, S>(arrivals: &mut [Dated<M, S>]) {
-    if arrivals.len() > SHORT {
-        arrivals.sort_by_key(order);
-        return arrivals.reverse();
+/// Moves what arrives from this time on to an empty list: the latest first, and of those that arrive together the one that
+/// was sent last.
+fn put_in_order<M, S>(arrivals: &mut Vec<Dated<M, S>>, from: u64, today: &mut Vec<Option<Dated<M, S>>>) {
+    debug_assert!(today.is_empty(), "something has not arrived");
+    match arrivals.len() {
+        0..2 => today.extend(arrivals.drain(..).map(Some)),
+        2..=16 => put_in_order_of_rank::<16, _, _>(arrivals, from, today),
+        17..=SHORT => put_in_order_of_rank::<SHORT, _, _>(arrivals, from, today),
+        _ => {
+            arrivals.sort_by_key(order);
+            today.extend(arrivals.drain(..).rev().map(Some));
+        }
     }
-    for end in 1..arrivals.len() {
+}
+
+/// The same for at most `N`. Each goes where as many are before it as are later: the processor need not guess how a comparison
+/// ends.
+#[inline]
+fn put_in_order_of_rank<const N: usize, M, S>(
+    arrivals: &mut Vec<Dated<M, S>>,
+    from: u64,
+    today: &mut Vec<Option<Dated<M, S>>>,
+) {
+    let mut keys = [-1; N];
+    for (number, (key, (time, _))) in keys.iter_mut().zip(&*arrivals).enumerate() {
+        *key = ((time.0 - from) as i32) << SHORT.ilog2() | number as i32;
+    }
+    let mut later = [0; N];
+    for key in &keys[..arrivals.len()] {
+        for (later, other) in later.iter_mut().zip(&keys) {
+            *later += i32::from(key > other);
+        }
+    }
+    let (mut times, mut places) = ([0; N], [0; N]);
+    today.resize_with(arrivals.len(), || None);
+    for ((dated, later), key) in arrivals.drain(..).zip(later).zip(keys) {
+        times[later as usize % N] = key >> SHORT.ilog2();
+        places[later as usize % N] = dated.1.place();
+        today[later as usize] = Some(dated);
+    }
+    // Those that arrive together at several places may not stand in the order of these; it is seldom so.
+    let is_wrong = |next| times[next - 1] == times[next] && places[next - 1] < places[next];
+    if (1..today.len().min(N)).fold(false, |some, next| some | is_wrong(next)) {
+        sort_those_together(today);
+    }
+}
+
+#[cold]
+fn sort_those_together<M, S>(today: &mut [Option<Dated<M, S>>]) {
+    for end in 1..today.len() {
         let mut place = end;
-        while place > 0 && order(&arrivals[place - 1]) <= order(&arrivals[place]) {
-            arrivals.swap(place - 1, place);
+        while place > 0
+            && let [Some(one), Some(other)] = &today[place - 1..=place]
+            && one.0 == other.0
+            && one.1.place() < other.1.place()
+        {
+            today.swap(place - 1, place);
             place -= 1;
         }
     }
@@ -50,57 +100,121 @@ fn put_in_order<M, S>(arrivals: &mut [Dated<M, S>]) {
 pub(crate) struct Calendar<M, S> {
     coarse: Page<M, S, COARSE_WORDS>,
     fine: Page<M, S, FINE_WORDS>,
+    /// The logarithm of the width of a coarse slot.
+    width: u32,
+    /// With more than so many in slots they are made narrower, with less than so many wider.
+    most: usize,
+    least: usize,
     /// What arrives next, latest first: all that does before this time.
-    today: Vec<Dated<M, S>>,
+    today: Vec<Option<Dated<M, S>>>,
     until: u64,
-    /// The time of the last arrival, or a little before it.
-    now: u64,
+    /// When the next coarse slot begins.
+    next: u64,
+    /// How many are in coarse slots.
+    length: usize,
+    /// Room for putting things in order.
+    all: Vec<Dated<M, S>>,
 }
 
 #[derive(Clone, Debug)]
 struct Page<M, S, const WORDS: usize> {
-    slots: Vec<Vec<Dated<M, S>>>,
+    slots: Box<[[Vec<Dated<M, S>>; 64]; WORDS]>,
     /// Bit by bit: slot i is not empty.
     in_use: [u64; WORDS],
+    /// The last of those that are used in turn: one less than a power of two.
+    last: u64,
 }
 
 impl<M, S> Calendar<M, S> {
     pub(crate) fn new() -> Self {
-        Self { coarse: Page::new(), fine: Page::new(), today: Vec::new(), until: 0, now: 0 }
+        let mut calendar = Self {
+            coarse: Page::new(),
+            fine: Page::new(),
+            width: ENDLESS,
+            most: 0,
+            least: 0,
+            today: Vec::new(),
+            until: 0,
+            next: 0,
+            length: 0,
+            all: Vec::new(),
+        };
+        calendar.fold(Span(0));
+        calendar
     }
 
+    /// Puts in what is sent now and arrives at this time.
     // Mail whose address nobody takes goes to its list field by field; else it would be written, and read back at once.
     #[inline(always)]
-    pub(crate) fn push(&mut self, time: Span, mail: Mail<M, S>) {
-        debug_assert!(time.0 >= self.now, "it would have arrived before");
-        if time.0 >> COARSE != self.now >> COARSE {
-            self.coarse.push(time.0 >> COARSE, (time, mail));
+    pub(crate) fn push(&mut self, now: Span, time: Span, mail: Mail<M, S>) {
+        debug_assert!(now <= time && now.0 < self.until, "it would have arrived before");
+        if time.0 >= self.next {
+            if self.length >= self.most {
+                self.fold(now);
+            }
+            self.length += 1;
+            self.coarse.push(time.0 >> self.width, (time, mail));
         } else {
             let Mail { to, port, stamp, msg } = mail;
-            self.push_near(time, to, port, stamp, msg);
+            self.push_near(now, time, to, port, stamp, msg);
         }
     }
 
-    /// What arrives very soon.
-    #[cold]
-    fn push_near(&mut self, time: Span, to: Node, port: Port, stamp: S, msg: M) {
+    /// What arrives soon.
+    #[inline(never)]
+    fn push_near(&mut self, now: Span, time: Span, to: Node, port: Port, stamp: S, msg: M) {
         let dated = (time, Mail { to, port, stamp, msg });
         if time.0 >= self.until {
             return self.fine.push(time.0 >> FINE, dated);
         }
         // Behind its equals, which were sent before.
-        let place = self.today.partition_point(|other| order(other) > order(&dated));
-        self.today.insert(place, dated);
+        let is_later = |other: &&Option<Dated<M, S>>| other.as_ref().is_some_and(|other| order(other) > order(&dated));
+        let place = self.today.iter().take_while(is_later).count();
+        self.today.insert(place, Some(dated));
+        if self.width == ENDLESS && self.today.len() > 2 * FEW {
+            self.fold(now);
+        }
+    }
+
+    /// Makes slots as wide as suits what is under way.
+    #[cold]
+    #[inline(never)]
+    fn fold(&mut self, now: Span) {
+        let Self { coarse, fine, today, .. } = self;
+        let mut all = std::mem::take(&mut self.all);
+        all.extend(today.drain(..).rev().flatten());
+        while let Some(slot) = fine.next(self.until >> FINE) {
+            all.append(fine.take(slot));
+        }
+        while let Some(slot) = coarse.next(self.next >> self.width) {
+            all.append(coarse.take(slot));
+        }
+        (self.width, self.most, self.least) = match all.len() {
+            ..=FEW => (ENDLESS, usize::MAX, 0),
+            length => match (FEW << 20).div_euclid(length).max(1).ilog2() {
+                ..=COARSE => (COARSE, usize::MAX, length / 4),
+                width => (width, 2 * length, length / 4),
+            },
+        };
+        coarse.shrink((Span::UNIT.0 >> self.width) + 2);
+        let slot = now.0 >> self.width;
+        self.next = (slot + 1) << self.width;
+        self.until = self.next;
+        let mut near = all.extract_if(.., |(time, _)| time.0 < self.next).collect();
+        put_in_order(&mut near, now.0, today);
+        self.length = all.len();
+        all.drain(..).for_each(|dated| coarse.push(dated.0.0 >> self.width, dated));
+        self.all = all;
     }
 
     /// The time of the next arrival. The clock does not go on: something may still be sent before.
     pub(crate) fn next_time(&self) -> Option<Span> {
-        if let Some((time, _)) = self.today.last() {
+        if let Some((time, _)) = self.today.last().and_then(Option::as_ref) {
             return Some(*time);
         }
-        let slot = match self.fine.next(self.now >> FINE) {
+        let slot = match self.fine.next(self.until >> FINE) {
             Some(slot) => self.fine.slot(slot),
-            None => self.coarse.slot(self.coarse.next(self.now >> COARSE)?),
+            None => self.coarse.slot(self.coarse.next(self.next >> self.width)?),
         };
         slot.iter().map(|(time, _)| *time).min()
     }
@@ -114,22 +228,30 @@ impl<M, S> Calendar<M, S> {
         }
     }
 
-    /// Takes what arrives next. Tells `soon` who will receive something before long.
+    /// Whether nothing is left of today: then the page must be turned.
     #[inline]
-    pub(crate) fn pop(&mut self, soon: impl FnMut(Node)) -> Option<Dated<M, S>> {
-        if self.today.is_empty() {
-            self.turn_page(soon);
-        }
-        self.today.pop()
+    pub(crate) fn is_read(&self) -> bool {
+        self.today.is_empty()
     }
 
-    /// Goes on to the next time at which something arrives, if there is any.
-    fn turn_page(&mut self, mut soon: impl FnMut(Node)) {
+    /// Takes what arrives next today.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<Dated<M, S>> {
+        self.today.pop().flatten()
+    }
+
+    /// Goes on to the next time at which something arrives, if there is any. Tells `soon` who will receive something before
+    /// long.
+    #[inline(never)]
+    pub(crate) fn turn_page(&mut self, mut soon: impl FnMut(Node)) {
+        if self.length < self.least {
+            self.fold(Span(self.until));
+        }
         while self.today.is_empty() {
-            let time = match self.fine.next(self.now >> FINE) {
+            let time = match self.fine.next(self.until >> FINE) {
                 Some(slot) => slot << FINE,
-                None => match self.coarse.next(self.now >> COARSE) {
-                    Some(slot) => slot << COARSE,
+                None => match self.coarse.next(self.next >> self.width) {
+                    Some(slot) => slot << self.width,
                     None => return,
                 },
             };
@@ -140,113 +262,141 @@ impl<M, S> Calendar<M, S> {
     /// Goes on to this time: what is in the slots that it enters becomes today's, or is spread over the finer page.
     #[inline]
     fn open(&mut self, now: u64, mut soon: impl FnMut(Node)) {
-        let before = std::mem::replace(&mut self.now, now);
-        let Self { coarse, fine, today, .. } = self;
-        self.until = ((now >> FINE) + 1) << FINE;
-        if now >> COARSE != before >> COARSE {
-            let arrivals = coarse.take(now >> COARSE);
+        let Self { coarse, fine, today, width, .. } = self;
+        if now >= self.next {
+            let slot = now >> *width;
+            self.next = (slot + 1) << *width;
+            let arrivals = coarse.take(slot);
+            self.length -= arrivals.len();
             arrivals.iter().for_each(|(_, mail)| soon(mail.to));
-            if arrivals.len() <= SHORT {
-                self.until = ((now >> COARSE) + 1) << COARSE;
-                today.append(arrivals);
-                return put_in_order(today);
+            if arrivals.len() <= SHORT || *width > COARSE {
+                self.until = self.next;
+                return put_in_order(arrivals, slot << *width, today);
             }
             arrivals.drain(..).for_each(|dated| fine.push(dated.0.0 >> FINE, dated));
         }
-        today.append(fine.take(now >> FINE));
-        put_in_order(today);
+        let slot = now >> FINE;
+        self.until = (slot + 1) << FINE;
+        put_in_order(fine.take(slot), slot << FINE, today);
     }
 }
 
 impl<M, S, const WORDS: usize> Page<M, S, WORDS> {
     fn new() -> Self {
-        Self { slots: (0..64 * WORDS).map(|_| Vec::new()).collect(), in_use: [0; WORDS] }
+        let slots = Box::new([const { [const { Vec::new() }; 64] }; WORDS]);
+        Self { slots, in_use: [0; WORDS], last: 64 * WORDS as u64 - 1 }
     }
 
-    /// Where a slot stands that is counted from the beginning of time.
+    /// Makes do with as few slots as can be told apart, while none is in use: what was just read is written again.
+    fn shrink(&mut self, slots: u64) {
+        self.last = slots.next_power_of_two().min(64 * WORDS as u64) - 1;
+    }
+
+    /// The word and the bit of a slot that is counted from the beginning of time.
     #[inline]
-    fn place(slot: u64) -> usize {
-        (slot % (64 * WORDS as u64)) as usize
+    fn place(&self, slot: u64) -> (usize, usize) {
+        let place = (slot & self.last) as usize;
+        (place / 64 % WORDS, place % 64)
     }
 
     #[inline]
     fn slot(&self, slot: u64) -> &[Dated<M, S>] {
-        &self.slots[Self::place(slot)]
+        let (word, bit) = self.place(slot);
+        &self.slots[word][bit]
     }
 
     #[inline(always)]
     fn push(&mut self, slot: u64, dated: Dated<M, S>) {
-        let place = Self::place(slot);
-        self.in_use[place / 64] |= 1 << (place % 64);
-        self.slots[place].push(dated);
+        let (word, bit) = self.place(slot);
+        self.in_use[word] |= 1 << bit;
+        self.slots[word][bit].push(dated);
     }
 
     /// The first slot that is not empty, from this one on.
     #[inline]
     fn next(&self, slot: u64) -> Option<u64> {
-        let (word, bit) = (Self::place(slot) / 64, Self::place(slot) % 64);
+        let (word, bit) = self.place(slot);
         let here = self.in_use[word] >> bit;
         if here != 0 {
             return Some(slot + u64::from(here.trailing_zeros()));
         }
         // Then the words that follow, round to this one again.
-        let start = slot - bit as u64;
-        (1..=WORDS).find_map(|further| {
-            let bits = self.in_use[(word + further) % WORDS];
-            (bits != 0).then(|| start + 64 * further as u64 + u64::from(bits.trailing_zeros()))
-        })
+        let found = (word + 1..=word + WORDS).find(|word| self.in_use[word % WORDS] != 0)? % WORDS;
+        let place = 64 * found as u64 + u64::from(self.in_use[found].trailing_zeros());
+        Some(slot + (place.wrapping_sub(slot) & self.last))
     }
 
     /// What is in a slot, to be taken out.
     #[inline]
     fn take(&mut self, slot: u64) -> &mut Vec<Dated<M, S>> {
-        let place = Self::place(slot);
-        self.in_use[place / 64] &= !(1 << (place % 64));
-        &mut self.slots[place]
+        let (word, bit) = self.place(slot);
+        self.in_use[word] &= !(1 << bit);
+        &mut self.slots[word][bit]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
+
+    /// What a test does: sends so many messages with delays about this one, takes so many, or lets the clock go on.
+    #[derive(Clone, Debug)]
+    enum Deed {
+        Send { crowd: u64, delay: u64, to: u32, port: u32 },
+        Take(usize),
+        Wait,
+    }
+
+    fn deed() -> impl Strategy<Value = Deed> {
+        let crowd = prop_oneof![8 => 1..4u64, 1 => 20..60u64, 1 => 3_000..5_000u64];
+        let send = (crowd, 1..=Span::UNIT.0, 0u32..3, 0u32..2);
+        prop_oneof![
+            2 => send.prop_map(|(crowd, delay, to, port)| Deed::Send { crowd, delay, to, port }),
+            2 => prop_oneof![6 => 1..9usize, 1 => 10..4_000usize].prop_map(Deed::Take),
+            1 => Just(Deed::Wait),
+        ]
+    }
 
     proptest! {
         /// Against the obvious way: of those that arrive first the lowest receiver and port, of these the one sent first.
         #[test]
         fn mail_comes_in_order_of_time_place_and_sending(
-            steps in prop::collection::vec(prop::option::weighted(0.6, (1..=Span::UNIT.0, 0u32..3, 0u32..2)), 1..300),
-            coarse in any::<bool>(),
+            deeds in prop::collection::vec(deed(), 1..60),
+            step in prop_oneof![Just(1), Just(250_000u64)],
         ) {
             let mut calendar = Calendar::new();
-            let mut model: Vec<(Span, u32, u32, usize)> = Vec::new();
-            let mut now = Span(0);
-            let mut idle = false;
-            for (stamp, step) in steps.into_iter().enumerate() {
-                match step {
-                    Some((delay, to, port)) => {
-                        let delay = if coarse { delay.next_multiple_of(250_000) } else { delay };
-                        let time = Span(now.0 + delay);
-                        calendar.push(time, Mail { to, port: Port(port), stamp, msg: () });
-                        model.push((time, to, port, stamp));
-                    }
+            let mut model: BTreeSet<(Span, u32, u32, usize)> = BTreeSet::new();
+            let (mut now, mut sent) = (Span(0), 0);
+            for deed in deeds {
+                let first = model.first().copied();
+                prop_assert_eq!(calendar.next_time(), first.map(|(time, ..)| time));
+                match deed {
+                    Deed::Send { crowd, delay, to, port } => for number in 0..crowd {
+                        let delay = (delay * (number + 1) % Span::UNIT.0 + 1).next_multiple_of(step);
+                        let (time, port) = (Span(now.0 + delay), port ^ (number % 2) as u32);
+                        calendar.push(now, time, Mail { to, port: Port(port), stamp: sent, msg: () });
+                        model.insert((time, to, port, sent));
+                        sent += 1;
+                    },
+                    Deed::Take(count) => for _ in 0..count {
+                        if calendar.is_read() {
+                            calendar.turn_page(|_| ());
+                        }
+                        let popped = calendar.pop().map(|(time, mail)| (time, mail.to, mail.port.0, mail.stamp));
+                        let expected = model.pop_first();
+                        prop_assert_eq!(popped, expected);
+                        let Some((time, ..)) = expected else { break };
+                        now = time;
+                    },
                     // The clock goes on, but not beyond the next arrival.
-                    None if idle => {
-                        let next = model.iter().map(|&(time, ..)| time).min().unwrap_or(Span(now.0 + 3_000_000));
-                        prop_assert_eq!(calendar.next_time(), model.iter().map(|&(time, ..)| time).min());
+                    Deed::Wait => {
+                        let next = first.map_or(Span(now.0 + 3_000_000), |(time, ..)| time);
                         now = Span(now.0.midpoint(next.0));
                         calendar.set_now(now);
-                        idle = false;
-                    }
-                    None => {
-                        idle = true;
-                        let next = model.iter().copied().min();
-                        model.retain(|&mail| Some(mail) != next);
-                        prop_assert_eq!(calendar.next_time(), next.map(|(time, ..)| time));
-                        let popped = calendar.pop(|_| ()).map(|(time, mail)| (time, mail.to, mail.port.0, mail.stamp));
-                        prop_assert_eq!(popped, next);
-                        now = next.map_or(now, |(time, ..)| time);
                     }
                 }
             }

@@ -18,8 +18,8 @@ use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
-use self::agenda::{Agenda, Pace};
-use self::delayed::{Delayed, Delays};
+use self::agenda::Agenda;
+use self::delayed::{Delayed, Delays, Pace};
 use self::unit::Unit;
 use crate::instants::Mail;
 use crate::symmetry::Mirror;

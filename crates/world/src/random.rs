@@ -114,27 +114,46 @@ impl Delays {
         Self(Stream::new(seed, Purpose::Delays).0.next_u64())
     }
 
-    /// A delay spread evenly over (0, 1], of the message of this number in this direction.
+    /// The delays in a direction of a link, from that of message 0 on.
     #[inline]
     #[must_use]
-    pub fn uniform(self, direction: usize, number: u64) -> Span {
-        uniform(self.bits(direction, number))
+    pub fn in_direction(self, direction: usize) -> DelaysAhead {
+        DelaysAhead(mixed(self.0.wrapping_add(STEP.wrapping_mul(direction as u64))))
+    }
+}
+
+/// The delays in one direction of a link, from some message on.
+#[derive(Clone, Copy, Debug)]
+pub struct DelaysAhead(u64);
+
+impl DelaysAhead {
+    /// The delays after those of so many messages.
+    #[inline]
+    #[must_use]
+    pub fn after(self, messages: u64) -> Self {
+        Self(self.0.wrapping_add(STEP.wrapping_mul(messages)))
     }
 
-    /// The same, from the exponential distribution of rate 4, given that it is at most 1.
+    /// The first of them, spread evenly over (0, 1].
+    #[inline]
     #[must_use]
-    pub fn exponential(self, direction: usize, number: u64) -> Span {
+    pub fn uniform(self) -> Span {
+        uniform(self.bits())
+    }
+
+    /// The first of them, from the exponential distribution of rate 4, given that it is at most 1.
+    #[must_use]
+    pub fn exponential(self) -> Span {
         const RATE: f64 = 4.0;
         let within = -libm::expm1(-RATE);
-        let uniform = f64::from(self.bits(direction, number)) / (f64::from(u32::MAX) + 1.0);
+        let uniform = f64::from(self.bits()) / (f64::from(u32::MAX) + 1.0);
         let delay = -libm::log1p(-uniform * within) / RATE;
         Span(((delay * Span::UNIT.0 as f64) as u64 + 1).min(Span::UNIT.0))
     }
 
     #[inline]
-    fn bits(self, direction: usize, number: u64) -> u32 {
-        let link = mixed(self.0.wrapping_add(STEP.wrapping_mul(direction as u64)));
-        (mixed(link.wrapping_add(STEP.wrapping_mul(number))) >> 32) as u32
+    fn bits(self) -> u32 {
+        (mixed(self.0) >> 32) as u32
     }
 }
 
@@ -225,9 +244,10 @@ mod tests {
         assert_eq!(ids, [9, 2, 7, 5, 1, 6, 10, 4, 8, 3]);
         let mut stream = Stream::new(1, Purpose::Delays);
         assert_eq!([(); 3].map(|()| stream.uniform_delay().0), [173232, 503293, 548817]);
-        let (delays, places) = (Delays::new(1), [(0, 0), (0, 1), (5, 3)]);
-        assert_eq!(places.map(|(direction, number)| delays.uniform(direction, number).0), [444171, 421323, 802046]);
-        assert_eq!(places.map(|(direction, number)| delays.exponential(direction, number).0), [143192, 133441, 387034]);
+        let delays = |(direction, number)| Delays::new(1).in_direction(direction).after(number);
+        let delays = [(0, 0), (0, 1), (5, 3)].map(delays);
+        assert_eq!(delays.map(|delays| delays.uniform().0), [444171, 421323, 802046]);
+        assert_eq!(delays.map(|delays| delays.exponential().0), [143192, 133441, 387034]);
         let mut choices = Choices::new(1, 2, vec![]);
         assert_eq!([0, 1, 0, 1, 0].map(|node| choices.choose(node, 100)), [65, 1, 81, 74, 95]);
         assert_eq!(
@@ -277,7 +297,8 @@ mod tests {
         for (links, messages) in [(1, 100_000), (100_000, 1), (1_000, 100)] {
             let mut sums = [0, 0];
             for (direction, number) in (0..links).flat_map(|link| (0..messages).map(move |number| (link, number))) {
-                let delays = [delays.uniform(direction, number), delays.exponential(direction, number)];
+                let delays = delays.in_direction(direction).after(number);
+                let delays = [delays.uniform(), delays.exponential()];
                 assert!(delays.iter().all(|&delay| Span(0) < delay && delay <= Span::UNIT), "{delays:?}");
                 sums = [sums[0] + delays[0].0, sums[1] + delays[1].0];
             }
@@ -290,7 +311,8 @@ mod tests {
     #[test]
     fn delays_of_neighbouring_links_and_messages_have_nothing_to_do_with_each_other() {
         let delays = Delays::new(9);
-        let centred = |direction, number| delays.uniform(direction, number).0 as f64 / Span::UNIT.0 as f64 - 0.5;
+        let uniform = |direction, number| delays.in_direction(direction).after(number).uniform();
+        let centred = |direction, number| uniform(direction, number).0 as f64 / Span::UNIT.0 as f64 - 0.5;
         for (link, message) in [(0, 1), (1, 0), (1, 1), (2, 0)] {
             let products = (0..300).flat_map(|direction| {
                 (0..300).map(move |number| centred(direction, number) * centred(direction + link, number + message))

@@ -5,24 +5,9 @@ use std::collections::BTreeMap;
 use bellwether_core::Span;
 use bellwether_world::Scenario;
 
-use super::delayed::Delays;
+use super::delayed::{Delays, Pace};
 use crate::calendar::Calendar;
 use crate::instants::Mail;
-
-/// How a message goes.
-#[derive(Clone, Copy)]
-pub(super) struct Pace {
-    /// How many times as long as usual it takes.
-    pub(super) slowness: u32,
-    /// Whether it takes a unit more, and others may overtake it.
-    pub(super) late: bool,
-    /// Whether it goes beside another one that says the same.
-    pub(super) is_copy: bool,
-}
-
-impl Pace {
-    pub(super) const USUAL: Self = Self { slowness: 1, late: false, is_copy: false };
-}
 
 /// A queue of deliveries that may be slow or late, each with a delay of its own. The clock is its owner's: `now` never goes back, and never beyond the
 /// next delivery.
@@ -43,32 +28,20 @@ impl<M, S> Agenda<M, S> {
     fn draw_near(&mut self, now: Span) {
         while let Some(first) = self.later.first_entry().filter(|first| first.key().0 <= now.0 + Span::UNIT.0) {
             let (time, mails) = first.remove_entry();
-            mails.into_iter().for_each(|mail| self.calendar.push(time, mail));
+            mails.into_iter().for_each(|mail| self.calendar.push(now, time, mail));
         }
     }
 
     /// Sends a message in this direction of a link.
     #[inline]
-    pub(super) fn push(
-        &mut self,
-        now: Span,
-        direction: usize,
-        Pace { slowness, late, is_copy }: Pace,
-        mail: Mail<M, S>,
-    ) {
-        let delay = if is_copy { self.delays.draw_copy(direction) } else { self.delays.draw(direction) };
+    pub(super) fn push(&mut self, now: Span, direction: usize, pace: Pace, mail: Mail<M, S>) {
         self.calendar.set_now(now);
-        let mut time = Span(now.0 + delay.0 * u64::from(slowness));
-        if late {
-            time.0 += Span::UNIT.0;
-        } else {
-            time = self.delays.keep_order(direction, time);
-        }
+        let time = self.delays.arrival(now, direction, pace);
         if time.0 <= now.0 + Span::UNIT.0 {
             if !self.later.is_empty() {
                 self.draw_near(now); // what was sent before comes first
             }
-            self.calendar.push(time, mail);
+            self.calendar.push(now, time, mail);
         } else {
             self.later.entry(time).or_default().push(mail);
         }
@@ -93,6 +66,9 @@ impl<M, S> Agenda<M, S> {
             self.calendar.set_now(next);
             self.draw_near(next);
         }
-        self.calendar.pop(|_| ())
+        if self.calendar.is_read() {
+            self.calendar.turn_page(|_| ());
+        }
+        self.calendar.pop()
     }
 }

@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use bellwether_core::{Message, Port, Process, Span};
-use bellwether_world::{Node, Scenario, Time, Timing, Wiring, random};
+use bellwether_world::random::{self, DelaysAhead};
+use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
 
 use super::calm::{CACHE, Engine, Queue, Step, judged, touch};
 use crate::calendar::Calendar;
@@ -11,27 +12,56 @@ use crate::instants::Mail;
 
 /// How long messages take: as chance will have it, and on links in order never so short that one overtakes another.
 pub(super) struct Delays {
-    timing: Timing,
-    chance: random::Delays,
+    chance: Chance,
+    in_order: bool,
     /// By direction.
     links: Vec<Link>,
 }
 
+/// How delays are spread.
+enum Chance {
+    Uniform,
+    Exponential,
+    /// Each takes a unit.
+    None,
+}
+
 /// A direction of a link.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Link {
-    /// How many messages were sent.
-    sent: u64,
+    /// From the last message on that was sent.
+    delays: DelaysAhead,
     /// When the last of them arrives.
     last: Span,
 }
 
+/// How a message goes.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    /// How many times as long as usual it takes.
+    pub(super) slowness: u32,
+    /// Whether it takes a unit more, and others may overtake it.
+    pub(super) late: bool,
+    /// Whether it goes beside another one that says the same.
+    pub(super) is_copy: bool,
+}
+
+impl Pace {
+    pub(super) const USUAL: Self = Self { slowness: 1, late: false, is_copy: false };
+}
+
 impl Delays {
     pub(super) fn new(scenario: &Scenario) -> Self {
+        let delays = random::Delays::new(scenario.seed);
+        let link = |direction| Link { delays: delays.in_direction(direction), last: Span(0) };
         Self {
-            timing: scenario.timing,
-            chance: random::Delays::new(scenario.seed),
-            links: vec![Link::default(); 2 * scenario.topology.links() as usize],
+            chance: match scenario.timing {
+                Timing::Uniform | Timing::Reorder => Chance::Uniform,
+                Timing::Exponential => Chance::Exponential,
+                Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Chance::None,
+            },
+            in_order: scenario.timing.is_fifo(),
+            links: (0..2 * scenario.topology.links() as usize).map(link).collect(),
         }
     }
 
@@ -40,43 +70,36 @@ impl Delays {
         2 * scenario.topology.links() as usize * size_of::<Link>()
     }
 
-    /// How long the next message in a direction takes if nothing holds it up.
-    #[inline]
-    pub(super) fn draw(&mut self, direction: usize) -> Span {
-        self.skip(direction);
-        self.of(direction, self.links[direction].sent)
-    }
-
-    /// How long a copy of the next message takes, which changes nothing for those after it.
-    pub(super) fn draw_copy(&mut self, direction: usize) -> Span {
+    /// When a message arrives that is sent now in this direction of a link.
+    #[inline(always)]
+    pub(super) fn arrival(&mut self, now: Span, direction: usize, Pace { slowness, late, is_copy }: Pace) -> Span {
         const COPIES: u64 = 1 << 63;
-        self.of(direction, self.links[direction].sent + COPIES)
-    }
-
-    #[inline]
-    fn of(&self, direction: usize, number: u64) -> Span {
-        match self.timing {
-            Timing::Uniform | Timing::Reorder => self.chance.uniform(direction, number),
-            Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Span::UNIT,
-            Timing::Exponential => self.chance.exponential(direction, number),
+        let link = &mut self.links[direction];
+        let ahead = link.delays.after(if is_copy { COPIES } else { 1 });
+        if !is_copy {
+            link.delays = ahead;
         }
+        let delay = match self.chance {
+            Chance::Uniform => ahead.uniform(),
+            Chance::Exponential => ahead.exponential(),
+            Chance::None => Span::UNIT,
+        };
+        let time = Span(now.0 + delay.0 * u64::from(slowness));
+        if late {
+            return Span(time.0 + Span::UNIT.0);
+        }
+        // On a link in order not before what was sent before.
+        if self.in_order {
+            link.last = time.max(link.last);
+            return link.last;
+        }
+        time
     }
 
-    /// The next message in a direction is sent: nobody may ask how long it takes, if it is lost.
-    #[inline]
+    /// The next message in a direction is lost: nobody asks how long it takes.
     pub(super) fn skip(&mut self, direction: usize) {
-        self.links[direction].sent += 1;
-    }
-
-    /// When a message arrives that would at this time: on a link in order not before what was sent before.
-    #[inline]
-    pub(super) fn keep_order(&mut self, direction: usize, time: Span) -> Span {
-        if !self.timing.is_fifo() {
-            return time;
-        }
-        let last = &mut self.links[direction].last;
-        *last = time.max(*last);
-        *last
+        let link = &mut self.links[direction];
+        link.delays = link.delays.after(1);
     }
 }
 
@@ -99,24 +122,26 @@ impl<M: Message> Queue<M> for Delayed<M> {
 
     #[inline(always)]
     fn push(&mut self, now: Span, direction: usize, mail: Mail<M, ()>) {
-        let delay = self.delays.draw(direction);
-        self.calendar.push(self.delays.keep_order(direction, Span(now.0 + delay.0)), mail);
+        self.calendar.push(now, self.delays.arrival(now, direction, Pace::USUAL), mail);
     }
 
     fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64) {
-        let Engine { wiring, processes, now, queue, choices, tally, judge, mirror, .. } = engine;
+        let Engine { wiring, processes, now, queue, choices, tally: kept, judge, mirror, .. } = engine;
         let (wiring, processes) = (*wiring, &mut processes[..]);
         let is_large = size_of_val(processes) > CACHE;
+        let mut tally = std::mem::take(kept);
         tally.note_peak::<M>(0);
         while tally.events < pause {
-            // A look at what is touched soon: these loads do not wait for each other, and then it is in the cache.
-            let soon = |node: Node| {
-                if is_large {
-                    touch(&processes[node as usize]);
-                    black_box(queue.delays.links.get(wiring.direction(node, Port(0))).copied());
-                }
-            };
-            let Some((time, Mail { to, port, msg, .. })) = queue.calendar.pop(soon) else { break };
+            if queue.calendar.is_read() {
+                // A look at what is touched soon: these loads do not wait for each other, and then it is in the cache.
+                queue.calendar.turn_page(|node: Node| {
+                    if is_large {
+                        touch(&processes[node as usize]);
+                        black_box(queue.delays.links.get(wiring.direction(node, Port(0))).copied());
+                    }
+                });
+            }
+            let Some((time, Mail { to, port, msg, .. })) = queue.calendar.pop() else { break };
             if time > *now {
                 mirror.look(Time::after(*now), processes);
                 *now = time;
@@ -126,7 +151,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
             let process = &mut processes[to as usize];
             let before = process.status();
             let send = |direction, letter| queue.push(time, direction, letter);
-            let mut step = Step { node: to, sent: 0, wiring, send, tally, choices };
+            let mut step = Step { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
             process.receive(port, msg, &mut step);
             // Who sends one message for one received brings no more under way than there were.
             if step.sent > 1 {
@@ -136,5 +161,6 @@ impl<M: Message> Queue<M> for Delayed<M> {
                 judged(judge, time, to, before, process.status());
             }
         }
+        *kept = tally;
     }
 }
