@@ -9,6 +9,8 @@ use bellwether_world::host::{Bytes, Ended, Error, Tally, Watch, Wishes, bring_up
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
+use rayon::ThreadPool;
+
 use super::dense::{self, Deeds, Strip};
 use super::due::Due;
 use super::registers::Registers;
@@ -27,6 +29,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
     let Wishes { watch, count_sends, full, threads, .. } = wishes;
     let nodes = wiring.nodes();
     let each = size_of::<Mail<R::Msg, ()>>() + size_of::<bool>();
+    let deeds = Deeds::all(scenario, wiring, threads, count_sends);
     let engine = Engine::<R, W> {
         scenario,
         processes: bring_up(scenario, R::INFO, each * nodes as usize, R::new)?,
@@ -34,7 +37,8 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
         read: Registers::Unused,
         written: Registers::Unused,
         registers: 0,
-        deeds: Deeds::all(scenario, wiring, threads, count_sends),
+        helpers: dense::hire(deeds.len()),
+        deeds,
         air: Air {
             wiring,
             first: 0,
@@ -68,6 +72,8 @@ struct Engine<'a, R: Rounds, W> {
     written: Registers<R::Msg>,
     /// The bytes that registers took at most for a node.
     registers: usize,
+    /// Threads for strips of nodes.
+    helpers: Option<ThreadPool>,
     /// Room for what strips of nodes do at the same time.
     deeds: Vec<Deeds<W, R::Msg>>,
     round: Round,
@@ -125,6 +131,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
                 self.judge.next_election();
             }
             self.agenda.wake_all(self.scenario, self.round);
+            self.expect_broadcasts();
             self.hold_election(watch)
         });
         let ended = Ended {
@@ -143,6 +150,13 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.registers;
         watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, ()>>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
+    }
+
+    /// Who wakes up in the first round is likely to tell all its neighbours, but on a ring, where there are only two.
+    fn expect_broadcasts(&mut self) {
+        if !W::IS_RING {
+            self.air.broadcasts = self.agenda.count_next() as u64;
+        }
     }
 
     /// Plays rounds until nothing is left to happen. Says whether it came to that.
@@ -223,7 +237,11 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
     /// What was sent arrives.
     fn begin_round(&mut self) {
         self.air.mail.advance();
-        let before = std::mem::replace(&mut self.read, std::mem::replace(&mut self.written, Registers::Unused));
+        let mut written = std::mem::replace(&mut self.written, Registers::Unused);
+        if self.air.broadcasts == 0 {
+            written = Registers::Unused; // nobody has written to any
+        }
+        let before = std::mem::replace(&mut self.read, written);
         let nodes = self.air.wiring.nodes();
         self.air.with_registers = std::mem::take(&mut self.air.broadcasts) * LOUD >= u64::from(nodes);
         if !self.air.with_registers {
@@ -248,18 +266,18 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
 
     /// Lets everybody act who has heard something or is due.
     fn play_dense(&mut self) {
-        let Self { processes, agenda, air, read, written, deeds, round, next_round, awake, .. } = self;
+        let Self { processes, agenda, air, read, written, helpers, deeds, round, next_round, awake, .. } = self;
         deeds.iter_mut().for_each(|deeds| deeds.air.with_registers = air.with_registers);
-        let (due, rounds) = (agenda.all(), (*round, *next_round));
+        let (helpers, due, rounds) = (helpers.as_ref(), agenda.all(), (*round, *next_round));
         match (&*read, &mut *written) {
             (Registers::All(read), Registers::All(written)) => {
-                dense::play(deeds, Strip { processes, awake, read, written, due }, rounds);
+                dense::play(helpers, deeds, Strip { processes, awake, read, written, due }, rounds);
             }
             (Registers::Some(read), Registers::Some(written)) => {
-                dense::play(deeds, Strip { processes, awake, read, written, due }, rounds);
+                dense::play(helpers, deeds, Strip { processes, awake, read, written, due }, rounds);
             }
             (Registers::Some(read), _) => {
-                dense::play(deeds, Strip { processes, awake, read, written: &mut [], due }, rounds);
+                dense::play(helpers, deeds, Strip { processes, awake, read, written: &mut [], due }, rounds);
             }
             (Registers::All(_) | Registers::Unused, _) => unreachable!("the round is dense"),
         }

@@ -3,12 +3,11 @@
 //! What a node does in such a round depends on itself and on registers that nobody writes to any more, so all may act at the
 //! same time. What they leave behind is gathered in the order of the nodes: nobody can tell how many strips there were.
 
-use std::thread;
-
 use bellwether_core::{Message, Round, Rounds, Status};
 use bellwether_world::host::Tally;
 use bellwether_world::random::Choices;
 use bellwether_world::{Node, Scenario, Wiring};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::calm::{Air, Stepped, step};
 use super::due::{Ahead, Reason, take};
@@ -41,6 +40,12 @@ pub(super) struct Deeds<W, M> {
     /// How many messages more there are under way than before, and how many there were at most.
     balance: i64,
     pub(super) peak: Option<i64>,
+}
+
+/// The threads that play strips beside the one that all else happens on; none for the last strip.
+pub(super) fn hire(strips: usize) -> Option<ThreadPool> {
+    // Where there can be no more threads, one does it all.
+    (strips > 1).then(|| ThreadPoolBuilder::new().num_threads(strips - 1).build().ok())?
 }
 
 impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
@@ -121,29 +126,39 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
 
 /// Lets everybody act, in strips.
 pub(super) fn play<R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
+    helpers: Option<&ThreadPool>,
     deeds: &mut [Deeds<W, R::Msg>],
     whole: Strip<'_, R, G>,
     rounds: (Round, Round),
 ) {
     let Strip { mut processes, mut awake, read, mut written, mut due } = whole;
-    #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on how many there are")]
-    thread::scope(|scope| {
-        let mut deeds = deeds.iter_mut().peekable();
-        while let Some(mine) = deeds.next() {
-            let end = deeds.peek().map_or(Node::MAX, |next| next.air.first);
-            let length = processes.len().min((end - mine.air.first) as usize);
-            let registers = written.len().min(length);
-            let strip = Strip {
-                processes: processes.split_off_mut(..length).expect("they are there"),
-                awake: awake.split_off_mut(..length).expect("they are there"),
-                read,
-                written: written.split_off_mut(..registers).expect("they are there"),
-                due: due.split_off(..due.partition_point(|(node, _)| *node < end)).expect("they are there"),
-            };
-            if deeds.peek().is_some() {
-                scope.spawn(move || mine.play(strip, rounds));
-            } else {
+    let mut deeds = deeds.iter_mut().peekable();
+    let mut next = || {
+        let mine = deeds.next()?;
+        let end = deeds.peek().map_or(Node::MAX, |next| next.air.first);
+        let length = processes.len().min((end - mine.air.first) as usize);
+        let registers = written.len().min(length);
+        let strip = Strip {
+            processes: processes.split_off_mut(..length)?,
+            awake: awake.split_off_mut(..length)?,
+            read,
+            written: written.split_off_mut(..registers)?,
+            due: due.split_off(..due.partition_point(|(node, _)| *node < end))?,
+        };
+        Some((mine, strip, deeds.peek().is_none()))
+    };
+    let Some(helpers) = helpers else {
+        while let Some((mine, strip, _)) = next() {
+            mine.play(strip, rounds);
+        }
+        return;
+    };
+    helpers.in_place_scope(|scope| {
+        while let Some((mine, strip, is_last)) = next() {
+            if is_last {
                 mine.play(strip, rounds);
+            } else {
+                scope.spawn(move |_| mine.play(strip, rounds));
             }
         }
     });

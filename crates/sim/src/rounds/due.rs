@@ -45,6 +45,11 @@ impl Due {
         }
     }
 
+    /// How many are expected in the next round.
+    pub(super) fn count_next(&self) -> usize {
+        self.ahead.next.len()
+    }
+
     /// Somebody wakes up in the round that has begun.
     pub(super) fn wake_now(&mut self, node: Node) {
         self.now.push((node, Reason::Wakes));
