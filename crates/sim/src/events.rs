@@ -39,9 +39,9 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
         }
         (Wires::Ring(ring), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, *ring, watch, count_sends, full),
         (Wires::Graph(graph), Timing::Unit) if calm => {
-            calm::play::<P, _, Unit<_>>(scenario, graph, watch, count_sends, full)
+            calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count_sends, full)
         }
-        (Wires::Graph(graph), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, graph, watch, count_sends, full),
+        (Wires::Graph(graph), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count_sends, full),
         _ => Engine::<P, _>::new(scenario, Silent, count_sends)?.play(watch, full),
     }
 }

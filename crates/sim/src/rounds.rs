@@ -32,7 +32,7 @@ pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report
     let calm = wishes.record.is_none() && scenario.faults.is_empty();
     match &scenario.topology.wires {
         Wires::Ring(ring) if calm => calm::play::<R, _>(scenario, *ring, wishes),
-        Wires::Graph(graph) if calm => calm::play::<R, _>(scenario, graph, wishes),
+        Wires::Graph(graph) if calm => calm::play::<R, _>(scenario, graph.view(), wishes),
         Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, wishes),
     }
 }

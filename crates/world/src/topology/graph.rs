@@ -65,6 +65,13 @@ impl Graph {
         reached.iter().position(|reached| !reached).map(|node| node as Node)
     }
 
+    /// The graph, to be looked at.
+    #[inline]
+    #[must_use]
+    pub fn view(&self) -> View<'_> {
+        View { starts: &self.starts, far: &self.far }
+    }
+
     /// The links, each once and from its smaller end, in ascending order.
     pub fn list_links(&self) -> impl Iterator<Item = (Node, Node)> {
         let from = |node| self.neighbours(node).filter(move |&far| node < far).map(move |far| (node, far));
@@ -189,6 +196,52 @@ impl Lists {
 
 impl Wiring for Graph {
     fn nodes(&self) -> u32 {
+        self.view().nodes()
+    }
+
+    fn links(&self) -> u64 {
+        self.view().links()
+    }
+
+    #[inline]
+    fn ports(&self, node: Node) -> u32 {
+        self.view().ports(node)
+    }
+
+    #[inline]
+    fn far(&self, node: Node, port: Port) -> (Node, Port) {
+        self.view().far(node, port)
+    }
+
+    #[inline]
+    fn direction(&self, node: Node, port: Port) -> usize {
+        self.view().direction(node, port)
+    }
+
+    #[inline]
+    fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + Clone {
+        self.view().behind(node)
+    }
+}
+
+/// A graph that is only looked at. Whoever holds it knows where everything is, whatever else is written meanwhile.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    starts: &'a [usize],
+    far: &'a [(Node, Port)],
+}
+
+impl<'a> View<'a> {
+    /// The nodes behind the ports of a node.
+    #[inline]
+    fn behind(self, node: Node) -> impl Iterator<Item = Node> + Clone + use<'a> {
+        let ports = self.starts[node as usize]..self.starts[node as usize + 1];
+        self.far[ports].iter().map(|&(far, _)| far)
+    }
+}
+
+impl Wiring for View<'_> {
+    fn nodes(&self) -> u32 {
         (self.starts.len() - 1) as u32
     }
 
@@ -213,8 +266,7 @@ impl Wiring for Graph {
 
     #[inline]
     fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + Clone {
-        let ports = self.starts[node as usize]..self.starts[node as usize + 1];
-        self.far[ports].iter().map(|&(far, _)| far)
+        self.behind(node)
     }
 }
 
