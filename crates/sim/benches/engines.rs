@@ -1,234 +1,143 @@
-//! Messages per second of the engines, in the loads that matter: wide, sparse and narrow instants, random delays, dense
-//! rounds. Beside each the same election written out as a loop that can do nothing else: the limit.
+//! Messages per second of each engine, at the loads that it is made for and at one that it is not.
 //!
-//! `cargo bench -p bellwether-sim [-- NAME ...]` prints the best of several turns, the engine's and the loop's
-//! by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures one function
-//! after the other tells on a shared machine. With `--test` the smaller loads run once, to see that they work; with
-//! `--once NAME` the engine holds the one of that name once, for a tool that counts instructions.
+//! `cargo bench -p bellwether-sim --bench engines [-- PART-OF-A-NAME]`. How far the fast ones are from a loop by hand is the
+//! question of the benchmark beside this one, `limit`.
 
-#![allow(clippy::disallowed_types, reason = "time is what is measured here")]
-
-use std::hint::black_box;
-use std::time::Instant;
-
-use bellwether_algorithms::graph::Floodmax;
-use bellwether_algorithms::ring::ChangRoberts;
-use bellwether_core::{Id, Process, Rounds};
+use bellwether_algorithms::graph::{EchoElection, Floodmax};
+use bellwether_algorithms::ring::{ChangRoberts, HirschbergSinclair, LeLann, TimeSlice};
+use bellwether_core::{Info, Process, Rounds};
 use bellwether_sim::{events, rounds};
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Network, Report, Ring, Scenario, Timing, Topology, Wiring};
+use bellwether_world::trace::Event;
+use bellwether_world::{Fault, Report, Scenario, Timing, Topology, Wiring};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    if std::env::args().any(|arg| arg == "--test") {
-        return loads().iter().filter(|load| load.size <= 10_000).for_each(Load::hold);
-    }
-    if std::env::args().any(|arg| arg == "--once") {
-        let all = loads();
-        let load = all.iter().find(|load| wanted.contains(&load.name)).expect("a load of that name");
-        return println!("{}", once(load.engine, &(load.scenario)(load.size)));
-    }
-    println!("{:<42} {:>10} {:>10} {:>7}", "million messages a second", "engine", "by hand", "ratio");
-    for load in loads() {
-        // What takes minutes must be asked for by its full name; and a full name is no part of another.
-        let is_full = |part: &String| loads().iter().any(|load| load.name == *part);
-        let is_wanted = |part: &String| match is_full(part) {
-            true => load.name == *part,
-            false => load.name.contains(part.as_str()) && !load.is_large,
-        };
-        if wanted.iter().any(is_wanted) || wanted.is_empty() && !load.is_large {
-            load.measure();
-        }
-    }
-    if wanted.is_empty() || wanted.iter().any(|part| part == "threads") {
-        share_out(316, 630);
-        share_out(1_000, 100);
-    }
+    divan::main();
 }
 
-/// How much sooner two threads are done than one where rounds are wide, by the clock on the wall.
-fn share_out(side: u32, rounds: u64) {
-    let mut scenario = grid(side);
-    scenario.settings.insert("diameter".into(), rounds);
-    let mut best = [f64::INFINITY; 2];
-    for _ in 0..5 {
-        for (best, threads) in best.iter_mut().zip(1..) {
-            let began = Instant::now();
-            let mut watcher = Watcher;
-            let report = rounds::play::<Floodmax>(&scenario, Wishes { threads, ..Wishes::none(&mut watcher) });
-            black_box(report.unwrap());
-            *best = best.min(began.elapsed().as_secs_f64());
-        }
-    }
-    let messages = 2 * rounds * scenario.topology.links();
-    let [alone, shared] = best.map(|seconds| messages as f64 / seconds / 1e6);
-    let name = format!("floodmax, {rounds} rounds, grid {side} x {side}");
-    println!("{name:<42} {alone:>10.1} {shared:>10.1} {:>6.2}x  one thread and two, wall time", shared / alone);
+fn scenario(info: &Info, topology: &str, ids: Ids, timing: Timing) -> Scenario {
+    let network = topology.parse::<Topology>().unwrap().build(1).unwrap();
+    let ids = ids.assign(network.nodes(), 1).unwrap();
+    Scenario { timing, ..Scenario::new(info, network, ids) }
 }
 
-/// What is counted.
-#[inline(never)]
-fn once(engine: fn(&Scenario) -> Report, scenario: &Scenario) -> u64 {
-    engine(scenario).messages()
+/// Counts the messages of an election that is held again and again.
+fn hold(bencher: Bencher, scenario: &Scenario, elect: impl Fn(&Scenario) -> Report + Sync) {
+    let messages = elect(scenario).messages();
+    bencher.counter(ItemsCount::new(messages)).bench(|| elect(black_box(scenario)));
 }
 
-/// An election, to be held by an engine and by hand.
-struct Load {
-    name: String,
-    is_large: bool,
-    scenario: fn(u32) -> Scenario,
-    size: u32,
-    engine: fn(&Scenario) -> Report,
-    by_hand: fn(&Scenario) -> u64,
+fn by_events<P: Process>(scenario: &Scenario) -> Report {
+    events::play::<P>(scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
-fn loads() -> Vec<Load> {
-    let random: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Unit);
-    let mut loads = Vec::new();
-    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] {
-        let name = format!("chang-roberts unit, random ids, n = {size}");
-        loads.push(Load { name, is_large: size > 1_000_000, scenario: random, size, engine: elect, by_hand });
-    }
-    let descending: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
-    for size in [400, 4_000] {
-        let name = format!("chang-roberts unit, descending, n = {size}");
-        loads.push(Load { name, is_large: false, scenario: descending, size, engine: elect, by_hand });
-    }
-    let delayed: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
-    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] {
-        let name = format!("chang-roberts uniform, random ids, n = {size}");
-        loads.push(Load { name, is_large: size > 1_000_000, scenario: delayed, size, engine: elect, by_hand });
-    }
-    let unfair: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
-    for size in [1_000, 4_000] {
-        let name = format!("chang-roberts uniform, descending, n = {size}");
-        loads.push(Load { name, is_large: false, scenario: unfair, size, engine: elect, by_hand });
-    }
-    for size in [32, 316] {
-        let name = format!("floodmax rounds, grid {size} x {size}");
-        loads.push(Load { name, is_large: false, scenario: grid, size, engine: flood, by_hand: flood_by_hand });
-    }
-    loads
+fn by_rounds<R: Rounds>(scenario: &Scenario) -> Report {
+    rounds::play::<R>(scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
-impl Load {
-    /// Holds the election once each way, which must cost the same.
-    fn hold(&self) {
-        let scenario = (self.scenario)(self.size);
-        assert_eq!((self.engine)(&scenario).messages(), (self.by_hand)(&scenario), "{}", self.name);
-    }
-
-    fn measure(&self) {
-        self.hold();
-        let Self { name, scenario, size, engine, by_hand, .. } = self;
-        let scenario = scenario(*size);
-        let messages = engine(&scenario).messages();
-        let turns = if messages > 100_000_000 { 3 } else { 5 };
-        // Short runs many times in a turn: the system counts processor time in milliseconds.
-        let runs = 1 + 60_000_000 / messages;
-        let mut best = [f64::INFINITY; 2];
-        for _ in 0..turns {
-            best[0] = best[0].min(seconds(|| (0..runs).map(|_| engine(black_box(&scenario)).messages()).sum()));
-            best[1] = best[1].min(seconds(|| (0..runs).map(|_| by_hand(black_box(&scenario))).sum()));
-        }
-        let [engine, by_hand] = best.map(|seconds| (runs * messages) as f64 / seconds / 1e6);
-        println!("{name:<42} {engine:>10.1} {by_hand:>10.1} {:>6.0}%", 100.0 * engine / by_hand);
-    }
-}
-
-fn seconds(work: impl FnOnce() -> u64) -> f64 {
-    let (start, began) = (Instant::now(), processor_seconds());
-    black_box(work());
-    began.zip(processor_seconds()).map_or(start.elapsed().as_secs_f64(), |(began, ended)| ended - began)
-}
-
-/// The processor time of this thread, where the system tells it: others run beside.
-fn processor_seconds() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(told.split(' ').next()?.parse::<f64>().ok()? / 1e9)
-}
-
-fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes::none(watch)
-}
-
-fn ring(ids: Ids, nodes: u32, timing: Timing) -> Scenario {
-    let network = Ring::new(nodes.into()).unwrap().into();
-    Scenario { timing, ..Scenario::new(ChangRoberts::INFO, network, ids.assign(nodes, 1).unwrap()) }
-}
-
-fn elect(scenario: &Scenario) -> Report {
-    events::play::<ChangRoberts>(scenario, wishes(&mut Watcher)).unwrap()
-}
-
-/// Chang-Roberts with everybody starting, and the announcement: counts its messages.
-fn by_hand(scenario: &Scenario) -> u64 {
-    let ids = &scenario.ids;
-    let nodes = ids.len() as u32;
-    let mut tokens: Vec<(u32, Id)> = (0..nodes).map(|node| ((node + 1) % nodes, ids[node as usize])).collect();
-    let mut next = Vec::with_capacity(tokens.len());
-    let mut messages = tokens.len() as u64;
-    loop {
-        for &(at, id) in &tokens {
-            if id > ids[at as usize] {
-                next.push((if at + 1 == nodes { 0 } else { at + 1 }, id));
-            } else if id == ids[at as usize] {
-                let mut leaders = vec![None; nodes as usize];
-                for step in 1..=nodes {
-                    leaders[((u64::from(at) + u64::from(step)) % u64::from(nodes)) as usize] = Some(id);
-                    messages += 1;
-                }
-                black_box(leaders);
-                return messages;
-            }
-        }
-        messages += next.len() as u64;
-        std::mem::swap(&mut tokens, &mut next);
-        next.clear();
-    }
-}
-
-fn grid(side: u32) -> Scenario {
-    let network: Network = format!("grid:{side}x{side}").parse::<Topology>().unwrap().build(1).unwrap();
-    let nodes = network.nodes();
-    let mut scenario = Scenario::new(Floodmax::INFO, network, Ids::Random.assign(nodes, 1).unwrap());
-    scenario.settings.insert("diameter".into(), 2 * (u64::from(side) - 1));
+/// With a fault after all is over: an engine must look out for it.
+fn beware(mut scenario: Scenario) -> Scenario {
+    scenario.faults.push("crash=0@1000000000".parse::<Fault>().unwrap());
     scenario
 }
 
-fn flood(scenario: &Scenario) -> Report {
-    rounds::play::<Floodmax>(scenario, wishes(&mut Watcher)).unwrap()
+#[divan::bench_group(sample_count = 10)]
+mod unit_delays {
+    use super::*;
+
+    #[divan::bench(args = [1_000, 10_000, 100_000, 1_000_000])]
+    fn chang_roberts_random_ids(bencher: Bencher, nodes: u32) {
+        let ring = format!("ring:{nodes}");
+        hold(bencher, &scenario(ChangRoberts::INFO, &ring, Ids::Random, Timing::Unit), by_events::<ChangRoberts>);
+    }
+
+    #[divan::bench(args = [1_000, 4_000])]
+    fn chang_roberts_descending(bencher: Bencher, nodes: u32) {
+        let ring = format!("ring:{nodes}");
+        hold(bencher, &scenario(ChangRoberts::INFO, &ring, Ids::Descending, Timing::Unit), by_events::<ChangRoberts>);
+    }
+
+    #[divan::bench(args = [100_000])]
+    fn both_ways(bencher: Bencher, nodes: u32) {
+        let ring = format!("ring:{nodes}");
+        let scenario = scenario(HirschbergSinclair::INFO, &ring, Ids::Random, Timing::Unit);
+        hold(bencher, &scenario, by_events::<HirschbergSinclair>);
+    }
+
+    #[divan::bench(args = ["grid:100x100", "complete:300"])]
+    fn echo_election(bencher: Bencher, topology: &str) {
+        hold(bencher, &scenario(EchoElection::INFO, topology, Ids::Random, Timing::Unit), by_events::<EchoElection>);
+    }
 }
 
-/// FloodMax on a grid: counts its messages.
-fn flood_by_hand(scenario: &Scenario) -> u64 {
-    let (mut known, network) = (scenario.ids.clone(), &scenario.topology);
-    let side = known.len().isqrt();
-    let rounds = scenario.settings["diameter"];
-    let mut next = known.clone();
-    for _ in 0..rounds {
-        for row in 0..side {
-            for column in 0..side {
-                let at = row * side + column;
-                let mut best = known[at];
-                if row > 0 {
-                    best = best.max(known[at - side]);
-                }
-                if column > 0 {
-                    best = best.max(known[at - 1]);
-                }
-                if column + 1 < side {
-                    best = best.max(known[at + 1]);
-                }
-                if row + 1 < side {
-                    best = best.max(known[at + side]);
-                }
-                next[at] = best;
-            }
-        }
-        std::mem::swap(&mut known, &mut next);
+#[divan::bench_group(sample_count = 10)]
+mod random_delays {
+    use super::*;
+
+    #[divan::bench(args = [1_000, 10_000, 100_000, 1_000_000])]
+    fn chang_roberts_random_ids(bencher: Bencher, nodes: u32) {
+        let ring = format!("ring:{nodes}");
+        hold(bencher, &scenario(ChangRoberts::INFO, &ring, Ids::Random, Timing::Uniform), by_events::<ChangRoberts>);
     }
-    assert!(known.iter().all(|id| *id == known[0]));
-    2 * rounds * network.links()
+
+    #[divan::bench(args = [1_000, 4_000])]
+    fn chang_roberts_descending(bencher: Bencher, nodes: u32) {
+        let ring = format!("ring:{nodes}");
+        let scenario = scenario(ChangRoberts::INFO, &ring, Ids::Descending, Timing::Uniform);
+        hold(bencher, &scenario, by_events::<ChangRoberts>);
+    }
+
+    #[divan::bench(args = ["grid:100x100", "complete:300"])]
+    fn echo_election(bencher: Bencher, topology: &str) {
+        hold(bencher, &scenario(EchoElection::INFO, topology, Ids::Random, Timing::Uniform), by_events::<EchoElection>);
+    }
+}
+
+#[divan::bench_group(sample_count = 10)]
+mod lock_step {
+    use super::*;
+
+    /// Everybody tells all its neighbours something in every round.
+    #[divan::bench(args = ["grid:100x100", "grid:316x316", "complete:300"])]
+    fn dense(bencher: Bencher, topology: &str) {
+        hold(bencher, &scenario(Floodmax::INFO, topology, Ids::Random, Timing::Rounds), by_rounds::<Floodmax>);
+    }
+
+    /// One token, and rounds in which nothing happens.
+    #[divan::bench(args = [100_000])]
+    fn sparse(bencher: Bencher, nodes: u32) {
+        let ring = format!("ring:{nodes}");
+        hold(bencher, &scenario(TimeSlice::INFO, &ring, Ids::Random, Timing::Rounds), by_rounds::<TimeSlice>);
+    }
+}
+
+/// Where something may go wrong, or somebody looks on.
+#[divan::bench_group(sample_count = 10)]
+mod with_care {
+    use super::*;
+
+    #[divan::bench(args = [Timing::Unit, Timing::Uniform])]
+    fn events_with_faults(bencher: Bencher, timing: Timing) {
+        let scenario = beware(scenario(LeLann::INFO, "ring:1000", Ids::Random, timing));
+        hold(bencher, &scenario, by_events::<LeLann>);
+    }
+
+    #[divan::bench]
+    fn rounds_with_faults(bencher: Bencher) {
+        let scenario = beware(scenario(Floodmax::INFO, "grid:100x100", Ids::Random, Timing::Rounds));
+        hold(bencher, &scenario, by_rounds::<Floodmax>);
+    }
+
+    #[divan::bench(args = [Timing::Unit, Timing::Uniform])]
+    fn events_recorded(bencher: Bencher, timing: Timing) {
+        let scenario = scenario(LeLann::INFO, "ring:300", Ids::Random, timing);
+        hold(bencher, &scenario, |scenario| {
+            let (mut record, mut watch) = (|event: Event| drop(black_box(event)), Watcher);
+            let wishes = Wishes { record: Some(&mut record), ..Wishes::none(&mut watch) };
+            events::play::<LeLann>(scenario, wishes).unwrap()
+        });
+    }
 }

@@ -1,5 +1,6 @@
-//! The elections on simcore: a handler a node. Unit delays go through its queue of events in order, which is its fastest;
-//! random delays through its heap, and no message overtakes another on its link.
+//! The elections on simcore: a handler a node. Unit delays go through its queue of events in order, which is its fastest, or,
+//! if the environment has `QUEUE=heap`, as most would write it; random delays through its heap, and no message overtakes
+//! another on its link.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,6 +22,7 @@ struct Node {
     id: u64,
     out: Vec<Id>,
     uniform: bool,
+    heap: bool,
     /// When the last message arrives that it sent, so that none overtakes it.
     last: f64,
     sent: u64,
@@ -39,6 +41,8 @@ impl Node {
                 let now = self.ctx.time();
                 self.last = self.last.max(now + self.ctx.rand());
                 self.ctx.emit(message.clone(), to, self.last - now);
+            } else if self.heap {
+                self.ctx.emit(message.clone(), to, 1.0);
             } else {
                 self.ctx.emit_ordered(message.clone(), to, 1.0);
             }
@@ -79,6 +83,7 @@ impl EventHandler for Node {
 
 fn main() {
     let job = Job::from_args();
+    let heap = std::env::var("QUEUE").is_ok_and(|queue| queue == "heap");
     let mut simulation = Simulation::new(1);
     let contexts: Vec<_> = (0..job.ids.len()).map(|node| simulation.create_context(node.to_string())).collect();
     let numbers: Vec<Id> = contexts.iter().map(SimulationContext::id).collect();
@@ -92,6 +97,7 @@ fn main() {
                 id: job.ids[number],
                 out: job.neighbours(number).into_iter().map(|to| numbers[to]).collect(),
                 uniform: job.uniform,
+                heap,
                 last: 0.0,
                 sent: 0,
                 leader: 0,
