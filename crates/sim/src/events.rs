@@ -41,7 +41,9 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
         (Wires::Graph(graph), Timing::Unit) if calm => {
             calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count_sends, full)
         }
-        (Wires::Graph(graph), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count_sends, full),
+        (Wires::Graph(graph), _) if calm => {
+            calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count_sends, full)
+        }
         _ => Engine::<P, _>::new(scenario, Silent, count_sends)?.play(watch, full),
     }
 }
