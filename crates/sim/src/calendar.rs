@@ -114,6 +114,7 @@ pub(crate) struct Calendar<M, S> {
     length: usize,
     /// Room for putting things in order.
     all: Vec<Dated<M, S>>,
+    near: Vec<Dated<M, S>>,
 }
 
 #[derive(Clone, Debug)]
@@ -138,6 +139,7 @@ impl<M, S> Calendar<M, S> {
             next: 0,
             length: 0,
             all: Vec::new(),
+            near: Vec::new(),
         };
         calendar.fold(Span(0));
         calendar
@@ -180,8 +182,7 @@ impl<M, S> Calendar<M, S> {
     #[cold]
     #[inline(never)]
     fn fold(&mut self, now: Span) {
-        let Self { coarse, fine, today, .. } = self;
-        let mut all = std::mem::take(&mut self.all);
+        let Self { coarse, fine, today, all, near, .. } = self;
         all.extend(today.drain(..).rev().flatten());
         while let Some(slot) = fine.next(self.until >> FINE) {
             all.append(fine.take(slot));
@@ -200,11 +201,10 @@ impl<M, S> Calendar<M, S> {
         let slot = now.0 >> self.width;
         self.next = (slot + 1) << self.width;
         self.until = self.next;
-        let mut near = all.extract_if(.., |(time, _)| time.0 < self.next).collect();
-        put_in_order(&mut near, now.0, today);
+        near.extend(all.extract_if(.., |(time, _)| time.0 < self.next));
+        put_in_order(near, now.0, today);
         self.length = all.len();
         all.drain(..).for_each(|dated| coarse.push(dated.0.0 >> self.width, dated));
-        self.all = all;
     }
 
     /// The time of the next arrival. The clock does not go on: something may still be sent before.
