@@ -61,7 +61,7 @@ fn put_in_order_of_rank<const N: usize, M, S>(
         *key = ((time.0 - from) as i32) << SHORT.ilog2() | number as i32;
     }
     let mut later = [0; N];
-    for key in &keys[..arrivals.len()] {
+    for key in &keys {
         for (later, other) in later.iter_mut().zip(&keys) {
             *later += i32::from(key > other);
         }
@@ -75,7 +75,7 @@ fn put_in_order_of_rank<const N: usize, M, S>(
     }
     // Those that arrive together at several places may not stand in the order of these; it is seldom so.
     let is_wrong = |next| times[next - 1] == times[next] && places[next - 1] < places[next];
-    if (1..today.len().min(N)).fold(false, |some, next| some | is_wrong(next)) {
+    if (1..N).fold(false, |some, next| some | is_wrong(next)) {
         sort_those_together(today);
     }
 }

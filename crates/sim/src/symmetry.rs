@@ -18,6 +18,12 @@ impl Mirror {
         Self { found: alike.then_some(Symmetry::Kept(0)) }
     }
 
+    /// Whether it has something to compare.
+    #[inline]
+    pub(crate) fn is_watching(&self) -> bool {
+        matches!(self.found, Some(Symmetry::Kept(_)))
+    }
+
     /// Looks at all processes at the end of an instant.
     #[inline]
     pub(crate) fn look<P: Eq>(&mut self, time: Time, processes: &[P]) {
