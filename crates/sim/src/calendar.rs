@@ -21,7 +21,7 @@ const FINE_WORDS: usize = 1;
 const _: () = assert!((64 * COARSE_WORDS as u64 - 1) << COARSE > Span::UNIT.0);
 const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
 /// No more than so many are kept in order, without slots.
-const FEW: usize = 12;
+const FEW: usize = 16;
 /// So many in a slot are put in order as they stand.
 const SHORT: usize = 32;
 

@@ -1,12 +1,11 @@
 //! The engines for runs in which nothing goes wrong and nobody looks on: one for each kind of queue.
 
-use std::hint::black_box;
-use std::mem::needs_drop;
-
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
 use bellwether_world::host::{Bytes, Ended, Error, Tally, Watch, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
+
+use prefetch_index::prefetch_index;
 
 use crate::instants::Mail;
 use crate::symmetry::Mirror;
@@ -131,15 +130,12 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
     }
 }
 
-/// Brings all of a process into the cache that is kept in its place.
-#[inline]
-pub(super) fn touch<P: Process>(process: &P) {
-    // A plain one may lie on two lines.
-    if needs_drop::<P>() {
-        black_box(process.status().is_decided());
-    } else {
-        black_box(process.clone());
-    }
+/// Lets a process be fetched while others act.
+#[inline(always)]
+pub(super) fn fetch<P>(processes: &[P], node: Node) {
+    prefetch_index(processes, node as usize);
+    // It may lie on two lines.
+    prefetch_index(processes, node as usize + 1);
 }
 
 /// Lets the judge see what may be a change.

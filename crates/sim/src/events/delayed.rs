@@ -1,12 +1,12 @@
 //! Random delays, none longer than a unit: one message after the other, out of a calendar.
 
-use std::hint::black_box;
-
 use bellwether_core::{Message, Port, Process, Span};
 use bellwether_world::random::{self, DelaysAhead};
 use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
 
-use super::calm::{CACHE, Engine, Queue, Step, judged, touch};
+use super::calm::{CACHE, Engine, Queue, Step, fetch, judged};
+use prefetch_index::prefetch_index;
+
 use crate::calendar::Calendar;
 use crate::instants::Mail;
 
@@ -133,11 +133,10 @@ impl<M: Message> Queue<M> for Delayed<M> {
         tally.note_peak::<M>(0);
         while tally.events < pause {
             if queue.calendar.is_read() {
-                // A look at what is touched soon: these loads do not wait for each other, and then it is in the cache.
                 queue.calendar.turn_page(|node: Node| {
                     if is_large {
-                        touch(&processes[node as usize]);
-                        black_box(queue.delays.links.get(wiring.direction(node, Port(0))).copied());
+                        fetch(processes, node);
+                        prefetch_index(&queue.delays.links, wiring.direction(node, Port(0)));
                     }
                 });
             }

@@ -6,8 +6,11 @@ use bellwether_world::host::Tally;
 use bellwether_world::random::Choices;
 use bellwether_world::{Scenario, Time, Wiring};
 
-use super::calm::{CACHE, Engine, Queue, Step, judged, touch};
+use super::calm::{CACHE, Engine, Queue, Step, fetch, judged};
 use crate::instants::{Block, Instants, Mail, Outbox, Shelf};
+
+/// Who is to receive a message so many places further on is fetched.
+const AHEAD: usize = 32;
 
 /// Every message takes one unit.
 pub(super) struct Unit<M> {
@@ -35,6 +38,7 @@ impl<M: Message> Queue<M> for Unit<M> {
         let Engine { wiring, processes, now, queue: Self { mail, block }, choices, tally: kept, judge, mirror, .. } =
             engine;
         let (wiring, processes) = (*wiring, &mut processes[..]);
+        let is_large = size_of_val(processes) > CACHE;
         let mut tally = std::mem::take(kept);
         let mut outbox = std::mem::replace(&mut mail.outbox, Outbox::new());
         tally.note_peak::<M>(0);
@@ -49,12 +53,11 @@ impl<M: Message> Queue<M> for Unit<M> {
             }
             tally.events += block.len() as u64;
             tally.received_some(block.len() as u64);
-            if size_of_val(processes) > CACHE {
-                // A look at who is to act: these loads do not wait for each other, and then it is in the cache.
-                block.iter().for_each(|mail| touch(&processes[mail.to as usize]));
-            }
             let mut arrivals = block.drain(..);
             while let Some(Mail { to, port, msg, .. }) = arrivals.next() {
+                if is_large && let Some(soon) = arrivals.as_slice().get(AHEAD) {
+                    fetch(processes, soon.to);
+                }
                 let process = &mut processes[to as usize];
                 let before = process.status();
                 if before.is_decided() {
