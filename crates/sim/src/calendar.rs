@@ -27,6 +27,9 @@ const SHORT: usize = 32;
 
 type Dated<M, S> = (Span, Mail<M, S>);
 
+/// What arrives within some time, as it was sent.
+type Slot<M, S> = Vec<Dated<M, S>>;
+
 /// Time, receiver and port as one number, in their order.
 #[inline]
 fn order<M, S>((time, mail): &Dated<M, S>) -> u128 {
@@ -119,7 +122,7 @@ pub(crate) struct Calendar<M, S> {
 
 #[derive(Clone, Debug)]
 struct Page<M, S, const WORDS: usize> {
-    slots: Box<[[Vec<Dated<M, S>>; 64]; WORDS]>,
+    slots: Box<[[Slot<M, S>; 64]; WORDS]>,
     /// Bit by bit: slot i is not empty.
     in_use: [u64; WORDS],
     /// The last of those that are used in turn: one less than a power of two.
@@ -328,7 +331,7 @@ impl<M, S, const WORDS: usize> Page<M, S, WORDS> {
 
     /// What is in a slot, to be taken out.
     #[inline]
-    fn take(&mut self, slot: u64) -> &mut Vec<Dated<M, S>> {
+    fn take(&mut self, slot: u64) -> &mut Slot<M, S> {
         let (word, bit) = self.place(slot);
         self.in_use[word] &= !(1 << bit);
         &mut self.slots[word][bit]
