@@ -149,6 +149,7 @@ pub fn scenario_on(network: Network, way: Way<'_>, info: &'static Info) -> Resul
         ..usual
     };
     scenario.check_faults().map_err(named("--fault"))?;
+    progress::patiently("looking for the diameter", || scenario.told_diameter(info));
     scenario.limit = args.limit.unwrap_or_else(|| scenario.generous_limit(info));
     for broken in assumptions::broken(&scenario, info) {
         if !broken.forcible {

@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns, the engine's and the loop's
 //! by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures one function
-//! after the other tells on a shared machine. With `--test` the smaller loads run once, to see that they work; with
+//! after the other tells on a shared machine. `threads` tells what a second thread brings. With random delays the loop is still that
+//! for unit delays: the ratio then is what delays cost. With `--test` the smaller loads run once, to see that they work; with
 //! `--once NAME` the engine holds the one of that name once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
@@ -100,7 +101,7 @@ fn loads() -> Vec<Load> {
         loads.push(Load { name, is_large: size > 1_000_000, scenario: delayed, size, engine: elect, by_hand });
     }
     let unfair: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
-    for size in [1_000, 4_000] {
+    for size in [1_000, 4_000, 20_000] {
         let name = format!("chang-roberts uniform, descending, n = {size}");
         loads.push(Load { name, is_large: false, scenario: unfair, size, engine: elect, by_hand });
     }

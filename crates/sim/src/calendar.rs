@@ -22,6 +22,8 @@ const _: () = assert!((64 * COARSE_WORDS as u64 - 1) << COARSE > Span::UNIT.0);
 const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
 /// No more than so many are kept in order, without slots.
 const FEW: usize = 16;
+/// So many in a slot are put in order one after the other.
+const VERY_FEW: usize = 6;
 /// So many in a slot are put in order as they stand.
 const SHORT: usize = 32;
 
@@ -36,14 +38,23 @@ fn order<M, S>((time, mail): &Dated<M, S>) -> u128 {
     u128::from(time.0) << 64 | u128::from(mail.place())
 }
 
+/// Puts one more into a list of the latest first: behind its equals, which were sent before.
+#[inline]
+fn insert<M, S>(today: &mut Vec<Option<Dated<M, S>>>, dated: Dated<M, S>) {
+    let is_later = |other: &&Option<Dated<M, S>>| other.as_ref().is_some_and(|other| order(other) > order(&dated));
+    let place = today.iter().take_while(is_later).count();
+    today.insert(place, Some(dated));
+}
+
 /// Moves what arrives from this time on to an empty list: the latest first, and of those that arrive together the one that
 /// was sent last.
 fn put_in_order<M, S>(arrivals: &mut Vec<Dated<M, S>>, from: u64, today: &mut Vec<Option<Dated<M, S>>>) {
     debug_assert!(today.is_empty(), "something has not arrived");
     match arrivals.len() {
         0..2 => today.extend(arrivals.drain(..).map(Some)),
-        2..=16 => put_in_order_of_rank::<16, _, _>(arrivals, from, today),
-        17..=SHORT => put_in_order_of_rank::<SHORT, _, _>(arrivals, from, today),
+        2..=VERY_FEW => arrivals.drain(..).for_each(|dated| insert(today, dated)),
+        ..=16 => put_in_order_of_rank::<16, _, _>(arrivals, from, today),
+        ..=SHORT => put_in_order_of_rank::<SHORT, _, _>(arrivals, from, today),
         _ => {
             arrivals.sort_by_key(order);
             today.extend(arrivals.drain(..).rev().map(Some));
@@ -172,10 +183,7 @@ impl<M, S> Calendar<M, S> {
         if time.0 >= self.until {
             return self.fine.push(time.0 >> FINE, dated);
         }
-        // Behind its equals, which were sent before.
-        let is_later = |other: &&Option<Dated<M, S>>| other.as_ref().is_some_and(|other| order(other) > order(&dated));
-        let place = self.today.iter().take_while(is_later).count();
-        self.today.insert(place, Some(dated));
+        insert(&mut self.today, dated);
         if self.width == ENDLESS && self.today.len() > 2 * FEW {
             self.fold(now);
         }

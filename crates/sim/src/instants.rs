@@ -218,6 +218,12 @@ pub(crate) struct Instants<M, S> {
 }
 
 impl<M, S> Instants<M, S> {
+    /// The bytes that a message takes at most; more where they must be put in order.
+    pub(crate) const fn bytes_each(sorted: bool) -> usize {
+        let room = if sorted { size_of::<Option<Mail<M, S>>>() + 2 * size_of::<(u64, usize)>() } else { 0 };
+        size_of::<Mail<M, S>>() + room
+    }
+
     pub(crate) fn new() -> Self {
         Self {
             present: VecDeque::new(),

@@ -43,7 +43,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(true, format!("{name} needs links that keep the order of messages{advice}"));
     }
     if let (Some(&told), true) = (scenario.settings.get("diameter"), info.knows.contains(&Knowledge::Diameter))
-        && told < network.diameter().at_most.into()
+        && !network.has_diameter_within(told)
     {
         let diameter = network.diameter();
         note(true, format!("{name} needs a bound on the diameter, which is {diameter}, and is told {told}"));

@@ -110,7 +110,9 @@ pub(super) struct Delayed<M> {
 }
 
 impl<M: Message> Queue<M> for Delayed<M> {
-    const EACH: usize = size_of::<(Span, Mail<M, ()>)>();
+    fn bytes_each<P: Process<Msg = M>, W: Wiring>() -> usize {
+        size_of::<(Span, Mail<M, ()>)>()
+    }
 
     fn bytes(scenario: &Scenario) -> usize {
         Delays::bytes(scenario)

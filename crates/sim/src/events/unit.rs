@@ -20,7 +20,9 @@ pub(super) struct Unit<M> {
 }
 
 impl<M: Message> Queue<M> for Unit<M> {
-    const EACH: usize = size_of::<Mail<M, ()>>();
+    fn bytes_each<P: Process<Msg = M>, W: Wiring>() -> usize {
+        Instants::<M, ()>::bytes_each(!is_clockwise::<P, W>())
+    }
 
     fn bytes(_: &Scenario) -> usize {
         0
@@ -83,6 +85,11 @@ impl<M: Message> Queue<M> for Unit<M> {
     }
 }
 
+/// Whether everybody sends clockwise on a ring.
+const fn is_clockwise<P: Process, W: Wiring>() -> bool {
+    W::IS_RING && matches!(P::INFO.topology, TopologyKind::OneWayRing)
+}
+
 /// Puts a letter into the outbox.
 #[inline(always)]
 fn post<P: Process, W: Wiring>(
@@ -90,7 +97,7 @@ fn post<P: Process, W: Wiring>(
     letter: Mail<P::Msg, ()>,
     shelf: &mut Shelf<P::Msg, ()>,
 ) {
-    if const { W::IS_RING && matches!(P::INFO.topology, TopologyKind::OneWayRing) } {
+    if const { is_clockwise::<P, W>() } {
         outbox.push_clockwise(letter, shelf);
     } else {
         outbox.push(letter, shelf);

@@ -4,7 +4,7 @@
 //! they read it in the next round. That pays where many do so, since then everybody looks into everybody's register; it is
 //! decided by how many did in the round before.
 
-use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status};
+use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status, TopologyKind};
 use bellwether_world::host::{Bytes, Ended, Error, Tally, Watch, Wishes, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
@@ -20,6 +20,11 @@ use crate::symmetry::Mirror;
 /// Registers pay if at least one node in so many tells something to all its neighbours.
 const LOUD: u64 = 4;
 
+/// The bytes that a message takes at most.
+fn bytes_each<R: Rounds>() -> usize {
+    Instants::<R::Msg, ()>::bytes_each(!matches!(R::INFO.topology, TopologyKind::OneWayRing))
+}
+
 /// Plays a scenario of rounds without faults.
 pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
     scenario: &Scenario,
@@ -28,7 +33,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
 ) -> Result<Report, Error> {
     let Wishes { watch, count_sends, full, threads, .. } = wishes;
     let nodes = wiring.nodes();
-    let each = size_of::<Mail<R::Msg, ()>>() + size_of::<bool>();
+    let each = bytes_each::<R>() + size_of::<bool>();
     let deeds = Deeds::all(scenario, wiring, threads, count_sends);
     let engine = Engine::<R, W> {
         scenario,
@@ -148,7 +153,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             full,
         };
         let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.registers;
-        watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, ()>>() });
+        watch.weighs(Bytes { node, message: bytes_each::<R>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
 

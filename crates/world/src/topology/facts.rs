@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::diameter::{self, Diameter};
+use super::diameter::Diameter;
 use super::{Graph, Network, Node, Topology, Wires, Wiring};
 
 /// What is known about a network.
@@ -85,10 +85,19 @@ impl Network {
         match &self.wires {
             Wires::Graph(graph) if !self.is_ring() => {
                 let of_family = self.name.parse().ok().and_then(|topology: Topology| topology.diameter());
-                of_family.map_or_else(|| diameter::diameter(graph, diameter::EFFORT), Diameter::from)
+                of_family.map_or_else(|| graph.diameter(), Diameter::from)
             }
             Wires::Ring(_) | Wires::Graph(_) => (self.nodes() / 2).into(),
         }
+    }
+
+    /// Whether no two nodes are known to be, or may be, farther apart. That is often seen without their diameter.
+    #[must_use]
+    pub fn has_diameter_within(&self, bound: u64) -> bool {
+        // No way is longer than one through node 0.
+        let through = |graph: &Graph| 2 * u64::from(graph.eccentricity(0));
+        matches!(&self.wires, Wires::Graph(graph) if through(graph) <= bound)
+            || u64::from(self.diameter().at_most) <= bound
     }
 }
 

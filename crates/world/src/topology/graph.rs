@@ -1,7 +1,10 @@
 //! Any connected network, stored link by link.
 
+use std::sync::OnceLock;
+
 use bellwether_core::Port;
 
+use super::diameter::{self, Diameter};
 use super::{Node, Wiring};
 
 /// A connected graph without self-loops and parallel links. The ports of a node are numbered by ascending neighbour,
@@ -12,7 +15,26 @@ pub struct Graph {
     starts: Vec<usize>,
     /// By node and port: the far end of the link.
     far: Vec<(Node, Port)>,
+    diameter: Known<Diameter>,
 }
+
+/// Something about a graph that is found out when it is first asked for. It follows from the rest.
+#[derive(Clone, Debug)]
+struct Known<T>(OnceLock<T>);
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl<T> PartialEq for Known<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Known<T> {}
 
 impl Graph {
     /// The graph of these nodes and links. A link that is given twice, in either direction, is one link.
@@ -50,7 +72,7 @@ impl Graph {
                 *back += 1;
             }
         }
-        Self { starts: starts.clone(), far }
+        Self { starts: starts.clone(), far, diameter: Known::default() }
     }
 
     /// A node that cannot be reached from node 0.
@@ -63,6 +85,12 @@ impl Graph {
             }
         }
         reached.iter().position(|reached| !reached).map(|node| node as Node)
+    }
+
+    /// The largest distance between two nodes: exactly, unless that would take too long.
+    #[must_use]
+    pub fn diameter(&self) -> Diameter {
+        *self.diameter.0.get_or_init(|| diameter::diameter(self, diameter::EFFORT))
     }
 
     /// The graph, to be looked at.
@@ -107,7 +135,7 @@ impl Graph {
             far[self.starts[node as usize] + 1] = (previous, Port::NEXT);
             (previous, node) = (node, next);
         }
-        Some(Self { starts: self.starts.clone(), far })
+        Some(Self { starts: self.starts.clone(), far, diameter: self.diameter.clone() })
     }
 }
 
