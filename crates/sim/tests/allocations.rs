@@ -2,12 +2,12 @@
 
 use allocation_counter::{AllocationInfo, measure};
 use bellwether_algorithms::graph::Floodmax;
-use bellwether_algorithms::ring::{ChangRoberts, HirschbergSinclair};
-use bellwether_core::{Process, Rounds};
+use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, Peterson};
+use bellwether_core::{Id, Process, Rounds};
 use bellwether_sim::{events, play_process, rounds};
-use bellwether_world::host::{Error, Watcher, Wishes};
+use bellwether_world::host::{Bytes, Error, Watch, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Report, Ring, Scenario, Timing};
+use bellwether_world::{Report, Ring, Scenario, Time, Timing};
 
 const NODES: u32 = 2_000;
 
@@ -36,9 +36,13 @@ fn assert_no_more_for_many(play: Play, few: &Scenario, many: &Scenario) {
 }
 
 fn ring<P: Process>(timing: Timing, elections: u32) -> Scenario {
-    let network = Ring::new(NODES.into()).unwrap().into();
-    let ids = Ids::Random.assign(NODES, 1).unwrap();
-    Scenario { timing, elections, ..Scenario::new(P::INFO, network, ids) }
+    Scenario { elections, ..ring_of::<P>(NODES, timing) }
+}
+
+fn ring_of<P: Process>(nodes: u32, timing: Timing) -> Scenario {
+    let network = Ring::new(nodes.into()).unwrap().into();
+    let ids = Ids::Random.assign(nodes, 1).unwrap();
+    Scenario { timing, ..Scenario::new(P::INFO, network, ids) }
 }
 
 #[test]
@@ -66,4 +70,44 @@ fn dense_rounds_allocate_nothing_for_a_message() {
         scenario
     };
     assert_no_more_for_many(rounds::play::<Floodmax>, &scenario(10), &scenario(1_000));
+}
+
+/// Hears what a run says that it takes.
+#[derive(Default)]
+struct Scales(Option<Bytes>);
+
+impl Watch for Scales {
+    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+        true
+    }
+
+    fn weighs(&mut self, bytes: Bytes) {
+        self.0 = Some(bytes);
+    }
+}
+
+#[test]
+fn what_a_run_says_that_it_takes_is_what_it_takes() {
+    const MANY: u32 = 100_000;
+    let runs: [(&str, Play, Scenario); 6] = [
+        ("one way", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Unit)),
+        ("one way in rounds", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Rounds)),
+        ("one way with delays", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Uniform)),
+        ("all the time", play_process::<Peterson>, ring_of::<Peterson>(MANY, Timing::Unit)),
+        ("both ways", play_process::<Franklin>, ring_of::<Franklin>(MANY, Timing::Unit)),
+        (
+            "both ways with delays",
+            play_process::<HirschbergSinclair>,
+            ring_of::<HirschbergSinclair>(MANY, Timing::Uniform),
+        ),
+    ];
+    for (name, play, scenario) in runs {
+        let (mut scales, mut most) = (Scales::default(), 0);
+        let allocated = measure(|| most = play(&scenario, Wishes::none(&mut scales)).unwrap().stats.peak_in_flight);
+        let Bytes { node, message } = scales.0.expect("it says so");
+        // The ids are there before.
+        let said = u64::from(MANY) * (node - size_of::<Id>()) as u64 + most * message as u64;
+        let ratio = allocated.bytes_max as f64 / said as f64;
+        assert!((0.8..1.25).contains(&ratio), "{name}: said {said} bytes, took {}", allocated.bytes_max);
+    }
 }

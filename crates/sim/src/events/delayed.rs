@@ -111,7 +111,8 @@ pub(super) struct Delayed<M> {
 
 impl<M: Message> Queue<M> for Delayed<M> {
     fn bytes_each<P: Process<Msg = M>, W: Wiring>() -> usize {
-        size_of::<(Span, Mail<M, ()>)>()
+        // Lists that grow by doubling have some room to spare.
+        size_of::<(Span, Mail<M, ()>)>() * 3 / 2
     }
 
     fn bytes(scenario: &Scenario) -> usize {
