@@ -52,9 +52,9 @@ fn put_in_order<M, S>(arrivals: &mut Vec<Dated<M, S>>, from: u64, today: &mut Ve
     debug_assert!(today.is_empty(), "something has not arrived");
     match arrivals.len() {
         0..2 => today.extend(arrivals.drain(..).map(Some)),
-        2..=VERY_FEW => arrivals.drain(..).for_each(|dated| insert(today, dated)),
-        ..=16 => put_in_order_of_rank::<16, _, _>(arrivals, from, today),
-        ..=SHORT => put_in_order_of_rank::<SHORT, _, _>(arrivals, from, today),
+        length if length <= VERY_FEW => arrivals.drain(..).for_each(|dated| insert(today, dated)),
+        length if length <= 16 => put_in_order_of_rank::<16, _, _>(arrivals, from, today),
+        length if length <= SHORT => put_in_order_of_rank::<SHORT, _, _>(arrivals, from, today),
         _ => {
             arrivals.sort_by_key(order);
             today.extend(arrivals.drain(..).rev().map(Some));
