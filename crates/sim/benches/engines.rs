@@ -44,20 +44,26 @@ fn beware(mut scenario: Scenario) -> Scenario {
     scenario
 }
 
+fn chang_roberts(bencher: Bencher, nodes: u32, ids: Ids, timing: Timing) {
+    hold(bencher, &scenario(ChangRoberts::INFO, &format!("ring:{nodes}"), ids, timing), by_events::<ChangRoberts>);
+}
+
+fn echo(bencher: Bencher, topology: &str, timing: Timing) {
+    hold(bencher, &scenario(EchoElection::INFO, topology, Ids::Random, timing), by_events::<EchoElection>);
+}
+
 #[divan::bench_group(sample_count = 10)]
 mod unit_delays {
     use super::*;
 
     #[divan::bench(args = [1_000, 10_000, 100_000, 1_000_000])]
     fn chang_roberts_random_ids(bencher: Bencher, nodes: u32) {
-        let ring = format!("ring:{nodes}");
-        hold(bencher, &scenario(ChangRoberts::INFO, &ring, Ids::Random, Timing::Unit), by_events::<ChangRoberts>);
+        chang_roberts(bencher, nodes, Ids::Random, Timing::Unit);
     }
 
     #[divan::bench(args = [1_000, 4_000])]
     fn chang_roberts_descending(bencher: Bencher, nodes: u32) {
-        let ring = format!("ring:{nodes}");
-        hold(bencher, &scenario(ChangRoberts::INFO, &ring, Ids::Descending, Timing::Unit), by_events::<ChangRoberts>);
+        chang_roberts(bencher, nodes, Ids::Descending, Timing::Unit);
     }
 
     #[divan::bench(args = [100_000])]
@@ -69,7 +75,7 @@ mod unit_delays {
 
     #[divan::bench(args = ["grid:100x100", "complete:300"])]
     fn echo_election(bencher: Bencher, topology: &str) {
-        hold(bencher, &scenario(EchoElection::INFO, topology, Ids::Random, Timing::Unit), by_events::<EchoElection>);
+        echo(bencher, topology, Timing::Unit);
     }
 }
 
@@ -79,20 +85,17 @@ mod random_delays {
 
     #[divan::bench(args = [1_000, 10_000, 100_000, 1_000_000])]
     fn chang_roberts_random_ids(bencher: Bencher, nodes: u32) {
-        let ring = format!("ring:{nodes}");
-        hold(bencher, &scenario(ChangRoberts::INFO, &ring, Ids::Random, Timing::Uniform), by_events::<ChangRoberts>);
+        chang_roberts(bencher, nodes, Ids::Random, Timing::Uniform);
     }
 
-    #[divan::bench(args = [1_000, 4_000])]
+    #[divan::bench(args = [1_000, 4_000, 20_000])]
     fn chang_roberts_descending(bencher: Bencher, nodes: u32) {
-        let ring = format!("ring:{nodes}");
-        let scenario = scenario(ChangRoberts::INFO, &ring, Ids::Descending, Timing::Uniform);
-        hold(bencher, &scenario, by_events::<ChangRoberts>);
+        chang_roberts(bencher, nodes, Ids::Descending, Timing::Uniform);
     }
 
     #[divan::bench(args = ["grid:100x100", "complete:300"])]
     fn echo_election(bencher: Bencher, topology: &str) {
-        hold(bencher, &scenario(EchoElection::INFO, topology, Ids::Random, Timing::Uniform), by_events::<EchoElection>);
+        echo(bencher, topology, Timing::Uniform);
     }
 }
 

@@ -20,7 +20,7 @@ const COARSE_WORDS: usize = 8;
 const FINE_WORDS: usize = 1;
 const _: () = assert!((64 * COARSE_WORDS as u64 - 1) << COARSE > Span::UNIT.0);
 const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
-/// No more than so many are kept in order, without slots.
+/// So many are kept in order without slots, and so many are to be in a slot.
 const FEW: usize = 16;
 /// So many in a slot are put in order one after the other.
 const VERY_FEW: usize = 6;

@@ -139,11 +139,11 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
         let length = processes.len().min((end - mine.air.first) as usize);
         let registers = written.len().min(length);
         let strip = Strip {
-            processes: processes.split_off_mut(..length)?,
-            awake: awake.split_off_mut(..length)?,
+            processes: processes.split_off_mut(..length).expect("they are there"),
+            awake: awake.split_off_mut(..length).expect("they are there"),
             read,
-            written: written.split_off_mut(..registers)?,
-            due: due.split_off(..due.partition_point(|(node, _)| *node < end))?,
+            written: written.split_off_mut(..registers).expect("they are there"),
+            due: due.split_off(..due.partition_point(|(node, _)| *node < end)).expect("they are there"),
         };
         Some((mine, strip, deeds.peek().is_none()))
     };

@@ -317,6 +317,18 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_on_the_diameter_holds_from_the_diameter_on() {
+        for topology in ["grid:3x4", "path:6", "star:5", "complete:4", "ring:7", "regular:30:3"] {
+            let network = topology.parse::<crate::Topology>().unwrap().build(1).unwrap();
+            let farthest = |node| network.distances(node).into_iter().max().unwrap_or(0);
+            let diameter = (0..network.nodes()).map(farthest).max().unwrap_or(0);
+            for bound in 0..3 * diameter + 2 {
+                assert_eq!(network.has_diameter_within(bound.into()), bound >= diameter, "{topology} {bound}");
+            }
+        }
+    }
+
+    #[test]
     fn what_is_no_network_is_refused() {
         let refusal = |nodes, links: &[(Node, Node)]| Graph::new(nodes, links).unwrap_err().to_string();
         assert!(refusal(0, &[]).contains("at least one node"));
