@@ -372,6 +372,29 @@ mod tests {
         ]
     }
 
+    #[test]
+    fn any_number_under_way_stays_in_order() {
+        for under_way in 1..80 {
+            let (mut calendar, mut model) = (Calendar::new(), BTreeSet::new());
+            let (mut now, mut bits) = (Span(0), 1u64);
+            for sent in 0..1_000 {
+                bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let time = Span(now.0 + (bits >> 33) % Span::UNIT.0 + 1);
+                calendar.push(now, time, Mail { to: sent, port: Port(0), stamp: (), msg: () });
+                model.insert((time, sent));
+                // At first they gather, so that slots are narrow; then no more are left than asked for.
+                while model.len() > if sent < 400 { 5 * under_way } else { under_way } {
+                    if calendar.is_read() {
+                        calendar.turn_page(|_| ());
+                    }
+                    let taken = calendar.pop().map(|(time, mail)| (time, mail.to));
+                    assert_eq!(taken, model.pop_first());
+                    now = taken.map_or(now, |(time, _)| time);
+                }
+            }
+        }
+    }
+
     proptest! {
         /// Against the obvious way: of those that arrive first the lowest receiver and port, of these the one sent first.
         #[test]
