@@ -81,7 +81,14 @@ impl Field for bool {
 impl Field for u64 {
     #[inline]
     fn bits(&self) -> u32 {
-        ((self | 1).leading_zeros() ^ 63) + 1
+        let number = self | 1;
+        if cfg!(all(target_arch = "x86_64", not(target_feature = "lzcnt"))) && number < 1 << f64::MANTISSA_DIGITS {
+            // The exponent of a floating-point number counts digits too, and such small ones are exact: without an
+            // instruction for leading zeros it is sooner known.
+            const BIAS: u64 = 1022;
+            return ((number as i64 as f64).to_bits() >> (f64::MANTISSA_DIGITS - 1)) as u32 - BIAS as u32;
+        }
+        u64::BITS - number.leading_zeros()
     }
 }
 

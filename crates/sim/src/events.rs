@@ -7,9 +7,10 @@
 mod agenda;
 mod calm;
 mod delayed;
+mod streams;
 mod unit;
 
-use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag};
+use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag, TopologyKind};
 use bellwether_world::host::{
     Bytes, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Silent, Standing, Tally, Timers, Watch, Wishes,
     awaken, bring_up, glance, written,
@@ -20,6 +21,7 @@ use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Timing, Wir
 
 use self::agenda::Agenda;
 use self::delayed::{Delayed, Delays, Pace};
+use self::streams::{Drawn, Units};
 use self::unit::Unit;
 use crate::instants::Mail;
 use crate::symmetry::Mirror;
@@ -33,6 +35,20 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
     // Where nobody looks on and nothing goes wrong there are faster engines, unless something may happen between two
     // deliveries or the run may be over while something is under way.
     let calm = scenario.faults.is_empty() && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
+    if let Wires::Ring(ring) = scenario.topology.wires
+        && calm
+        && !count_sends
+        && matches!(P::INFO.topology, TopologyKind::OneWayRing)
+    {
+        let report = match scenario.timing {
+            Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, full)?,
+            Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, full)?,
+            _ => None,
+        };
+        if let Some(report) = report {
+            return Ok(report);
+        }
+    }
     match (&scenario.topology.wires, scenario.timing) {
         (Wires::Ring(ring), Timing::Unit) if calm => {
             calm::play::<P, _, Unit<_>>(scenario, *ring, watch, count_sends, full)

@@ -37,8 +37,23 @@ pub struct Judge {
     last_decision: Option<Time>,
     /// Who first led in this election and then did not, since when and until when.
     resigned: Option<(Node, Time, Time)>,
+    /// What matters to all and was told out of turn.
+    put_off: Vec<Turn>,
     /// What was seen to be wrong; it is put into words in the end, when nodes have names.
     violations: Vec<Violation>,
+}
+
+/// A change of a status that matters to all: somebody leads, or leads no longer, or decides again.
+#[derive(Clone, Debug)]
+struct Turn {
+    time: Time,
+    node: Node,
+    before: Status,
+    after: Status,
+    /// Whether, if it was decided before, it became so in this election.
+    had_decided: bool,
+    /// Whether it has decided twice.
+    again: bool,
 }
 
 /// A property that does not hold.
@@ -103,6 +118,7 @@ impl Judge {
             undecided: scenario.topology.nodes().into(),
             last_decision: None,
             resigned: None,
+            put_off: Vec::new(),
             violations: Vec::new(),
         }
     }
@@ -141,24 +157,35 @@ impl Judge {
     /// Sees that a process' status is no longer `before` but `after`.
     #[cold]
     pub fn change(&mut self, time: Time, node: Node, before: Status, after: Status) {
+        if let Some(turn) = self.look_at(time, node, before, after) {
+            self.weigh(turn);
+        }
+    }
+
+    /// The same where the changes of one process come in order of time, but not those of different ones: what depends on
+    /// others is put off until it is [settled](Self::settle).
+    #[cold]
+    pub fn change_out_of_turn(&mut self, time: Time, node: Node, before: Status, after: Status) {
+        let turn = self.look_at(time, node, before, after);
+        self.put_off.extend(turn);
+    }
+
+    /// Deals with what was put off, in order of time and node. Nothing may come later that happened before.
+    pub fn settle(&mut self) {
+        let mut turns = std::mem::take(&mut self.put_off);
+        turns.sort_by_key(|turn| (turn.time, turn.node));
+        turns.into_iter().for_each(|turn| self.weigh(turn));
+    }
+
+    /// Sees what concerns one process alone. The rest, if there is any.
+    #[inline]
+    fn look_at(&mut self, time: Time, node: Node, before: Status, after: Status) -> Option<Turn> {
         if after.is_decided() {
-            self.last_decision = Some(time);
+            self.last_decision = self.last_decision.max(Some(time));
         }
         self.undecided += u64::from(!after.is_decided());
         self.undecided -= u64::from(!before.is_decided());
-        if before == Status::Leader
-            && let Some(since) = self.leaders.remove(&node)
-            && self.has_decided(node)
-        {
-            self.resigned.get_or_insert((node, since, time));
-        }
-        if after == Status::Leader {
-            self.elected = true;
-            if let Some((&other, _)) = self.leaders.first_key_value() {
-                self.note("two leaders", What::SecondLeader { node, time, other });
-            }
-            self.leaders.insert(node, time);
-        }
+        let had_decided = self.has_decided(node);
         let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && self.provisional;
         let again = match &mut self.steady {
             Steady::Always => before.is_decided() && !learns_more,
@@ -170,6 +197,25 @@ impl Judge {
             }
             Steady::InAnElection(_) | Steady::Never => false,
         };
+        let leads = before == Status::Leader || after == Status::Leader;
+        (leads || again).then_some(Turn { time, node, before, after, had_decided, again })
+    }
+
+    /// Sees what matters to all.
+    fn weigh(&mut self, Turn { time, node, before, after, had_decided, again }: Turn) {
+        if before == Status::Leader
+            && let Some(since) = self.leaders.remove(&node)
+            && had_decided
+        {
+            self.resigned.get_or_insert((node, since, time));
+        }
+        if after == Status::Leader {
+            self.elected = true;
+            if let Some((&other, _)) = self.leaders.first_key_value() {
+                self.note("two leaders", What::SecondLeader { node, time, other });
+            }
+            self.leaders.insert(node, time);
+        }
         if again {
             self.note("a change of mind", What::Again { node, time, before, after, resigned: self.resigned });
         }

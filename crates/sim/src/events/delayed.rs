@@ -19,20 +19,63 @@ pub(super) struct Delays {
 }
 
 /// How delays are spread.
-enum Chance {
+#[derive(Clone, Copy)]
+pub(super) enum Chance {
     Uniform,
     Exponential,
     /// Each takes a unit.
     None,
 }
 
+impl Chance {
+    /// The first of these delays.
+    #[inline(always)]
+    fn first(self, delays: DelaysAhead) -> Span {
+        match self {
+            Self::Uniform => delays.uniform(),
+            Self::Exponential => delays.exponential(),
+            Self::None => Span::UNIT,
+        }
+    }
+
+    pub(super) fn of(timing: Timing) -> Self {
+        match timing {
+            Timing::Uniform | Timing::Reorder => Self::Uniform,
+            Timing::Exponential => Self::Exponential,
+            Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Self::None,
+        }
+    }
+}
+
 /// A direction of a link.
 #[derive(Clone, Copy)]
-struct Link {
+pub(super) struct Link {
     /// From the last message on that was sent.
     delays: DelaysAhead,
     /// When the last of them arrives.
     last: Span,
+}
+
+impl Link {
+    /// These directions, before anything is sent.
+    pub(super) fn all(scenario: &Scenario, directions: impl Iterator<Item = usize>) -> Vec<Self> {
+        let delays = random::Delays::new(scenario.seed);
+        directions.map(|direction| Self { delays: delays.in_direction(direction), last: Span(0) }).collect()
+    }
+
+    /// How long the next message takes.
+    #[inline(always)]
+    pub(super) fn next_delay(&mut self, chance: Chance) -> Span {
+        self.delays = self.delays.after(1);
+        chance.first(self.delays)
+    }
+
+    /// When a message arrives that would at this time: not before what was sent before.
+    #[inline(always)]
+    pub(super) fn in_order(&mut self, time: Span) -> Span {
+        self.last = time.max(self.last);
+        self.last
+    }
 }
 
 /// How a message goes.
@@ -52,16 +95,10 @@ impl Pace {
 
 impl Delays {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let delays = random::Delays::new(scenario.seed);
-        let link = |direction| Link { delays: delays.in_direction(direction), last: Span(0) };
         Self {
-            chance: match scenario.timing {
-                Timing::Uniform | Timing::Reorder => Chance::Uniform,
-                Timing::Exponential => Chance::Exponential,
-                Timing::Rounds | Timing::Unit | Timing::Live(_) | Timing::Chosen(_) => Chance::None,
-            },
+            chance: Chance::of(scenario.timing),
             in_order: scenario.timing.is_fifo(),
-            links: (0..2 * scenario.topology.links() as usize).map(link).collect(),
+            links: Link::all(scenario, 0..2 * scenario.topology.links() as usize),
         }
     }
 
@@ -75,25 +112,14 @@ impl Delays {
     pub(super) fn arrival(&mut self, now: Span, direction: usize, Pace { slowness, late, is_copy }: Pace) -> Span {
         const COPIES: u64 = 1 << 63;
         let link = &mut self.links[direction];
-        let ahead = link.delays.after(if is_copy { COPIES } else { 1 });
-        if !is_copy {
-            link.delays = ahead;
-        }
-        let delay = match self.chance {
-            Chance::Uniform => ahead.uniform(),
-            Chance::Exponential => ahead.exponential(),
-            Chance::None => Span::UNIT,
-        };
+        let delay =
+            if is_copy { self.chance.first(link.delays.after(COPIES)) } else { link.next_delay(self.chance) };
         let time = Span(now.0 + delay.0 * u64::from(slowness));
         if late {
             return Span(time.0 + Span::UNIT.0);
         }
         // On a link in order not before what was sent before.
-        if self.in_order {
-            link.last = time.max(link.last);
-            return link.last;
-        }
-        time
+        if self.in_order { link.in_order(time) } else { time }
     }
 
     /// The next message in a direction is lost: nobody asks how long it takes.

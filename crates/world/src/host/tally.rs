@@ -5,11 +5,57 @@ use bellwether_core::Message;
 
 const MAX_KINDS: usize = 8;
 
+/// Messages, counted by kind, and their lengths.
+#[derive(Clone, Debug, Default)]
+pub struct Sent {
+    counts: [u64; MAX_KINDS],
+    bits: u64,
+}
+
+impl Sent {
+    /// One more of this kind and length.
+    #[inline]
+    pub fn add(&mut self, kind: usize, bits: u64) {
+        self.counts[kind] += 1;
+        self.bits += bits;
+    }
+
+    /// One less of this kind and length.
+    #[inline]
+    pub fn remove(&mut self, kind: usize, bits: u64) {
+        self.counts[kind] -= 1;
+        self.bits -= bits;
+    }
+
+    /// All of these more.
+    #[inline]
+    pub fn add_all<M: Message>(&mut self, others: &Self) {
+        for (count, more) in self.counts.iter_mut().zip(others.counts).take(M::KINDS) {
+            *count += more;
+        }
+        self.bits += others.bits;
+    }
+
+    /// All of these less.
+    pub fn remove_all(&mut self, others: &Self) {
+        for (count, less) in self.counts.iter_mut().zip(others.counts) {
+            *count -= less;
+        }
+        self.bits -= others.bits;
+    }
+
+    /// How many.
+    #[must_use]
+    #[inline]
+    pub fn count<M: Message>(&self) -> u64 {
+        self.counts[..M::KINDS].iter().sum()
+    }
+}
+
 /// The running totals of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    counts: [u64; MAX_KINDS],
-    bits: u64,
+    sent: Sent,
     lost: u64,
     repeated: u64,
     /// Steps taken, and messages repeated.
@@ -28,8 +74,7 @@ impl Tally {
     #[must_use]
     pub fn new(sends_of: u32) -> Self {
         Self {
-            counts: [0; MAX_KINDS],
-            bits: 0,
+            sent: Sent::default(),
             lost: 0,
             repeated: 0,
             events: 0,
@@ -50,9 +95,9 @@ impl Tally {
     #[inline]
     pub fn sent_often<M: Message>(&mut self, node: Node, msg: &M, times: u32) {
         const { assert!(M::KINDS <= MAX_KINDS) };
-        self.counts[msg.kind()] += u64::from(times);
+        self.sent.counts[msg.kind()] += u64::from(times);
         if !msg.is_overhead() {
-            self.bits += u64::from(times) * u64::from(msg.bits());
+            self.sent.bits += u64::from(times) * u64::from(msg.bits());
             if M::HAS_OVERHEAD {
                 self.payload_in_flight += u64::from(times);
             }
@@ -60,6 +105,12 @@ impl Tally {
         if let Some(sends) = self.sends.get_mut(node as usize) {
             *sends += times;
         }
+    }
+
+    /// So much, none of it overhead, was sent.
+    #[inline]
+    pub fn add<M: Message>(&mut self, sent: &Sent) {
+        self.sent.add_all::<M>(sent);
     }
 
     /// A message that was sent is under way once more: an event of its own, or copies of copies would have no bound.
@@ -102,7 +153,7 @@ impl Tally {
     #[inline]
     #[must_use]
     pub fn in_flight<M: Message>(&self) -> u64 {
-        self.counts[..M::KINDS].iter().sum::<u64>() + self.repeated - self.gone
+        self.sent.count::<M>() + self.repeated - self.gone
     }
 
     /// Remembers how many are under way, if they never were as many: those counted here and so many `more`.
@@ -118,16 +169,16 @@ impl Tally {
 
     /// None of the messages that were counted is under way any more.
     pub fn settle(&mut self) {
-        self.gone = self.counts.iter().sum::<u64>() + self.repeated;
+        self.gone = self.sent.counts.iter().sum::<u64>() + self.repeated;
     }
 
     /// Takes over what was counted elsewhere, but for peaks, of nodes from this one on; there nothing is left.
     pub fn absorb(&mut self, first: Node, other: &mut Self) {
-        for (count, others) in self.counts.iter_mut().zip(&mut other.counts) {
+        for (count, others) in self.sent.counts.iter_mut().zip(&mut other.sent.counts) {
             *count += std::mem::take(others);
         }
         let numbers = [
-            (&mut self.bits, &mut other.bits),
+            (&mut self.sent.bits, &mut other.sent.bits),
             (&mut self.lost, &mut other.lost),
             (&mut self.repeated, &mut other.repeated),
             (&mut self.events, &mut other.events),
@@ -154,7 +205,7 @@ impl Tally {
     pub fn kinds<M: Message>(&self) -> Vec<Kind> {
         // Only an adaptor has overhead, and its own kind is the last.
         let overhead = |kind| M::HAS_OVERHEAD && kind + 1 == M::KINDS;
-        let kind = |kind| Kind { name: M::kind_name(kind), count: self.counts[kind], overhead: overhead(kind) };
+        let kind = |kind| Kind { name: M::kind_name(kind), count: self.sent.counts[kind], overhead: overhead(kind) };
         (0..M::KINDS).map(kind).collect()
     }
 
@@ -162,7 +213,7 @@ impl Tally {
     pub fn report<M: Message>(mut self, report: &mut Report) {
         self.note_peak::<M>(0);
         report.kinds = self.kinds::<M>();
-        report.bits = self.bits;
+        report.bits = self.sent.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);
         report.stats = Stats { events: self.events, peak_in_flight: self.peak_in_flight, sends: self.sends };
     }
