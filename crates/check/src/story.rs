@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use bellwether_core::{Model, Starters, Starts, Status};
-use bellwether_world::host::{Ended, Standing, Tally};
+use bellwether_world::host::{Count, Ended, Standing, Tally};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Received, Sent};
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Timing, Wiring, assumptions};
@@ -105,7 +105,7 @@ impl<'a> Teller<'a> {
             lines: vec![],
             messages: 0,
             judge: Judge::new(info, &scenario),
-            tally: Tally::new(nodes),
+            tally: Tally::new(nodes, Count::Sends),
             scenario,
             machine,
         })

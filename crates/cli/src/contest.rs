@@ -1,7 +1,7 @@
 //! Several algorithms under the same circumstances: the same network, ids, delays and faults.
 
 use bellwether_core::Info;
-use bellwether_world::host::{Error, Watch, Wishes};
+use bellwether_world::host::{Count, Error, Watch, Wishes};
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Network, Report, Scenario, Timing, Topology, settings};
 use clap::Args;
@@ -153,9 +153,9 @@ impl Bout {
         Ok(Self { info, scenario, repeat })
     }
 
-    /// Holds it, counting what every node sends.
-    pub fn hold(&self, watch: &mut dyn Watch) -> Result<Report, Error> {
-        let wishes = Wishes { count_sends: true, ..Wishes::none(watch) };
+    /// Holds it, counting so much.
+    pub fn hold(&self, count: Count, watch: &mut dyn Watch) -> Result<Report, Error> {
+        let wishes = Wishes { count, ..Wishes::none(watch) };
         bellwether_play::play(&self.scenario, wishes).expect("the catalogue has it")
     }
 }

@@ -165,7 +165,9 @@ pub fn human(
     if stats {
         let stats = &report.stats;
         line("events", grouped(stats.events))?;
-        line("in flight", format!("at most {} messages at once", grouped(stats.peak_in_flight)))?;
+        if let Some(peak) = stats.peak_in_flight {
+            line("in flight", format!("at most {} messages at once", grouped(peak)))?;
+        }
         if let Some((busiest, most)) = busiest(&stats.sends) {
             let sum: u64 = stats.sends.iter().copied().map(u64::from).sum();
             let mean = sum as f64 / stats.sends.len() as f64;

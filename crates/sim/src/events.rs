@@ -12,8 +12,8 @@ mod unit;
 
 use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag, TopologyKind};
 use bellwether_world::host::{
-    Bytes, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Silent, Standing, Tally, Timers, Watch, Wishes,
-    awaken, bring_up, glance, written,
+    Bytes, Count, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Silent, Standing, Tally, Timers, Watch,
+    Wishes, awaken, bring_up, glance, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -31,18 +31,18 @@ use crate::symmetry::Mirror;
 /// # Errors
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record: None, watch, count_sends, full, .. } = wishes else { return record::<P>(scenario, wishes) };
+    let Wishes { record: None, watch, count, full, .. } = wishes else { return record::<P>(scenario, wishes) };
     // Where nobody looks on and nothing goes wrong there are faster engines, unless something may happen between two
     // deliveries or the run may be over while something is under way.
     let calm = scenario.faults.is_empty() && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
     if let Wires::Ring(ring) = scenario.topology.wires
         && calm
-        && !count_sends
+        && count < Count::InFlight
         && matches!(P::INFO.topology, TopologyKind::OneWayRing)
     {
         let report = match scenario.timing {
-            Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, full)?,
-            Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, full)?,
+            Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full)?,
+            Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, count, full)?,
             _ => None,
         };
         if let Some(report) = report {
@@ -50,17 +50,13 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
         }
     }
     match (&scenario.topology.wires, scenario.timing) {
-        (Wires::Ring(ring), Timing::Unit) if calm => {
-            calm::play::<P, _, Unit<_>>(scenario, *ring, watch, count_sends, full)
-        }
-        (Wires::Ring(ring), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, *ring, watch, count_sends, full),
+        (Wires::Ring(ring), Timing::Unit) if calm => calm::play::<P, _, Unit<_>>(scenario, *ring, watch, count, full),
+        (Wires::Ring(ring), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, *ring, watch, count, full),
         (Wires::Graph(graph), Timing::Unit) if calm => {
-            calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count_sends, full)
+            calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count, full)
         }
-        (Wires::Graph(graph), _) if calm => {
-            calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count_sends, full)
-        }
-        _ => Engine::<P, _>::new(scenario, Silent, count_sends)?.play(watch, full),
+        (Wires::Graph(graph), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count, full),
+        _ => Engine::<P, _>::new(scenario, Silent, count)?.play(watch, full),
     }
 }
 
@@ -69,8 +65,8 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
 /// # Errors
 /// If the run cannot be made.
 pub fn record<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full, .. } = wishes;
-    Engine::<P, _>::new(scenario, Recorder::new(record), count_sends)?.play(watch, full)
+    let Wishes { record, watch, count, full, .. } = wishes;
+    Engine::<P, _>::new(scenario, Recorder::new(record), count)?.play(watch, full)
 }
 
 /// A run being played.
@@ -97,7 +93,7 @@ struct World<'a, P: Process, O: Observer<P::Msg>> {
 }
 
 impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
-    fn new(scenario: &'a Scenario, observer: O, count_sends: bool) -> Result<Self, Error> {
+    fn new(scenario: &'a Scenario, observer: O, count: Count) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
         let mail = nodes as usize * size_of::<Mail<P::Msg, O::Stamp>>();
@@ -111,7 +107,7 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
                 timers: Timers::default(),
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
-                tally: Tally::new(if count_sends { nodes } else { 0 }),
+                tally: Tally::new(nodes, count),
                 observer,
             },
             judge: Judge::new(P::INFO, scenario),
@@ -129,6 +125,10 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
             self.hold_election(watch)
         });
         self.mirror.look(self.world.time(), &self.processes);
+        let node = size_of::<P>()
+            + size_of::<Id>()
+            + Delays::bytes(self.scenario) / self.processes.len()
+            + self.world.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
             info: P::INFO,
@@ -141,7 +141,6 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
             extra_time: 0.0,
             full,
         };
-        let node = size_of::<P>() + size_of::<Id>() + Delays::bytes(self.scenario) / self.processes.len();
         watch.weighs(Bytes { node, message: size_of::<(Span, Mail<P::Msg, O::Stamp>)>() });
         ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
     }

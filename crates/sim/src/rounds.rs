@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Bytes, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken, bring_up,
-    glance,
+    Bytes, Count, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken,
+    bring_up, glance,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -42,9 +42,9 @@ pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report
 /// # Errors
 /// If the run cannot be made.
 pub fn record<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count_sends, full, .. } = wishes;
+    let Wishes { record, watch, count, full, .. } = wishes;
     let recorder = Recorder::new(record);
-    Engine::<R, _>::new(scenario, recorder, count_sends)?.play(watch, full)
+    Engine::<R, _>::new(scenario, recorder, count)?.play(watch, full)
 }
 
 /// A run being played.
@@ -83,7 +83,7 @@ struct World<'a, R: Rounds, O: Observer<R::Msg>> {
 }
 
 impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
-    fn new(scenario: &'a Scenario, observer: O, count_sends: bool) -> Result<Self, Error> {
+    fn new(scenario: &'a Scenario, observer: O, count: Count) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
         Ok(Self {
@@ -100,7 +100,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
                 later: BTreeMap::new(),
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
-                tally: Tally::new(if count_sends { nodes } else { 0 }),
+                tally: Tally::new(nodes, count),
                 observer,
             },
             judge: Judge::new(R::INFO, scenario),
@@ -122,6 +122,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             self.agenda.wake_all(self.scenario, self.world.round);
             self.hold_election(watch)
         });
+        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.world.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
             info: R::INFO,
@@ -135,7 +136,6 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
-        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>();
         watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, O::Stamp>>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }

@@ -5,7 +5,7 @@ use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, Peterson};
 use bellwether_core::{Id, Process, Rounds};
 use bellwether_sim::{events, play_process, rounds};
-use bellwether_world::host::{Bytes, Error, Watch, Watcher, Wishes};
+use bellwether_world::host::{Bytes, Count, Error, Watch, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Report, Ring, Scenario, Time, Timing};
 
@@ -103,7 +103,8 @@ fn what_a_run_says_that_it_takes_is_what_it_takes() {
     ];
     for (name, play, scenario) in runs {
         let (mut scales, mut most) = (Scales::default(), 0);
-        let allocated = measure(|| most = play(&scenario, Wishes::none(&mut scales)).unwrap().stats.peak_in_flight);
+        let wishes = Wishes { count: Count::InFlight, ..Wishes::none(&mut scales) };
+        let allocated = measure(|| most = play(&scenario, wishes).unwrap().stats.peak_in_flight.unwrap());
         let Bytes { node, message } = scales.0.expect("it says so");
         // The ids are there before.
         let said = u64::from(MANY) * (node - size_of::<Id>()) as u64 + most * message as u64;

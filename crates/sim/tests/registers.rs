@@ -6,7 +6,7 @@ use bellwether_core::{
     Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_sim::rounds;
-use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::host::{Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Scenario, Topology, Wiring};
 
@@ -94,7 +94,7 @@ impl Rounds for Chatter {
 }
 
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes { count_sends: true, full: true, ..Wishes::none(watch) }
+    Wishes { count: Count::InFlight, full: true, ..Wishes::none(watch) }
 }
 
 #[test]

@@ -140,8 +140,8 @@ impl Kind {
 pub struct Stats {
     /// Steps of processes.
     pub events: u64,
-    /// The most messages under way at one moment.
-    pub peak_in_flight: u64,
+    /// The most messages under way at one moment, if asked for.
+    pub peak_in_flight: Option<u64>,
     /// By node: the messages it sent. Empty unless asked for.
     pub sends: Vec<u32>,
 }

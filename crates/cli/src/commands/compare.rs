@@ -1,5 +1,6 @@
 //! `bellwether compare`: several algorithms on the same network, with the same ids and delays.
 
+use bellwether_world::host::Count;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -93,7 +94,7 @@ impl Held {
     fn new(bout: Bout) -> Result<Self, Failure> {
         let proved = Proved::new(bout.info, &bout.scenario).with_announcement();
         let mut progress = Progress::new(proved.expected());
-        let report = bout.hold(&mut progress).map_err(|error| Failure::Usage(error.to_string()))?;
+        let report = bout.hold(Count::InFlight, &mut progress).map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Self { bout, report, proved })
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use bellwether_core::Info;
-use bellwether_world::host::{Bytes, Error, Wishes};
+use bellwether_world::host::{Bytes, Count, Error, Wishes};
 use bellwether_world::{Outcome, Report, Scenario, Wiring};
 
 use crate::args::{LiveArgs, RunArgs};
@@ -154,7 +154,12 @@ fn play(
     let wanted = outputs.are_wanted();
     let mut record = |event| outputs.event(event);
     let record: Option<&mut dyn FnMut(_)> = if wanted { Some(&mut record) } else { None };
-    let wishes = Wishes { record, count_sends: stats, full, ..Wishes::none(&mut progress) };
+    let wishes = Wishes {
+        record,
+        count: if stats { Count::InFlight } else { Count::Messages },
+        full,
+        ..Wishes::none(&mut progress)
+    };
     let report = player(scenario, wishes).expect("the catalogue has it")?;
     Ok((report, progress.bytes))
 }

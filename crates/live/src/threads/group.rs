@@ -6,7 +6,7 @@ use std::sync::MutexGuard;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 
 use bellwether_core::{Context, Message, Port, Process, Span, Tag};
-use bellwether_world::host::{Fate, Observer, Standing, Tally, Timers, awaken, written};
+use bellwether_world::host::{Count, Fate, Observer, Standing, Tally, Timers, awaken, written};
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Network, Node, Time, Wiring};
 
@@ -159,7 +159,7 @@ impl<'a, P: Process> Group<'a, P> {
             post,
             agenda: Agenda::new(),
             timers: Timers::default(),
-            tally: Tally::new(0),
+            tally: Tally::new(0, Count::Messages),
             delays,
             wish: Wish { sent: vec![], timers: vec![], drawn: vec![] },
             outgoing: vec![],

@@ -17,7 +17,7 @@ use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
 use bellwether_core::{Message, Model, Process, Rounds, Span, Synchronizer};
-use bellwether_world::host::{Ended, Error, Observer, Tally, Wishes, bring_up};
+use bellwether_world::host::{Count, Ended, Error, Observer, Tally, Wishes, bring_up};
 use bellwether_world::{Fault, Node, Report, Scenario, Time, Timing, Wiring};
 
 use self::clock::Stopwatch;
@@ -169,7 +169,7 @@ fn dismiss<M>(office: &Office<'_>, post: &Post<M>) {
 
 /// Waits for all threads, and takes over what they leave behind.
 fn collect<P>(crew: Vec<ScopedJoinHandle<'_, (Vec<P>, Tally)>>) -> (Vec<P>, Tally) {
-    let (mut processes, mut tally) = (vec![], Tally::new(0));
+    let (mut processes, mut tally) = (vec![], Tally::new(0, Count::Messages));
     for thread in crew {
         let (hosted, mut counted) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         processes.extend(hosted);

@@ -1,7 +1,7 @@
 //! The engines for runs in which nothing goes wrong and nobody looks on: one for each kind of queue.
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Bytes, Ended, Error, Tally, Watch, bring_up, glance};
+use bellwether_world::host::{Bytes, Count, Ended, Error, Tally, Watch, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -36,7 +36,7 @@ pub(super) fn play<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>>(
     scenario: &Scenario,
     wiring: W,
     watch: &mut dyn Watch,
-    count_sends: bool,
+    count: Count,
     full: bool,
 ) -> Result<Report, Error> {
     let nodes = wiring.nodes();
@@ -48,7 +48,7 @@ pub(super) fn play<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>>(
         now: Span(0),
         queue: Q::new(scenario),
         choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
-        tally: Tally::new(if count_sends { nodes } else { 0 }),
+        tally: Tally::new(nodes, count),
         judge: Judge::new(P::INFO, scenario),
         mirror: Mirror::new(P::INFO, scenario),
     };
@@ -77,6 +77,8 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
             self.hold_election(watch)
         });
         self.mirror.look(Time::after(self.now), &self.processes);
+        let node =
+            size_of::<P>() + size_of::<Id>() + Q::bytes(self.scenario) / self.processes.len() + self.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
             info: P::INFO,
@@ -89,7 +91,6 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
             extra_time: 0.0,
             full,
         };
-        let node = size_of::<P>() + size_of::<Id>() + Q::bytes(self.scenario) / self.processes.len();
         watch.weighs(Bytes { node, message: Q::bytes_each::<P, W>() });
         ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
     }

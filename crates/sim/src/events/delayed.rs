@@ -112,8 +112,7 @@ impl Delays {
     pub(super) fn arrival(&mut self, now: Span, direction: usize, Pace { slowness, late, is_copy }: Pace) -> Span {
         const COPIES: u64 = 1 << 63;
         let link = &mut self.links[direction];
-        let delay =
-            if is_copy { self.chance.first(link.delays.after(COPIES)) } else { link.next_delay(self.chance) };
+        let delay = if is_copy { self.chance.first(link.delays.after(COPIES)) } else { link.next_delay(self.chance) };
         let time = Span(now.0 + delay.0 * u64::from(slowness));
         if late {
             return Span(time.0 + Span::UNIT.0);

@@ -14,7 +14,7 @@ use std::iter::Peekable;
 use std::mem::take;
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Bytes, Ended, Error, Sent, Tally, Watch, bring_up, glance};
+use bellwether_world::host::{Bytes, Count, Ended, Error, Sent, Tally, Watch, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Wiring};
 
@@ -30,6 +30,7 @@ pub(super) fn play<P: Process, D: Pace>(
     scenario: &Scenario,
     ring: Ring,
     watch: &mut dyn Watch,
+    count: Count,
     full: bool,
 ) -> Result<Option<Report>, Error> {
     if Mirror::new(P::INFO, scenario).is_watching() {
@@ -46,7 +47,7 @@ pub(super) fn play<P: Process, D: Pace>(
         now: Span(0),
         waiting: Vec::new(),
         past: VecDeque::new(),
-        tally: Tally::default(),
+        tally: Tally::new(nodes, count),
         rest: Rest {
             node: 0,
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
@@ -197,8 +198,8 @@ impl<M: Message> Train<M> {
 enum Halt {
     /// Somebody looks on and wants it to stop.
     Wanted,
-    /// Only in order of time can be said what happens: there are more events than are allowed, or somebody does not send
-    /// clockwise.
+    /// Only in order of time can be said what happens: there are more events than are allowed, a draw is not among those to
+    /// choose from, or somebody does not send clockwise.
     Disorder,
 }
 
@@ -238,6 +239,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                 }
             }
         }
+        let node = size_of::<P>() + size_of::<Id>() + D::BYTES + self.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
             info: P::INFO,
@@ -250,7 +252,6 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             extra_time: 0.0,
             full,
         };
-        let node = size_of::<P>() + size_of::<Id>() + D::BYTES;
         watch.weighs(Bytes { node, message: size_of::<Letter<P::Msg>>() });
         ended.report::<P::Msg>(&|node| self.processes[node as usize].status()).map(Some)
     }
@@ -269,7 +270,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             self.hops += u64::from(self.ring.nodes());
             self.waiting.extend(self.past.drain(..).rev());
         }
-        if self.tally.events > scenario.limit || self.rest.astray {
+        if self.tally.events > scenario.limit || self.rest.astray || self.rest.choices.misfit().is_some() {
             return Err(Halt::Disorder);
         }
         self.rest.judge.settle();
@@ -332,7 +333,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                 train.letters.push(letter);
             }
             train.load.add_all::<P::Msg>(&started);
-            tally.add::<P::Msg>(&train.load);
+            tally.sent_all::<P::Msg>(node, &train.load);
             train.to += 1;
             if train.letters.len() > 2 * TOGETHER {
                 let behind = train.split();

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bellwether_core::{Message, Model, Port, Process, Status};
 use bellwether_world::faults::Chance;
-use bellwether_world::host::{Ended, Standing, Tally, Timers, awaken, bring_up, written};
+use bellwether_world::host::{Count, Ended, Standing, Tally, Timers, awaken, bring_up, written};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
 use bellwether_world::{Fault, Freedom, Judge, Node, Report, Scenario, Time, Timing, Wiring};
@@ -90,7 +90,7 @@ impl<'a, P: Process> Stage<'a, P> {
             messages: 0,
             now: Time::ZERO,
             judge: Judge::new(P::INFO, scenario),
-            tally: Tally::new(nodes),
+            tally: Tally::new(nodes, Count::Sends),
         })
     }
 

@@ -31,10 +31,10 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
     wiring: W,
     wishes: Wishes<'_>,
 ) -> Result<Report, Error> {
-    let Wishes { watch, count_sends, full, threads, .. } = wishes;
+    let Wishes { watch, count, full, threads, .. } = wishes;
     let nodes = wiring.nodes();
     let each = bytes_each::<R>() + size_of::<bool>();
-    let deeds = Deeds::all(scenario, wiring, threads, count_sends);
+    let deeds = Deeds::all(scenario, wiring, threads, count);
     let engine = Engine::<R, W> {
         scenario,
         processes: bring_up(scenario, R::INFO, each * nodes as usize, R::new)?,
@@ -51,7 +51,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
             with_registers: false,
             broadcasts: 0,
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
-            tally: Tally::new(if count_sends { nodes } else { 0 }),
+            tally: Tally::new(nodes, count),
         },
         round: Round(0),
         next_round: Round::FIRST,
@@ -139,6 +139,8 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             self.expect_broadcasts();
             self.hold_election(watch)
         });
+        let node =
+            size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.registers + 2 * self.air.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
             info: R::INFO,
@@ -152,7 +154,6 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
-        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.registers;
         watch.weighs(Bytes { node, message: bytes_each::<R>() });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }

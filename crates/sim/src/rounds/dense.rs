@@ -4,7 +4,7 @@
 //! same time. What they leave behind is gathered in the order of the nodes: nobody can tell how many strips there were.
 
 use bellwether_core::{Message, Round, Rounds, Status};
-use bellwether_world::host::Tally;
+use bellwether_world::host::{Count, Tally};
 use bellwether_world::random::Choices;
 use bellwether_world::{Node, Scenario, Wiring};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -50,7 +50,7 @@ pub(super) fn hire(strips: usize) -> Option<ThreadPool> {
 
 impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
     /// As many empty ones as there are strips, if there may be so many threads.
-    pub(super) fn all(scenario: &Scenario, wiring: W, threads: usize, count_sends: bool) -> Vec<Self> {
+    pub(super) fn all(scenario: &Scenario, wiring: W, threads: usize, count: Count) -> Vec<Self> {
         let nodes = wiring.nodes() as usize;
         let strips = threads.min(nodes / NARROW).max(1);
         let border = |strip: usize| strip * nodes / strips;
@@ -62,7 +62,7 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
                 with_registers: false,
                 broadcasts: 0,
                 choices: Choices::new(scenario.seed, nodes as Node, vec![]),
-                tally: Tally::new(if count_sends { (border(strip + 1) - border(strip)) as Node } else { 0 }),
+                tally: Tally::new((border(strip + 1) - border(strip)) as Node, count),
             },
             ahead: Ahead::default(),
             changes: Vec::new(),

@@ -9,5 +9,5 @@ mod timers;
 pub use cast::{Ended, Error, awaken, bring_up};
 pub use fate::{Fate, Fates, Incident};
 pub use observe::{Bytes, Observer, Recorder, Silent, Standing, Watch, Watcher, Wishes, glance, written};
-pub use tally::{Sent, Tally};
+pub use tally::{Count, Sent, Tally};
 pub use timers::Timers;

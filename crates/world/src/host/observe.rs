@@ -1,5 +1,6 @@
 //! Who looks on while a run is played.
 
+use super::Count;
 use crate::trace::{Event, EventKind, Received, Sent};
 use crate::{Node, Time, Wiring};
 use bellwether_core::{Message, Port, Status};
@@ -195,8 +196,8 @@ pub struct Wishes<'a> {
     pub record: Option<&'a mut dyn FnMut(Event)>,
     /// Sees how the run goes, and may stop it.
     pub watch: &'a mut dyn Watch,
-    /// Whether to count the messages that each node sends.
-    pub count_sends: bool,
+    /// What to count.
+    pub count: Count,
     /// Whether to tell everybody's decision however many there are.
     pub full: bool,
     /// How many threads may simulate it. The result is the same with any number of them.
@@ -206,7 +207,7 @@ pub struct Wishes<'a> {
 impl<'a> Wishes<'a> {
     /// Nothing but the result, on one thread.
     pub fn none(watch: &'a mut dyn Watch) -> Self {
-        Self { record: None, watch, count_sends: false, full: false, threads: 1 }
+        Self { record: None, watch, count: Count::Messages, full: false, threads: 1 }
     }
 }
 

@@ -5,6 +5,17 @@ use bellwether_core::Message;
 
 const MAX_KINDS: usize = 8;
 
+/// How much is counted of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Count {
+    /// Messages by kind, and their bits.
+    Messages,
+    /// What each node sends as well.
+    Sends,
+    /// And how many messages are under way at most. Then a run must be simulated in order of time.
+    InFlight,
+}
+
 /// Messages, counted by kind, and their lengths.
 #[derive(Clone, Debug, Default)]
 pub struct Sent {
@@ -63,6 +74,7 @@ pub struct Tally {
     /// Messages that are no longer under way.
     gone: u64,
     peak_in_flight: u64,
+    finds_peak: bool,
     /// By node; empty unless wanted.
     sends: Vec<u32>,
     /// Messages of the algorithm itself under way; kept only where there are others too.
@@ -70,9 +82,9 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing yet. What each of so many nodes sends is counted as well.
+    /// Nothing yet, of so many nodes.
     #[must_use]
-    pub fn new(sends_of: u32) -> Self {
+    pub fn new(nodes: u32, count: Count) -> Self {
         Self {
             sent: Sent::default(),
             lost: 0,
@@ -80,9 +92,16 @@ impl Tally {
             events: 0,
             gone: 0,
             peak_in_flight: 0,
-            sends: vec![0; sends_of as usize],
+            finds_peak: count >= Count::InFlight,
+            sends: if count >= Count::Sends { vec![0; nodes as usize] } else { vec![] },
             payload_in_flight: 0,
         }
+    }
+
+    /// The bytes that it keeps for a node.
+    #[must_use]
+    pub fn bytes_each(&self) -> usize {
+        if self.sends.is_empty() { 0 } else { size_of::<u32>() }
     }
 
     /// A message is sent.
@@ -107,10 +126,13 @@ impl Tally {
         }
     }
 
-    /// So much, none of it overhead, was sent.
+    /// A node has sent so much, none of it overhead.
     #[inline]
-    pub fn add<M: Message>(&mut self, sent: &Sent) {
+    pub fn sent_all<M: Message>(&mut self, node: Node, sent: &Sent) {
         self.sent.add_all::<M>(sent);
+        if let Some(sends) = self.sends.get_mut(node as usize) {
+            *sends += sent.count::<M>() as u32;
+        }
     }
 
     /// A message that was sent is under way once more: an event of its own, or copies of copies would have no bound.
@@ -215,6 +237,7 @@ impl Tally {
         report.kinds = self.kinds::<M>();
         report.bits = self.sent.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);
-        report.stats = Stats { events: self.events, peak_in_flight: self.peak_in_flight, sends: self.sends };
+        let peak_in_flight = self.finds_peak.then_some(self.peak_in_flight);
+        report.stats = Stats { events: self.events, peak_in_flight, sends: self.sends };
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bellwether_check::pool::{Hands, share_out};
 use bellwether_world::Time;
-use bellwether_world::host::Watch;
+use bellwether_world::host::{Count, Watch};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use super::journal::Journal;
@@ -38,7 +38,8 @@ pub fn hold(
         bar.iter().for_each(|bar| bar.set_message(item.to_string()));
         let mut watcher = Watcher { bar: bar.as_ref(), stop: &stop, weight: weight(item.cell), counted: 0 };
         let row = plan.bout(item).and_then(|bout| {
-            let report = bout.hold(&mut watcher).map_err(|error| Failure::Usage(format!("{item}: {error}")))?;
+            let report =
+                bout.hold(Count::Sends, &mut watcher).map_err(|error| Failure::Usage(format!("{item}: {error}")))?;
             Ok(Row::new(plan, item, &bout, &report))
         });
         if watcher.is_stopped() {

@@ -6,7 +6,7 @@ pub mod theory;
 
 use bellwether_algorithms::registry;
 use bellwether_core::{Id, Info, LinkOrder, Span, Starters, Starts, TopologyKind, Values};
-use bellwether_world::host::{Error, Watcher, Wishes};
+use bellwether_world::host::{Count, Error, Watcher, Wishes};
 use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Network, Report, Scenario, Time, Timing};
 
@@ -135,7 +135,7 @@ pub fn record(scenario: &Scenario) -> (Report, Vec<Event>) {
 pub fn visit<'a>(scenario: &'a Scenario, record: Option<&'a mut dyn FnMut(Event)>) -> Result<Report, Error> {
     let mut watch = Watcher;
     let record = record.map(|sink| sink as &mut dyn FnMut(Event));
-    let wishes = Wishes { record, count_sends: true, ..Wishes::none(&mut watch) };
+    let wishes = Wishes { record, count: Count::Sends, ..Wishes::none(&mut watch) };
     bellwether_play::play(scenario, wishes).expect("the algorithm exists")
 }
 

@@ -1,0 +1,227 @@
+//! On a one-way ring runs are played node by node, and nobody can tell: in order of time everything comes out the same,
+//! but for what is under way at once, which is asked for to have them played in that order.
+
+use bellwether_algorithms::ring::{ChangRoberts, ClockwiseAsync, DolevKlaweRodeh, ItaiRodeh, LeLann, Peterson};
+use bellwether_core::{
+    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starters,
+    Starts, Status, TopologyKind, Unmet, Winner, messages,
+};
+use bellwether_sim::events;
+use bellwether_world::host::{Bytes, Count, Error, Watch, Watcher, Wishes};
+use bellwether_world::ids::Ids;
+use bellwether_world::{Report, Ring, Scenario, Time, Timing};
+use proptest::prelude::*;
+
+const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
+
+/// Answers by anything from nothing to three messages, some of them changed, and makes up its mind and changes it all the
+/// time: whatever it does depends on all that it has heard, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Gossip<const ASTRAY: bool> {
+    heard: u64,
+}
+
+messages! {
+    /// What is said.
+    pub enum Said {
+        /// In the one way.
+        Plainly(what: u64, hops: u64) = "plainly",
+        /// In the other.
+        Oddly(what: u64, hops: u64) = "oddly",
+    }
+}
+
+impl<const ASTRAY: bool> Gossip<ASTRAY> {
+    fn tell(&mut self, what: u64, hops: u64, ctx: &mut impl Context<Said>) {
+        self.heard = self.heard.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(what ^ hops).rotate_left(23);
+        if hops == 0 {
+            return;
+        }
+        let port = if ASTRAY && self.heard.is_multiple_of(64) { Port::PREVIOUS } else { Port::NEXT };
+        match self.heard >> 32 & 15 {
+            0..=4 => ctx.send(port, Said::Plainly(what, hops - 1)),
+            5..=8 => ctx.send(port, Said::Oddly(self.heard % 1_000, hops - 1)),
+            9 => {
+                ctx.send(Port::NEXT, Said::Plainly(what, hops - 1));
+                ctx.send(port, Said::Oddly(self.heard >> (self.heard & 63), hops / 2));
+                ctx.send(Port::NEXT, Said::Plainly(self.heard % 7, hops / 4));
+            }
+            10 => {
+                let drawn = ctx.choose(3);
+                ctx.send(Port::NEXT, Said::Oddly(drawn, hops - 1));
+                ctx.send(Port::NEXT, Said::Plainly(what, hops - 1));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
+    const INFO: &'static Info = &Info {
+        name: "gossip",
+        aliases: &[],
+        summary: "",
+        paper: "",
+        source: "",
+        model: Model::Asynchronous,
+        topology: TopologyKind::OneWayRing,
+        starts: Starts::Any,
+        knows: &[Knowledge::Id],
+        links: LinkOrder::Fifo,
+        randomised: true,
+        survives_crashes: false,
+        repeatable: true,
+        in_turn: false,
+        winner: Winner::MaxOfAll,
+        informs: Informs::Leader,
+        settings: &[],
+        bounds: Bounds { best: None, mean: None, worst: None, announce: NONE, time: None },
+        admits: |_| Ok(()),
+        example: "",
+    };
+    type Msg = Said;
+    type Timer = NoTimer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { heard: local.id()?.0 })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Said>) {
+        for what in 0..self.heard % 4 {
+            ctx.send(Port::NEXT, Said::Plainly(what, 9));
+        }
+    }
+
+    fn receive(&mut self, _: Port, msg: Said, ctx: &mut impl Context<Said>) {
+        match msg {
+            Said::Plainly(what, hops) => self.tell(what, hops, ctx),
+            Said::Oddly(what, hops) => self.tell(!what, hops, ctx),
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.heard >> 40 & 7 {
+            0 => Status::Leader,
+            1 => Status::Follower(None),
+            2 => Status::Follower(Some(Id(self.heard & 1))),
+            _ => Status::Undecided,
+        }
+    }
+}
+
+/// Hears how much a message takes.
+#[derive(Default)]
+struct Scales(Option<Bytes>);
+
+impl Watch for Scales {
+    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+        true
+    }
+
+    fn weighs(&mut self, bytes: Bytes) {
+        self.0 = Some(bytes);
+    }
+}
+
+fn play<P: Process>(scenario: &Scenario, count: Count) -> (Result<Report, Error>, Option<Bytes>) {
+    let mut scales = Scales::default();
+    let report = events::play::<P>(scenario, Wishes { count, full: true, ..Wishes::none(&mut scales) });
+    (report, scales.0)
+}
+
+/// What is known in both orders.
+fn in_order<P: Process>(scenario: &Scenario) -> Result<Report, Error> {
+    let (report, _) = play::<P>(scenario, Count::InFlight);
+    report.map(|mut report| {
+        assert!(report.stats.peak_in_flight.take().is_some());
+        report
+    })
+}
+
+fn ring(info: &'static Info, ids: Vec<Id>) -> Scenario {
+    Scenario::new(info, Ring::new(ids.len() as u64).unwrap().into(), ids)
+}
+
+/// Any run, lawful or not: ids may be there twice, and the limit may be reached.
+fn runs(info: &'static Info) -> impl Strategy<Value = Scenario> {
+    let id = prop_oneof![3 => 0..20u64, 1 => any::<u64>()];
+    let elections = 1..=if info.repeatable { 3u32 } else { 1 };
+    let limit = prop_oneof![1 => 0..200u64, 2 => Just(20_000)];
+    let timing = prop_oneof![Just(Timing::Unit), Just(Timing::Uniform), Just(Timing::Exponential)];
+    (1..20usize).prop_flat_map(move |n| {
+        let starters = prop::sample::subsequence((0..n as u32).collect::<Vec<_>>(), 1..=n);
+        let ids = prop::collection::vec(id.clone().prop_map(Id), n);
+        let draws = prop::collection::vec(prop::collection::vec(0..4u64, 0..2), 0..2);
+        (ids, starters, timing.clone(), elections.clone(), limit.clone(), any::<u64>(), draws).prop_map(
+            move |(ids, starters, timing, elections, limit, seed, draws)| Scenario {
+                initiators: Starters::together(starters),
+                timing,
+                elections,
+                limit,
+                seed,
+                draws,
+                forced: true,
+                ..ring(info, ids)
+            },
+        )
+    })
+}
+
+fn assert_nobody_can_tell<P: Process>() {
+    proptest!(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() },
+        |(scenario in runs(P::INFO))| {
+            prop_assert_eq!(play::<P>(&scenario, Count::Sends).0, in_order::<P>(&scenario));
+        }
+    );
+}
+
+#[test]
+fn nobody_can_tell_in_which_order_an_election_was_played() {
+    assert_nobody_can_tell::<ChangRoberts>();
+    assert_nobody_can_tell::<ClockwiseAsync>();
+    assert_nobody_can_tell::<DolevKlaweRodeh>();
+    assert_nobody_can_tell::<ItaiRodeh>();
+    assert_nobody_can_tell::<LeLann>();
+    assert_nobody_can_tell::<Peterson>();
+}
+
+#[test]
+fn nobody_can_tell_either_where_answers_are_many_and_minds_change() {
+    assert_nobody_can_tell::<Gossip<false>>();
+}
+
+#[test]
+fn who_sends_the_other_way_is_played_in_order_of_time() {
+    assert_nobody_can_tell::<Gossip<true>>();
+}
+
+#[test]
+fn many_messages_travel_in_several_trains() {
+    for timing in [Timing::Unit, Timing::Uniform] {
+        for ids in [Ids::Descending, Ids::Random, Ids::Ascending] {
+            let ids = ids.assign(1_500, 1).unwrap();
+            let elections = |info| Scenario { timing, elections: 2, ..ring(info, ids.clone()) };
+            let scenario = elections(ChangRoberts::INFO);
+            assert!(play::<ChangRoberts>(&scenario, Count::Sends).0 == in_order::<ChangRoberts>(&scenario));
+            let scenario = Scenario { elections: 1, ..elections(LeLann::INFO) };
+            assert!(play::<LeLann>(&scenario, Count::Sends).0 == in_order::<LeLann>(&scenario));
+        }
+    }
+    let ids = (0..400).map(|id| Id(id * id)).collect();
+    let scenario = Scenario { forced: true, ..ring(Gossip::<false>::INFO, ids) };
+    assert!(play::<Gossip<false>>(&scenario, Count::Sends).0 == in_order::<Gossip<false>>(&scenario));
+}
+
+/// Else all of this would compare an engine with itself.
+#[test]
+fn unless_all_is_to_be_counted_an_election_is_played_node_by_node() {
+    let scenario = ring(ChangRoberts::INFO, Ids::Random.assign(50, 1).unwrap());
+    let weight = |scenario: &Scenario, count| play::<ChangRoberts>(scenario, count).1.expect("it says so").message;
+    let [by_node, by_time] = [Count::Sends, Count::InFlight].map(|count| weight(&scenario, count));
+    assert_ne!(by_node, by_time);
+    assert_eq!(weight(&scenario, Count::Messages), by_node);
+    let lawless = Scenario { timing: Timing::Reorder, ..scenario.clone() };
+    assert_eq!(weight(&lawless, Count::Messages), weight(&lawless, Count::InFlight));
+    let report = events::play::<ChangRoberts>(&scenario, Wishes::none(&mut Watcher)).unwrap();
+    assert_eq!(report.stats.peak_in_flight, None);
+}
