@@ -13,7 +13,7 @@ pub mod replay;
 pub mod rounds;
 mod symmetry;
 
-use bellwether_core::{Lockstep, Process, Rounds, Synchronizer};
+use bellwether_core::{Lockstep, Message, Process, Rounds, Synchronizer};
 use bellwether_world::host::{Error, Wishes};
 use bellwether_world::{Report, Scenario, Timing};
 
@@ -63,4 +63,10 @@ pub fn play_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result
         Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
         _ => events::play::<Synchronizer<R>>(scenario, wishes),
     }
+}
+
+/// The length of a message; out of the way of loops in which most messages stay as they are.
+#[inline(never)]
+fn length(msg: &impl Message) -> u64 {
+    msg.bits().into()
 }

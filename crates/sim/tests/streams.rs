@@ -151,7 +151,7 @@ fn runs(info: &'static Info) -> impl Strategy<Value = Scenario> {
     (1..20usize).prop_flat_map(move |n| {
         let starters = prop::sample::subsequence((0..n as u32).collect::<Vec<_>>(), 1..=n);
         let ids = prop::collection::vec(id.clone().prop_map(Id), n);
-        let draws = prop::collection::vec(prop::collection::vec(0..4u64, 0..2), 0..2);
+        let draws = prop::collection::vec(prop::collection::vec(0..4u64, 0..2), 0..=n);
         (ids, starters, timing.clone(), elections.clone(), limit.clone(), any::<u64>(), draws).prop_map(
             move |(ids, starters, timing, elections, limit, seed, draws)| Scenario {
                 initiators: Starters::together(starters),

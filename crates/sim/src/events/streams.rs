@@ -19,6 +19,7 @@ use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Wiring};
 
 use super::delayed::{Chance, Link};
+use crate::length;
 use crate::symmetry::Mirror;
 
 /// Twice as many messages travel together at most: they stay in a first-level cache, and a visit is short beside them.
@@ -165,7 +166,7 @@ impl<M: Message> Train<M> {
     fn split(&mut self) -> Self {
         let ahead = self.letters.split_off(self.letters.len() - TOGETHER);
         let mut load = Sent::default();
-        ahead.iter().for_each(|letter| load.add(letter.msg.kind(), letter.bits));
+        ahead.iter().for_each(|letter| load.add(1, letter.msg.kind(), letter.bits));
         self.load.remove_all(&load);
         let behind = Self { to: self.to, letters: take(&mut self.letters), load: take(&mut self.load) };
         (self.letters, self.load) = (ahead, load);
@@ -333,7 +334,8 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                 train.letters.push(letter);
             }
             train.load.add_all::<P::Msg>(&started);
-            tally.sent_all::<P::Msg>(node, &train.load);
+            tally.sent_all::<P::Msg>(&train.load);
+            tally.sent_by(node, train.letters.len() as u32);
             train.to += 1;
             if train.letters.len() > 2 * TOGETHER {
                 let behind = train.split();
@@ -386,7 +388,7 @@ fn receive<P: Process, D: Pace>(
         let step = &mut Step { now, clock, pace, link: &mut ahead, post: &mut post, load, rest };
         process.receive(Port::PREVIOUS, msg, step);
         if post.is_first {
-            load.remove(post.received.kind(), post.letter.bits);
+            load.remove(1, post.received.kind(), post.letter.bits);
             post.letter.bits = OFF;
         }
         if decided || process.status().is_decided() {
@@ -430,7 +432,7 @@ trait Post<M> {
 impl<M: Message> Post<M> for Vec<Letter<M>> {
     fn put(&mut self, at: Span, msg: M, load: &mut Sent, _: &mut Vec<(usize, Letter<M>)>) {
         let bits = length(&msg);
-        load.add(msg.kind(), bits);
+        load.add(1, msg.kind(), bits);
         self.push(Letter { at, bits, msg });
     }
 }
@@ -448,24 +450,18 @@ impl<M: Message> Post<M> for Answer<'_, M> {
     fn put(&mut self, at: Span, msg: M, load: &mut Sent, more: &mut Vec<(usize, Letter<M>)>) {
         if !take(&mut self.is_first) {
             let bits = length(&msg);
-            load.add(msg.kind(), bits);
+            load.add(1, msg.kind(), bits);
             return more.push((self.place, Letter { at, bits, msg }));
         }
         self.letter.at = at;
         // Most send on what they receive. The compiler sees that, and that nothing is to be done.
         if msg != self.received {
-            load.remove(self.received.kind(), self.letter.bits);
+            load.remove(1, self.received.kind(), self.letter.bits);
             self.letter.bits = length(&msg);
-            load.add(msg.kind(), self.letter.bits);
+            load.add(1, msg.kind(), self.letter.bits);
             self.letter.msg = msg;
         }
     }
-}
-
-/// The length of a message; out of the way of loops in which most messages stay as they are.
-#[inline(never)]
-fn length(msg: &impl Message) -> u64 {
-    msg.bits().into()
 }
 
 /// The context of a step.

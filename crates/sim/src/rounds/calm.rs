@@ -277,13 +277,13 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         let (helpers, due, rounds) = (helpers.as_ref(), agenda.all(), (*round, *next_round));
         match (&*read, &mut *written) {
             (Registers::All(read), Registers::All(written)) => {
-                dense::play(helpers, deeds, Strip { processes, awake, read, written, due }, rounds);
+                let strip = Strip { processes, awake, read, written, due };
+                dense::play(helpers, deeds, strip, rounds, Deeds::play_full);
             }
-            (Registers::Some(read), Registers::Some(written)) => {
-                dense::play(helpers, deeds, Strip { processes, awake, read, written, due }, rounds);
-            }
-            (Registers::Some(read), _) => {
-                dense::play(helpers, deeds, Strip { processes, awake, read, written: &mut [], due }, rounds);
+            (Registers::Some(read), written) => {
+                let written = if let Registers::Some(written) = written { written } else { &mut [][..] };
+                let strip = Strip { processes, awake, read, written, due };
+                dense::play(helpers, deeds, strip, rounds, Deeds::play);
             }
             (Registers::All(_) | Registers::Unused, _) => unreachable!("the round is dense"),
         }

@@ -4,7 +4,7 @@
 //! same time. What they leave behind is gathered in the order of the nodes: nobody can tell how many strips there were.
 
 use bellwether_core::{Message, Round, Rounds, Status};
-use bellwether_world::host::{Count, Tally};
+use bellwether_world::host::{Count, Sent, Tally};
 use bellwether_world::random::Choices;
 use bellwether_world::{Node, Scenario, Wiring};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -13,6 +13,7 @@ use super::calm::{Air, Stepped, step};
 use super::due::{Ahead, Reason, take};
 use super::registers::{Register, heard};
 use crate::instants::Mail;
+use crate::length;
 
 /// A strip of fewer nodes is done before a thread has begun.
 const NARROW: usize = 1 << 14;
@@ -37,6 +38,8 @@ pub(super) struct Deeds<W, M> {
     pub(super) changes: Vec<(Node, Status, Status)>,
     /// Where all registers were in use: who has not written to its own.
     pub(super) silent: Vec<Node>,
+    /// What they told by their registers if all did, and the round in which that is heard.
+    told: Option<(Round, Sent)>,
     /// How many messages more there are under way than before, and how many there were at most.
     balance: i64,
     pub(super) peak: Option<i64>,
@@ -67,69 +70,131 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             ahead: Ahead::default(),
             changes: Vec::new(),
             silent: Vec::new(),
+            told: None,
             balance: 0,
             peak: None,
         };
         (0..strips).map(deeds).collect()
     }
 
-    /// Lets every node of a strip act.
-    fn play<R: Rounds<Msg = M>, G: Register<M>>(&mut self, strip: Strip<'_, R, G>, rounds: (Round, Round)) {
+    /// Lets every node of a strip act that has heard something or is due.
+    pub(super) fn play<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R, Option<M>>, rounds: (Round, Round)) {
         let Strip { processes, awake, read, written, mut due } = strip;
-        let Self { air, ahead, changes, silent, balance, peak } = self;
+        let Self { air, ahead, changes, balance, peak, .. } = self;
         (*balance, *peak) = (0, None);
-        let (wiring, first, registers) = (air.wiring, air.first, G::ALWAYS || air.with_registers);
-        let (mut acted, mut received_in_all) = (0, 0);
+        let (wiring, first, registers) = (air.wiring, air.first, air.with_registers);
         for (place, (process, awake)) in processes.iter_mut().zip(awake).enumerate() {
             let node = first + place as Node;
             let inbox = heard(&wiring, read, node);
-            let ports = wiring.ports(node);
-            let received = if G::ALWAYS { ports } else { inbox.clone().count() as u32 };
+            let received = inbox.clone().count() as u32;
             // Nothing has come, and if it was due once, it is no longer.
-            if !G::ALWAYS && !take(&mut due, node, rounds.0, || process.due()) && received == 0 {
+            if !take(&mut due, node, rounds.0, || process.due()) && received == 0 {
                 continue;
             }
-            acted += 1;
-            received_in_all += u64::from(received);
-            // Who wrote to its register has taken a step before.
-            let awake = if G::ALWAYS { &mut true } else { awake };
+            air.tally.events += 1;
+            air.tally.received_some(received.into());
+            let ports = wiring.ports(node);
             let Stepped { told, posted, expects, change } =
                 step(air, (node, ports, registers), process, awake, inbox, rounds);
-            let sent = match told {
-                Some(msg) => {
-                    air.tell(node, &msg, ports);
-                    written[place] = msg.into();
-                    ports
-                }
-                None => {
-                    if G::ALWAYS {
-                        silent.push(node);
-                    }
-                    posted
-                }
-            };
+            let mut sent = posted;
+            if let Some(msg) = told {
+                air.tell(node, &msg, ports);
+                written[place] = Some(msg);
+                sent = ports;
+            }
             if sent != received {
                 *balance += i64::from(sent) - i64::from(received);
                 *peak = (*peak).max(Some(*balance));
             }
-            if let Some(due) = expects.filter(|_| !G::ALWAYS) {
+            if let Some(due) = expects {
                 ahead.expect(node, due, rounds.0);
             }
             if let Some((before, after)) = change {
                 changes.push((node, before, after));
             }
         }
-        air.tally.events += acted;
-        air.tally.received_some(received_in_all);
+    }
+
+    /// The same where all told something in the round before. Then everybody has heard something, and what is told again need
+    /// not be counted again.
+    pub(super) fn play_full<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R, M>, rounds: (Round, Round)) {
+        let Strip { processes, read, written, .. } = strip;
+        let (wiring, first) = (self.air.wiring, self.air.first);
+        let own = &read[first as usize..][..processes.len()];
+        let mut told = match self.told.take() {
+            Some((heard, told)) if heard == rounds.0 => told,
+            _ => told_by(&wiring, (first..).zip(own)),
+        };
+        (self.balance, self.peak) = (0, None);
+        self.air.tally.events += own.len() as u64;
+        self.air.tally.received_some(told.count::<M>());
+        for (node, (process, written)) in (first..).zip(processes.iter_mut().zip(&mut *written)) {
+            let (inbox, ports) = (heard(&wiring, read, node), wiring.ports(node));
+            let stepped = step(&mut self.air, (node, ports, true), process, &mut true, inbox, rounds);
+            if let Some((before, after)) = stepped.change {
+                self.changes.push((node, before, after));
+            }
+            match stepped.told {
+                Some(msg) => *written = msg,
+                None => self.keep_silent(node, ports, stepped.posted),
+            }
+        }
+        self.count(&mut told, own, written);
+        self.air.tally.sent_all::<M>(&told);
+        self.air.broadcasts += (own.len() - self.silent.len()) as u64;
+        self.told = self.silent.is_empty().then_some((rounds.1, told));
+    }
+
+    /// A node tells nothing by its register.
+    #[cold]
+    #[inline(never)]
+    fn keep_silent(&mut self, node: Node, received: u32, sent: u32) {
+        self.silent.push(node);
+        self.balance += i64::from(sent) - i64::from(received);
+        if sent != received {
+            self.peak = self.peak.max(Some(self.balance));
+        }
+    }
+
+    /// Counts what is told now, given what was `before` and what that came to.
+    fn count(&mut self, told: &mut Sent, before: &[M], now: &[M]) {
+        let Air { wiring, first, tally, .. } = &mut self.air;
+        let mut silent = self.silent.iter().copied().peekable();
+        let speakers = (*first..).zip(now).filter(move |(node, _)| silent.next_if_eq(node).is_none());
+        if self.silent.is_empty() {
+            for (node, (before, now)) in (*first..).zip(before.iter().zip(now)) {
+                if before != now {
+                    let ports = wiring.ports(node).into();
+                    told.remove(ports, before.kind(), length(before));
+                    told.add(ports, now.kind(), length(now));
+                }
+            }
+        } else {
+            *told = told_by(wiring, speakers.clone());
+        }
+        if tally.counts_sends() {
+            speakers.for_each(|(node, _)| tally.sent_by(node - *first, wiring.ports(node)));
+        }
     }
 }
 
-/// Lets everybody act, in strips.
-pub(super) fn play<R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
+/// What nodes tell all their neighbours.
+fn told_by<'m, M: Message>(wiring: &impl Wiring, nodes: impl Iterator<Item = (Node, &'m M)>) -> Sent {
+    let mut told = Sent::default();
+    nodes.for_each(|(node, msg)| told.add(wiring.ports(node).into(), msg.kind(), length(msg)));
+    told
+}
+
+/// How a strip is played in a round that has another after it.
+type Way<'a, R, W, G> = fn(&mut Deeds<W, <R as Rounds>::Msg>, Strip<'a, R, G>, (Round, Round));
+
+/// Lets everybody act, in strips, each in this way.
+pub(super) fn play<'a, R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
     helpers: Option<&ThreadPool>,
     deeds: &mut [Deeds<W, R::Msg>],
-    whole: Strip<'_, R, G>,
+    whole: Strip<'a, R, G>,
     rounds: (Round, Round),
+    way: Way<'a, R, W, G>,
 ) {
     let Strip { mut processes, mut awake, read, mut written, mut due } = whole;
     let mut deeds = deeds.iter_mut().peekable();
@@ -149,16 +214,16 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
     };
     let Some(helpers) = helpers else {
         while let Some((mine, strip, _)) = next() {
-            mine.play(strip, rounds);
+            way(mine, strip, rounds);
         }
         return;
     };
     helpers.in_place_scope(|scope| {
         while let Some((mine, strip, is_last)) = next() {
             if is_last {
-                mine.play(strip, rounds);
+                way(mine, strip, rounds);
             } else {
-                scope.spawn(move |_| mine.play(strip, rounds));
+                scope.spawn(move |_| way(mine, strip, rounds));
             }
         }
     });

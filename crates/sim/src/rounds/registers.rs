@@ -74,16 +74,11 @@ impl<M: Message> Registers<M> {
 
 /// The register of a node.
 pub(super) trait Register<M>: From<M> + Send + Sync {
-    /// Whether there is always something in it.
-    const ALWAYS: bool;
-
     /// What stands in it.
     fn read(&self) -> Option<&M>;
 }
 
 impl<M: Message> Register<M> for Option<M> {
-    const ALWAYS: bool = false;
-
     #[inline]
     fn read(&self) -> Option<&M> {
         self.as_ref()
@@ -91,8 +86,6 @@ impl<M: Message> Register<M> for Option<M> {
 }
 
 impl<M: Message> Register<M> for M {
-    const ALWAYS: bool = true;
-
     #[inline]
     fn read(&self) -> Option<&M> {
         Some(self)

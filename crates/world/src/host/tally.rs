@@ -24,18 +24,18 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// One more of this kind and length.
+    /// So many more of this kind and length.
     #[inline]
-    pub fn add(&mut self, kind: usize, bits: u64) {
-        self.counts[kind] += 1;
-        self.bits += bits;
+    pub fn add(&mut self, times: u64, kind: usize, bits: u64) {
+        self.counts[kind] += times;
+        self.bits += times * bits;
     }
 
-    /// One less of this kind and length.
+    /// So many less of this kind and length.
     #[inline]
-    pub fn remove(&mut self, kind: usize, bits: u64) {
-        self.counts[kind] -= 1;
-        self.bits -= bits;
+    pub fn remove(&mut self, times: u64, kind: usize, bits: u64) {
+        self.counts[kind] -= times;
+        self.bits -= times * bits;
     }
 
     /// All of these more.
@@ -98,10 +98,16 @@ impl Tally {
         }
     }
 
+    /// Whether it counts what each node sends.
+    #[must_use]
+    pub fn counts_sends(&self) -> bool {
+        !self.sends.is_empty()
+    }
+
     /// The bytes that it keeps for a node.
     #[must_use]
     pub fn bytes_each(&self) -> usize {
-        if self.sends.is_empty() { 0 } else { size_of::<u32>() }
+        if self.counts_sends() { size_of::<u32>() } else { 0 }
     }
 
     /// A message is sent.
@@ -121,17 +127,20 @@ impl Tally {
                 self.payload_in_flight += u64::from(times);
             }
         }
-        if let Some(sends) = self.sends.get_mut(node as usize) {
-            *sends += times;
-        }
+        self.sent_by(node, times);
     }
 
-    /// A node has sent so much, none of it overhead.
+    /// All this, none of it overhead, was sent. Who has sent what is the caller's affair.
     #[inline]
-    pub fn sent_all<M: Message>(&mut self, node: Node, sent: &Sent) {
+    pub fn sent_all<M: Message>(&mut self, sent: &Sent) {
         self.sent.add_all::<M>(sent);
+    }
+
+    /// So many of the messages were a node's.
+    #[inline]
+    pub fn sent_by(&mut self, node: Node, times: u32) {
         if let Some(sends) = self.sends.get_mut(node as usize) {
-            *sends += sent.count::<M>() as u32;
+            *sends += times;
         }
     }
 
