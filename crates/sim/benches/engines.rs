@@ -7,7 +7,7 @@ use bellwether_algorithms::graph::{EchoElection, Floodmax};
 use bellwether_algorithms::ring::{ChangRoberts, HirschbergSinclair, LeLann, TimeSlice};
 use bellwether_core::{Info, Process, Rounds};
 use bellwether_sim::{events, rounds};
-use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::host::{Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::Event;
 use bellwether_world::{Fault, Report, Scenario, Timing, Topology, Wiring};
@@ -48,6 +48,15 @@ fn chang_roberts(bencher: Bencher, nodes: u32, ids: Ids, timing: Timing) {
     hold(bencher, &scenario(ChangRoberts::INFO, &format!("ring:{nodes}"), ids, timing), by_events::<ChangRoberts>);
 }
 
+/// In order of time, since somebody wants to know how much is under way at once.
+fn in_order(bencher: Bencher, nodes: u32, timing: Timing) {
+    hold(bencher, &scenario(ChangRoberts::INFO, &format!("ring:{nodes}"), Ids::Random, timing), |scenario| {
+        let mut watch = Watcher;
+        let wishes = Wishes { count: Count::InFlight, ..Wishes::none(&mut watch) };
+        events::play::<ChangRoberts>(scenario, wishes).unwrap()
+    });
+}
+
 fn echo(bencher: Bencher, topology: &str, timing: Timing) {
     hold(bencher, &scenario(EchoElection::INFO, topology, Ids::Random, timing), by_events::<EchoElection>);
 }
@@ -64,6 +73,11 @@ mod unit_delays {
     #[divan::bench(args = [1_000, 4_000])]
     fn chang_roberts_descending(bencher: Bencher, nodes: u32) {
         chang_roberts(bencher, nodes, Ids::Descending, Timing::Unit);
+    }
+
+    #[divan::bench(args = [1_000, 100_000])]
+    fn chang_roberts_in_order(bencher: Bencher, nodes: u32) {
+        in_order(bencher, nodes, Timing::Unit);
     }
 
     #[divan::bench(args = [100_000])]
@@ -91,6 +105,11 @@ mod random_delays {
     #[divan::bench(args = [1_000, 4_000, 20_000])]
     fn chang_roberts_descending(bencher: Bencher, nodes: u32) {
         chang_roberts(bencher, nodes, Ids::Descending, Timing::Uniform);
+    }
+
+    #[divan::bench(args = [1_000, 100_000])]
+    fn chang_roberts_in_order(bencher: Bencher, nodes: u32) {
+        in_order(bencher, nodes, Timing::Uniform);
     }
 
     #[divan::bench(args = ["grid:100x100", "complete:300"])]

@@ -2,9 +2,10 @@
 //!
 //! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns, the engine's and the loop's
 //! by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures one function
-//! after the other tells on a shared machine. `threads` tells what a second thread brings. With random delays the loop is still that
-//! for unit delays: the ratio then is what delays cost. With `--test` the smaller loads run once, to see that they work; with
-//! `--once NAME` the engine holds the one of that name once, for a tool that counts instructions.
+//! after the other tells on a shared machine. "In order" is the same election played in order of time, as all others are but those
+//! on one-way rings. `threads` tells what a second thread brings. With random delays the loop is still that for unit delays: the
+//! ratio then is what delays cost. With `--test` the smaller loads run once, to see that they work; with `--once NAME` the
+//! engine holds the one of that name once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
 
@@ -15,7 +16,7 @@ use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::ChangRoberts;
 use bellwether_core::{Id, Process, Rounds};
 use bellwether_sim::{events, rounds};
-use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::host::{Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Network, Report, Ring, Scenario, Timing, Topology, Wiring};
 
@@ -29,7 +30,7 @@ fn main() {
         let load = all.iter().find(|load| wanted.contains(&load.name)).expect("a load of that name");
         return println!("{}", once(load.engine, &(load.scenario)(load.size)));
     }
-    println!("{:<42} {:>10} {:>10} {:>7}", "million messages a second", "engine", "by hand", "ratio");
+    println!("{:<51} {:>10} {:>10} {:>7}", "million messages a second", "engine", "by hand", "ratio");
     for load in loads() {
         // What takes minutes must be asked for by its full name; and a full name is no part of another.
         let is_full = |part: &String| loads().iter().any(|load| load.name == *part);
@@ -64,7 +65,7 @@ fn share_out(side: u32, rounds: u64) {
     let messages = 2 * rounds * scenario.topology.links();
     let [alone, shared] = best.map(|seconds| messages as f64 / seconds / 1e6);
     let name = format!("floodmax, {rounds} rounds, grid {side} x {side}");
-    println!("{name:<42} {alone:>10.1} {shared:>10.1} {:>6.2}x  one thread and two, wall time", shared / alone);
+    println!("{name:<51} {alone:>10.1} {shared:>10.1} {:>6.2}x  one thread and two, wall time", shared / alone);
 }
 
 /// What is counted.
@@ -85,25 +86,25 @@ struct Load {
 
 fn loads() -> Vec<Load> {
     let random: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Unit);
-    let mut loads = Vec::new();
-    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] {
-        let name = format!("chang-roberts unit, random ids, n = {size}");
-        loads.push(Load { name, is_large: size > 1_000_000, scenario: random, size, engine: elect, by_hand });
-    }
     let descending: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
-    for size in [400, 4_000] {
-        let name = format!("chang-roberts unit, descending, n = {size}");
-        loads.push(Load { name, is_large: false, scenario: descending, size, engine: elect, by_hand });
-    }
     let delayed: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
-    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] {
-        let name = format!("chang-roberts uniform, random ids, n = {size}");
-        loads.push(Load { name, is_large: size > 1_000_000, scenario: delayed, size, engine: elect, by_hand });
-    }
     let unfair: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
-    for size in [1_000, 4_000, 20_000] {
-        let name = format!("chang-roberts uniform, descending, n = {size}");
-        loads.push(Load { name, is_large: false, scenario: unfair, size, engine: elect, by_hand });
+    let ways: [(&str, fn(&Scenario) -> Report); 2] = [("", elect), (" in order", elect_in_order)];
+    let sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+    let rings = [
+        ("unit", "random ids", random, &sizes[..]),
+        ("unit", "descending", descending, &[400, 4_000]),
+        ("uniform", "random ids", delayed, &sizes),
+        ("uniform", "descending", unfair, &[1_000, 4_000, 20_000]),
+    ];
+    let mut loads = Vec::new();
+    for (way, engine) in ways {
+        for (delays, ids, scenario, sizes) in rings {
+            for &size in sizes {
+                let name = format!("chang-roberts {delays}{way}, {ids}, n = {size}");
+                loads.push(Load { name, is_large: size > 1_000_000, scenario, size, engine, by_hand });
+            }
+        }
     }
     for size in [32, 316] {
         let name = format!("floodmax rounds, grid {size} x {size}");
@@ -133,7 +134,7 @@ impl Load {
             best[1] = best[1].min(seconds(|| (0..runs).map(|_| by_hand(black_box(&scenario))).sum()));
         }
         let [engine, by_hand] = best.map(|seconds| (runs * messages) as f64 / seconds / 1e6);
-        println!("{name:<42} {engine:>10.1} {by_hand:>10.1} {:>6.0}%", 100.0 * engine / by_hand);
+        println!("{name:<51} {engine:>10.1} {by_hand:>10.1} {:>6.0}%", 100.0 * engine / by_hand);
     }
 }
 
@@ -162,30 +163,39 @@ fn elect(scenario: &Scenario) -> Report {
     events::play::<ChangRoberts>(scenario, wishes(&mut Watcher)).unwrap()
 }
 
+/// The same in order of time, as everything is played but one-way rings.
+fn elect_in_order(scenario: &Scenario) -> Report {
+    events::play::<ChangRoberts>(scenario, Wishes { count: Count::InFlight, ..wishes(&mut Watcher) }).unwrap()
+}
+
 /// Chang-Roberts with everybody starting, and the announcement: counts its messages.
 fn by_hand(scenario: &Scenario) -> u64 {
     let ids = &scenario.ids;
     let nodes = ids.len() as u32;
-    let mut tokens: Vec<(u32, Id)> = (0..nodes).map(|node| ((node + 1) % nodes, ids[node as usize])).collect();
-    let mut next = Vec::with_capacity(tokens.len());
+    let after = |node: u32| if node + 1 == nodes { 0 } else { node + 1 };
+    let mut tokens: Vec<(u32, Id)> = (0..nodes).map(|node| (after(node), ids[node as usize])).collect();
     let mut messages = tokens.len() as u64;
     loop {
-        for &(at, id) in &tokens {
-            if id > ids[at as usize] {
-                next.push((if at + 1 == nodes { 0 } else { at + 1 }, id));
-            } else if id == ids[at as usize] {
-                let mut leaders = vec![None; nodes as usize];
-                for step in 1..=nodes {
-                    leaders[((u64::from(at) + u64::from(step)) % u64::from(nodes)) as usize] = Some(id);
+        // Those that go on move up; whether one does is no branch, which chance would mislead.
+        let mut kept = 0;
+        for token in 0..tokens.len() {
+            let (at, id) = tokens[token];
+            if id == ids[at as usize] {
+                let mut told = vec![None; nodes as usize];
+                let mut at = at;
+                while told[at as usize] != Some(id) {
+                    told[at as usize] = Some(id);
                     messages += 1;
+                    at = after(at);
                 }
-                black_box(leaders);
+                black_box(told);
                 return messages;
             }
+            tokens[kept] = (after(at), id);
+            kept += usize::from(id > ids[at as usize]);
         }
-        messages += next.len() as u64;
-        std::mem::swap(&mut tokens, &mut next);
-        next.clear();
+        tokens.truncate(kept);
+        messages += kept as u64;
     }
 }
 
