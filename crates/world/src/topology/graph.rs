@@ -284,7 +284,7 @@ impl Iterator for Behind<'_> {
         self.0.size_hint()
     }
 
-    /// Four at a time: most nodes of most networks have few neighbours, and to count them takes longer than to look at them.
+    /// Four at a time, in order: most nodes of most networks have few neighbours, and to count them takes longer than to look at them.
     #[inline]
     fn fold<A, F: FnMut(A, Node) -> A>(self, first: A, mut f: F) -> A {
         let (fours, others) = self.0.as_slice().as_chunks::<4>();
@@ -345,6 +345,20 @@ mod tests {
             for port in (0..graph.ports(node)).map(Port) {
                 let (far, at) = graph.far(node, port);
                 assert_eq!(graph.far(far, at), (node, port));
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_are_the_same_one_by_one_and_all_together() {
+        for topology in ["grid:3x4", "path:6", "star:11", "complete:8", "regular:30:3"] {
+            let network = topology.parse::<crate::Topology>().unwrap().build(1).unwrap();
+            let crate::Wires::Graph(graph) = network.wires else { panic!("{topology} is stored") };
+            for node in 0..graph.nodes() {
+                let mut together = vec![];
+                graph.neighbours(node).for_each(|far| together.push(far));
+                let ports = (0..graph.ports(node)).map(Port);
+                assert_eq!(together, ports.map(|port| graph.far(node, port).0).collect::<Vec<_>>(), "{topology}");
             }
         }
     }
