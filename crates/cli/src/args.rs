@@ -205,7 +205,7 @@ pub struct RunArgs {
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
     #[arg(long, help_heading = Reset, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
-    /// Show how the run went for the machine: events, messages under way, who sent most
+    /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer then)
     #[arg(long, help_heading = Reset)]
     pub stats: bool,
     /// On how many threads wide rounds are simulated, with the same result  [default: as many as there are cores]

@@ -114,7 +114,8 @@ pub fn scenario_on(network: Network, way: Way<'_>, info: &'static Info) -> Resul
     let args = way.election();
     let topology = assumptions::oriented(network, info);
     let nodes = topology.nodes();
-    memory::make_sure_of(nodes as usize * size_of::<Id>(), "the run").map_err(Failure::Usage)?;
+    let process = bellwether_play::bytes_of_a_process(info.name).unwrap_or(0);
+    memory::make_sure_of(nodes as usize * (size_of::<Id>() + process), "the run").map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,
         None => Ids::Random,

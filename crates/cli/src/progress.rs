@@ -1,6 +1,5 @@
 //! What a terminal shows while something takes long, and how Ctrl-C or a request to terminate stops it.
 
-use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -8,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bellwether_world::host::{Bytes, Watch};
-use bellwether_world::{Time, memory};
-use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use bellwether_world::host::{Bytes, Now, Watch};
+use bellwether_world::memory;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 use crate::{draft, failure};
 
@@ -129,6 +128,8 @@ pub fn was_interrupted() -> bool {
 pub struct Progress {
     line: Option<ProgressBar>,
     begun: Instant,
+    /// When the first event was told.
+    began: Option<Instant>,
     /// When the machine was last asked what memory it has left.
     asked: Instant,
     /// What the run took of the machine's memory, once that is known.
@@ -139,24 +140,27 @@ impl Progress {
     /// For a run of about so many events, if that is known: only then is there a bar, which stays full if they are more.
     pub fn new(expected: Option<f64>) -> Self {
         let line = std::io::stderr().is_terminal().then(|| {
-            let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
-            };
             let front = if expected.is_some() { "{bar:10}" } else { "{spinner}" };
-            let style = ProgressStyle::with_template(&format!("{front} {{human_pos}} events, {{rate}}, {{wide_msg}}"));
+            let style = ProgressStyle::with_template(&format!("{front} {{human_pos}} events, {{wide_msg}}"));
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             let line = expected.map_or_else(ProgressBar::no_length, |events| ProgressBar::new(events as u64));
-            line.with_style(style.with_key("rate", rate))
+            line.with_style(style)
         });
-        Self { line, begun: Instant::now(), asked: Instant::now(), bytes: None }
+        Self { line, begun: Instant::now(), began: None, asked: Instant::now(), bytes: None }
     }
 }
 
 impl Watch for Progress {
-    fn go_on(&mut self, events: u64, time: Time, in_flight: u64) -> bool {
+    fn go_on(&mut self, events: u64, now: Option<Now>) -> bool {
+        // From the first event on: to bring nodes up is not part of how fast they are.
+        let began = *self.began.get_or_insert_with(Instant::now);
         if let Some(line) = self.line.as_ref().filter(|_| self.begun.elapsed() >= SOON) {
+            let rate = HumanCount((events as f64 / began.elapsed().as_secs_f64().max(1e-3)) as u64);
+            line.set_message(match now {
+                Some(Now { time, in_flight }) => format!("{rate}/s, time {time}, {} under way", HumanCount(in_flight)),
+                None => format!("{rate}/s"),
+            });
             line.set_position(events);
-            line.set_message(format!("time {time}, {} under way", HumanCount(in_flight)));
         }
         if self.asked.elapsed() >= TICK {
             self.asked = Instant::now();

@@ -27,6 +27,26 @@ pub fn live(scenario: &Scenario, threads: u32, wishes: Wishes<'_>) -> Option<Res
     registry::visit(&scenario.algorithm, Live(scenario, threads, wishes))
 }
 
+/// The bytes that a process of an algorithm takes at least; `None` if the catalogue has no such algorithm.
+#[must_use]
+pub fn bytes_of_a_process(algorithm: &str) -> Option<usize> {
+    registry::visit(algorithm, Weigh)
+}
+
+struct Weigh;
+
+impl Visitor for Weigh {
+    type Output = usize;
+
+    fn process<P: Process>(self) -> usize {
+        size_of::<P>()
+    }
+
+    fn rounds<R: Rounds>(self) -> usize {
+        size_of::<R>()
+    }
+}
+
 struct Play<'a, 'b>(&'a Scenario, Wishes<'b>);
 
 impl Visitor for Play<'_, '_> {

@@ -85,11 +85,13 @@ struct Load {
 }
 
 fn loads() -> Vec<Load> {
-    let random: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Unit);
-    let descending: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
-    let delayed: fn(u32) -> Scenario = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
-    let unfair: fn(u32) -> Scenario = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
-    let ways: [(&str, fn(&Scenario) -> Report); 2] = [("", elect), (" in order", elect_in_order)];
+    type Make = fn(u32) -> Scenario;
+    type Elect = fn(&Scenario) -> Report;
+    let random: Make = |nodes| ring(Ids::Random, nodes, Timing::Unit);
+    let descending: Make = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
+    let delayed: Make = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
+    let unfair: Make = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
+    let ways: [(&str, Elect); 2] = [("", elect), (" in order", elect_in_order)];
     let sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
     let rings = [
         ("unit", "random ids", random, &sizes[..]),

@@ -12,7 +12,7 @@ mod unit;
 
 use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag, TopologyKind};
 use bellwether_world::host::{
-    Bytes, Count, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Silent, Standing, Tally, Timers, Watch,
+    Bytes, Count, Ended, Error, Fate, Fates, Incident, Now, Observer, Recorder, Silent, Standing, Tally, Timers, Watch,
     Wishes, awaken, bring_up, glance, written,
 };
 use bellwether_world::random::Choices;
@@ -38,6 +38,7 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
     if let Wires::Ring(ring) = scenario.topology.wires
         && calm
         && count < Count::InFlight
+        && scenario.limit >= ring.nodes().into() // else it strikes: everybody must take a step
         && matches!(P::INFO.topology, TopologyKind::OneWayRing)
     {
         let report = match scenario.timing {
@@ -169,8 +170,8 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let Tally { events, .. } = self.world.tally;
         let pause = self.scenario.limit.min(events + glance(&self.world.wiring));
-        let in_flight = self.world.tally.in_flight::<P::Msg>();
-        (watch.go_on(events, self.world.time(), in_flight) && events < pause).then_some(pause)
+        let now = Now { time: self.world.time(), in_flight: self.world.tally.in_flight::<P::Msg>() };
+        (watch.go_on(events, Some(now)) && events < pause).then_some(pause)
     }
 
     /// Lets things happen until so many have happened, or nothing is left to happen.

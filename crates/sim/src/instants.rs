@@ -224,6 +224,11 @@ impl<M, S> Instants<M, S> {
         size_of::<Mail<M, S>>() + room
     }
 
+    /// Whether there was never a message in it.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.outbox.filling.capacity() == 0 && self.shelf.empty.is_empty() && self.present.is_empty()
+    }
+
     pub(crate) fn new() -> Self {
         Self {
             present: VecDeque::new(),

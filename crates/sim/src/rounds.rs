@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Bytes, Count, Ended, Error, Fate, Fates, Incident, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken,
+    Bytes, Count, Ended, Error, Fate, Fates, Incident, Now, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken,
     bring_up, glance,
 };
 use bellwether_world::random::Choices;
@@ -183,8 +183,8 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             return true;
         }
         self.next_glance = self.scenario.limit.min(events + glance(&self.world.wiring));
-        events < self.scenario.limit
-            && watch.go_on(events, Time::round(self.world.round), self.world.tally.in_flight::<R::Msg>())
+        let now = Now { time: Time::round(self.world.round), in_flight: self.world.tally.in_flight::<R::Msg>() };
+        events < self.scenario.limit && watch.go_on(events, Some(now))
     }
 
     /// What is late and arrives in this round joins what is on time.

@@ -4,10 +4,10 @@ use allocation_counter::{AllocationInfo, measure};
 use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, Peterson};
 use bellwether_core::{Id, Process, Rounds};
-use bellwether_sim::{events, play_process, rounds};
-use bellwether_world::host::{Bytes, Count, Error, Watch, Watcher, Wishes};
+use bellwether_sim::{events, play_process, play_rounds, rounds};
+use bellwether_world::host::{Bytes, Count, Error, Now, Watch, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Report, Ring, Scenario, Time, Timing};
+use bellwether_world::{Report, Ring, Scenario, Timing, Topology};
 
 const NODES: u32 = 2_000;
 
@@ -77,7 +77,7 @@ fn dense_rounds_allocate_nothing_for_a_message() {
 struct Scales(Option<Bytes>);
 
 impl Watch for Scales {
-    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+    fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
         true
     }
 
@@ -89,7 +89,11 @@ impl Watch for Scales {
 #[test]
 fn what_a_run_says_that_it_takes_is_what_it_takes() {
     const MANY: u32 = 100_000;
-    let runs: [(&str, Play, Scenario); 6] = [
+    let grid = "grid:300x300".parse::<Topology>().unwrap().build(1).unwrap();
+    let mut flood = Scenario::new(Floodmax::INFO, grid, Ids::Random.assign(90_000, 1).unwrap());
+    flood.settings.insert("diameter".into(), 30);
+    let runs: [(&str, Play, Scenario); 7] = [
+        ("by registers", play_rounds::<Floodmax>, flood),
         ("one way", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Unit)),
         ("one way in rounds", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Rounds)),
         ("one way with delays", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Uniform)),
@@ -107,7 +111,7 @@ fn what_a_run_says_that_it_takes_is_what_it_takes() {
         let allocated = measure(|| most = play(&scenario, wishes).unwrap().stats.peak_in_flight.unwrap());
         let Bytes { node, message } = scales.0.expect("it says so");
         // The ids are there before.
-        let said = u64::from(MANY) * (node - size_of::<Id>()) as u64 + most * message as u64;
+        let said = scenario.ids.len() as u64 * (node - size_of::<Id>()) as u64 + most * message as u64;
         let ratio = allocated.bytes_max as f64 / said as f64;
         assert!((0.8..1.25).contains(&ratio), "{name}: said {said} bytes, took {}", allocated.bytes_max);
     }

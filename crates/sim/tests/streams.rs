@@ -7,9 +7,9 @@ use bellwether_core::{
     Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_sim::events;
-use bellwether_world::host::{Bytes, Count, Error, Watch, Watcher, Wishes};
+use bellwether_world::host::{Bytes, Count, Error, Now, Watch, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Report, Ring, Scenario, Time, Timing};
+use bellwether_world::{Report, Ring, Scenario, Timing};
 use proptest::prelude::*;
 
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
@@ -114,7 +114,7 @@ impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
 struct Scales(Option<Bytes>);
 
 impl Watch for Scales {
-    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+    fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
         true
     }
 

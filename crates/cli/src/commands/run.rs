@@ -127,7 +127,8 @@ fn stopped_by(scenario: &Scenario) -> String {
     if progress::was_starved() {
         return "the messages under way take all the memory that there is: take fewer nodes".into();
     }
-    format!("after {} events; --limit N allows more", show::grouped(scenario.limit))
+    let events = if scenario.limit == 1 { "event" } else { "events" };
+    format!("after {} {events}; --limit N allows more", show::grouped(scenario.limit))
 }
 
 /// The exit code that tells how a run ended.

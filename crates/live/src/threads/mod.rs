@@ -17,7 +17,7 @@ use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
 use bellwether_core::{Message, Model, Process, Rounds, Span, Synchronizer};
-use bellwether_world::host::{Count, Ended, Error, Observer, Tally, Wishes, bring_up};
+use bellwether_world::host::{Count, Ended, Error, Now, Observer, Tally, Wishes, bring_up};
 use bellwether_world::{Fault, Node, Report, Scenario, Time, Timing, Wiring};
 
 use self::clock::Stopwatch;
@@ -147,7 +147,7 @@ fn wait_for_the_end<M>(office: &Office<'_>, post: &Post<M>, heard: &Receiver<New
             Ok(news) => pass_on(news, wishes),
             Err(RecvTimeoutError::Timeout) => {
                 let (steps, moving) = office.progress();
-                if !wishes.watch.go_on(steps, Time::after(office.clock.now()), moving) {
+                if !wishes.watch.go_on(steps, Some(Now { time: Time::after(office.clock.now()), in_flight: moving })) {
                     return false;
                 }
             }

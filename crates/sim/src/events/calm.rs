@@ -1,7 +1,7 @@
 //! The engines for runs in which nothing goes wrong and nobody looks on: one for each kind of queue.
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Bytes, Count, Ended, Error, Tally, Watch, bring_up, glance};
+use bellwether_world::host::{Bytes, Count, Ended, Error, Now, Tally, Watch, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -116,8 +116,8 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let events = self.tally.events;
         let pause = self.scenario.limit.min(events + glance(&self.wiring));
-        let go_on = watch.go_on(events, Time::after(self.now), self.tally.in_flight::<P::Msg>());
-        (go_on && events < pause).then_some(pause)
+        let now = Now { time: Time::after(self.now), in_flight: self.tally.in_flight::<P::Msg>() };
+        (watch.go_on(events, Some(now)) && events < pause).then_some(pause)
     }
 
     fn start(&mut self, node: Node) {

@@ -302,7 +302,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                 if tally.events > self.scenario.limit || rest.astray {
                     return Err(Halt::Disorder);
                 }
-                if !watch.go_on(tally.events, Time::after(*latest), tally.in_flight::<P::Msg>()) {
+                if !watch.go_on(tally.events, None) {
                     *kept = tally;
                     return Err(Halt::Wanted);
                 }

@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
-use bellwether_world::host::{Error, Watch, Wishes};
+use bellwether_world::host::{Error, Now, Watch, Wishes};
 use bellwether_world::trace::{Ending, Event, Line};
-use bellwether_world::{Report, Scenario, Time};
+use bellwether_world::{Report, Scenario};
 
 use super::{Failure, Lines};
 
@@ -105,7 +105,7 @@ impl Trace<'_, '_> {
 struct Attention<'t, 'a, 'b>(&'t RefCell<Trace<'a, 'b>>);
 
 impl Watch for Attention<'_, '_, '_> {
-    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+    fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
         !self.0.borrow_mut().is_over()
     }
 }

@@ -5,14 +5,14 @@
 //! decided by how many did in the round before.
 
 use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status, TopologyKind};
-use bellwether_world::host::{Bytes, Ended, Error, Tally, Watch, Wishes, bring_up, glance};
+use bellwether_world::host::{Bytes, Ended, Error, Now, Tally, Watch, Wishes, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
 use rayon::ThreadPool;
 
 use super::dense::{self, Deeds, Strip};
-use super::due::Due;
+use super::due::{Due, Reason};
 use super::registers::Registers;
 use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
@@ -139,8 +139,10 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             self.expect_broadcasts();
             self.hold_election(watch)
         });
-        let node =
-            size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.registers + 2 * self.air.tally.bytes_each();
+        // Where registers are used, all may act and decide in one round, which is written down in lists with some room to spare.
+        let lists = size_of::<(Node, Status, Status)>() + 2 * size_of::<(Node, Reason)>();
+        let rounds = if self.registers > 0 { self.registers + lists * 3 / 2 } else { 0 };
+        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + 2 * self.air.tally.bytes_each() + rounds;
         let ended = Ended {
             scenario: self.scenario,
             info: R::INFO,
@@ -154,7 +156,9 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
-        watch.weighs(Bytes { node, message: bytes_each::<R>() });
+        // What stands in registers takes no room of its own.
+        let message = if self.air.mail.is_unused() { 0 } else { bytes_each::<R>() };
+        watch.weighs(Bytes { node, message });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
 
@@ -236,8 +240,8 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             return true;
         }
         self.next_glance = self.scenario.limit.min(events + glance(&self.air.wiring));
-        let in_flight = self.air.tally.in_flight::<R::Msg>();
-        events < self.scenario.limit && watch.go_on(events, Time::round(self.round), in_flight)
+        let now = Now { time: Time::round(self.round), in_flight: self.air.tally.in_flight::<R::Msg>() };
+        events < self.scenario.limit && watch.go_on(events, Some(now))
     }
 
     /// What was sent arrives.

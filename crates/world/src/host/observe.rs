@@ -213,13 +213,22 @@ impl<'a> Wishes<'a> {
 
 /// Sees from time to time how a run goes.
 pub trait Watch {
-    /// How many events have happened, at what time, and how many messages are under way. Says whether to go on.
-    fn go_on(&mut self, events: u64, time: Time, in_flight: u64) -> bool;
+    /// How many events have happened and, in order of time, what there is now. Says whether to go on.
+    fn go_on(&mut self, events: u64, now: Option<Now>) -> bool;
 
     /// In the end: what the run takes of the machine's memory. Not part of its report, since hosts differ in it.
     fn weighs(&mut self, bytes: Bytes) {
         let _ = bytes;
     }
+}
+
+/// A moment of a run that is played in order of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Now {
+    /// The time.
+    pub time: Time,
+    /// How many messages are under way.
+    pub in_flight: u64,
 }
 
 /// What a run takes of the machine's memory, besides its network.
@@ -236,7 +245,7 @@ pub struct Bytes {
 pub struct Watcher;
 
 impl Watch for Watcher {
-    fn go_on(&mut self, _: u64, _: Time, _: u64) -> bool {
+    fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
         true
     }
 }

@@ -9,8 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bellwether_check::pool::{Hands, share_out};
-use bellwether_world::Time;
-use bellwether_world::host::{Count, Watch};
+use bellwether_world::host::{Count, Now, Watch};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use super::journal::Journal;
@@ -149,7 +148,7 @@ impl Watcher<'_> {
 }
 
 impl Watch for Watcher<'_> {
-    fn go_on(&mut self, events: u64, _: Time, _: u64) -> bool {
+    fn go_on(&mut self, events: u64, _: Option<Now>) -> bool {
         self.count(events);
         !self.is_stopped()
     }
