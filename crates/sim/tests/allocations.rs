@@ -1,13 +1,17 @@
 //! No engine allocates for a message: a run of many times as many messages asks for memory no more often, and for no more.
 
+mod support;
+
 use allocation_counter::{AllocationInfo, measure};
 use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, Peterson};
 use bellwether_core::{Id, Process, Rounds};
 use bellwether_sim::{events, play_process, play_rounds, rounds};
-use bellwether_world::host::{Bytes, Count, Error, Now, Watch, Watcher, Wishes};
+use bellwether_world::host::{Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Report, Ring, Scenario, Timing, Topology};
+
+use self::support::Scales;
 
 const NODES: u32 = 2_000;
 
@@ -70,20 +74,6 @@ fn dense_rounds_allocate_nothing_for_a_message() {
         scenario
     };
     assert_no_more_for_many(rounds::play::<Floodmax>, &scenario(10), &scenario(1_000));
-}
-
-/// Hears what a run says that it takes.
-#[derive(Default)]
-struct Scales(Option<Bytes>);
-
-impl Watch for Scales {
-    fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
-        true
-    }
-
-    fn weighs(&mut self, bytes: Bytes) {
-        self.0 = Some(bytes);
-    }
 }
 
 #[test]

@@ -1,16 +1,20 @@
 //! On a one-way ring runs are played node by node, and nobody can tell: in order of time everything comes out the same,
 //! but for what is under way at once, which is asked for to have them played in that order.
 
+mod support;
+
 use bellwether_algorithms::ring::{ChangRoberts, ClockwiseAsync, DolevKlaweRodeh, ItaiRodeh, LeLann, Peterson};
 use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starters,
     Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_sim::events;
-use bellwether_world::host::{Bytes, Count, Error, Now, Watch, Watcher, Wishes};
+use bellwether_world::host::{Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Report, Ring, Scenario, Timing};
 use proptest::prelude::*;
+
+use self::support::Scales;
 
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
@@ -106,20 +110,6 @@ impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
             2 => Status::Follower(Some(Id(self.heard & 1))),
             _ => Status::Undecided,
         }
-    }
-}
-
-/// Hears how much a message takes.
-#[derive(Default)]
-struct Scales(Option<Bytes>);
-
-impl Watch for Scales {
-    fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
-        true
-    }
-
-    fn weighs(&mut self, bytes: Bytes) {
-        self.0 = Some(bytes);
     }
 }
 

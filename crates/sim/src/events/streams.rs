@@ -309,7 +309,6 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             }
             let arrivals = train.letters.len() as u64;
             tally.events += arrivals + u64::from(starts);
-            tally.received_some(arrivals);
             let process = &mut processes[node as usize];
             let clock = Clock(D::HOP.0.wrapping_mul(*hops + u64::from(node)));
             let mut link = pace.link(node);
