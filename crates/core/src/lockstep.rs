@@ -41,7 +41,7 @@ impl<P: Process> Rounds for Lockstep<P> {
         process.peer_down(port, &mut Timed { round, timers, ctx });
     }
 
-    fn due(&self) -> Option<Round> {
+    fn due(&self, _: Round) -> Option<Round> {
         self.timers.values().min().copied()
     }
 

@@ -43,8 +43,9 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
         let _ = (round, port, ctx);
     }
 
-    /// The next round, later than the last one played, in which it acts even if nothing arrives.
-    fn due(&self) -> Option<Round> {
+    /// The first round after `now` in which it acts even if nothing arrives before.
+    fn due(&self, now: Round) -> Option<Round> {
+        let _ = now;
         None
     }
 
@@ -59,9 +60,4 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// What its stages are called, if there is no bound on their number: `phases`. A stage begins with a round in which
     /// processes draw. What such an algorithm does must not depend on how many rounds were played before.
     const STAGES: Option<&'static str> = None;
-
-    /// The same state, so many rounds earlier.
-    fn rewind(&mut self, rounds: u64) {
-        let _ = rounds;
-    }
 }

@@ -70,10 +70,11 @@ impl<R: Rounds> Synchronizer<R> {
                 inbox.extend(batch.mail.into_values().map(|msg| (port, msg)));
             }
         }
+        let is_due = self.algorithm.due(self.round) == Some(self.round.next());
         self.round = self.round.next();
         let starting = std::mem::take(&mut self.starting);
         let mut outbox = Outbox { round: self.round, sent: vec![0; ctx.ports() as usize], ctx };
-        if starting || !inbox.is_empty() || self.algorithm.due() == Some(self.round) {
+        if starting || !inbox.is_empty() || is_due {
             self.algorithm.round(self.round, inbox.iter().cloned(), &mut outbox);
         }
         let Outbox { sent, ctx, .. } = outbox;
@@ -106,7 +107,7 @@ impl<R: Rounds> Process for Synchronizer<R> {
             self.play(ctx);
         }
         // Without neighbours there is nobody to wait for: on to the rounds in which it acts.
-        while let (0, Some(Round(due @ 1..))) = (ctx.ports(), self.algorithm.due())
+        while let (0, Some(Round(due @ 1..))) = (ctx.ports(), self.algorithm.due(self.round))
             && Round(due) != Round::NEVER
         {
             self.round = Round(due - 1);
@@ -143,7 +144,7 @@ impl<R: Rounds> Process for Synchronizer<R> {
 
     fn is_pending(&self) -> bool {
         let asleep = self.round == Round(0);
-        let is_due = self.algorithm.due().is_some_and(|round| round != Round::NEVER);
+        let is_due = self.algorithm.due(self.round).is_some_and(|round| round != Round::NEVER);
         self.starting || !asleep && is_due || self.arrived.values().any(|batch| !batch.mail.is_empty())
     }
 
@@ -157,7 +158,6 @@ impl<R: Rounds> Process for Synchronizer<R> {
     fn rewind(&mut self, by: u64) {
         if self.round > Round(0) {
             self.round = self.round.rewound(by);
-            self.algorithm.rewind(by);
         }
         let earlier = |((round, port), batch): ((Round, Port), Batch<R::Msg>)| ((round.rewound(by), port), batch);
         self.arrived = std::mem::take(&mut self.arrived).into_iter().map(earlier).collect();

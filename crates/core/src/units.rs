@@ -44,6 +44,12 @@ impl Round {
         Self(self.0.saturating_add(1))
     }
 
+    /// The round before this one.
+    #[must_use]
+    pub const fn before(self) -> Self {
+        self.rewound(1)
+    }
+
     /// The round so many before this one.
     #[must_use]
     pub const fn rewound(self, by: u64) -> Self {

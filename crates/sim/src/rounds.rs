@@ -157,7 +157,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
                 let receiver = self.next_receiver();
                 let due = self.agenda.peek();
                 let Some(node) = receiver.into_iter().chain(due).min() else { break };
-                let called = self.agenda.take(node, round, || self.processes[node as usize].due());
+                let called = self.agenda.take(node, round, |before| self.processes[node as usize].due(before));
                 if self.world.faults.is_dead(node) {
                     self.drop_mail(node);
                     continue;
@@ -247,7 +247,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         }
         let processes = &self.processes;
         let up = |node: Node| !faults.is_dead(node);
-        let due = self.agenda.next(*round, |node| processes[node as usize].due().filter(|_| up(node)));
+        let due = self.agenda.next(*round, |node, before| processes[node as usize].due(before).filter(|_| up(node)));
         // A fault that was planned for a round in which nobody has anything to do happens all the same.
         let fault = faults.next_time().and_then(Time::whole).map(|planned| Round(planned).max(round.next()));
         due.into_iter().chain(later.keys().next().copied()).chain(fault).min()
@@ -295,9 +295,9 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         let process = &mut processes[node as usize];
         let before = standing(process);
         let was_awake = std::mem::replace(&mut awake[node as usize], true);
-        let was_due = process.due().filter(|_| was_awake);
+        let was_due = process.due(round.before()).filter(|_| was_awake);
         act(process, &mut Step { node, world });
-        let (after, due) = (standing(process), process.due());
+        let (after, due) = (standing(process), process.due(round));
         if due != was_due || due == Some(round.next()) {
             agenda.expect(node, due, round);
         }

@@ -84,8 +84,8 @@ impl Rounds for Chatter {
         }
     }
 
-    fn due(&self) -> Option<Round> {
-        (self.next.0 <= ROUNDS).then_some(self.next)
+    fn due(&self, now: Round) -> Option<Round> {
+        (now.0 < ROUNDS).then(|| now.next())
     }
 
     fn status(&self) -> Status {

@@ -68,8 +68,6 @@ const INFO: Info = Info {
 /// A process that tosses coins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RandomCandidacy {
-    /// The last round played.
-    round: Round,
     /// Who was reported down: what they bid no longer counts.
     down: BTreeSet<Port>,
     role: Role,
@@ -125,28 +123,26 @@ impl Rounds for RandomCandidacy {
     type Msg = Msg;
 
     fn new(_: &Local) -> Result<Self, Unmet> {
-        Ok(Self { round: Round(0), down: BTreeSet::new(), role: Role::Asleep })
+        Ok(Self { down: BTreeSet::new(), role: Role::Asleep })
     }
 
-    fn round(&mut self, round: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
-        self.round = round;
+    fn round(&mut self, _: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         self.role = self.after(inbox);
         if let Role::Asleep | Role::Active { .. } = self.role {
             self.bid(ctx);
         }
     }
 
-    fn peer_down(&mut self, round: Round, dead: Port, ctx: &mut impl Context<Msg>) {
+    fn peer_down(&mut self, _: Round, dead: Port, ctx: &mut impl Context<Msg>) {
         self.down.insert(dead);
         if self.role == Role::Follower(dead) {
-            self.round = round;
             self.bid(ctx);
         }
     }
 
-    fn due(&self) -> Option<Round> {
+    fn due(&self, now: Round) -> Option<Round> {
         match self.role {
-            Role::Asleep | Role::Active { .. } | Role::Inactive => Some(self.round.next()),
+            Role::Asleep | Role::Active { .. } | Role::Inactive => Some(now.next()),
             Role::Leader | Role::Follower(_) => None,
         }
     }
@@ -164,8 +160,4 @@ impl Rounds for RandomCandidacy {
     }
 
     const STAGES: Option<&'static str> = Some("phases");
-
-    fn rewind(&mut self, rounds: u64) {
-        self.round = self.round.rewound(rounds);
-    }
 }

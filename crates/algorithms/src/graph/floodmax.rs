@@ -75,10 +75,7 @@ pub struct Floodmax {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 enum Role {
-    /// It has taken part in so many rounds.
-    Flooding {
-        rounds: u64,
-    },
+    Flooding,
     Decided,
 }
 
@@ -96,7 +93,7 @@ impl Rounds for Floodmax {
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let id = local.id()?;
-        Ok(Self { id, diameter: local.diameter()?, best: id, role: Role::Flooding { rounds: 0 } })
+        Ok(Self { id, diameter: local.diameter()?, best: id, role: Role::Flooding })
     }
 
     fn round(&mut self, round: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
@@ -105,23 +102,19 @@ impl Rounds for Floodmax {
         }
         self.best = inbox.map(|(_, Max(id))| id).fold(self.best, Id::max);
         if round <= Round(self.diameter.into()) {
-            self.role = Role::Flooding { rounds: round.0 as u64 };
             ctx.send_all(Max(self.best));
         } else {
             self.role = Role::Decided;
         }
     }
 
-    fn due(&self) -> Option<Round> {
-        match self.role {
-            Role::Flooding { rounds } => Some(Round(rounds.into()).next()),
-            Role::Decided => None,
-        }
+    fn due(&self, now: Round) -> Option<Round> {
+        (self.role == Role::Flooding).then(|| now.next())
     }
 
     fn status(&self) -> Status {
         match self.role {
-            Role::Flooding { .. } => Status::Undecided,
+            Role::Flooding => Status::Undecided,
             Role::Decided if self.best == self.id => Status::Leader,
             Role::Decided => Status::Follower(Some(self.best)),
         }

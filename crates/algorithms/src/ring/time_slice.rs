@@ -112,7 +112,7 @@ impl Rounds for TimeSlice {
         }
     }
 
-    fn due(&self) -> Option<Round> {
+    fn due(&self, _: Round) -> Option<Round> {
         (self.role == Role::Undecided).then(|| self.slice())
     }
 

@@ -206,7 +206,7 @@ impl Rounds for VariableSpeeds {
         }
     }
 
-    fn due(&self) -> Option<Round> {
+    fn due(&self, _: Round) -> Option<Round> {
         self.waiting.iter().map(|&(_, due)| due).min()
     }
 

@@ -70,7 +70,7 @@ impl<R: Rounds> RoundsCast<R> {
     fn plays(&self, state: &State<R::Msg>, scenario: &Scenario, node: Node) -> bool {
         let index = node as usize;
         let wakes = state.round == Round::FIRST && scenario.initiators.round_of(node) == Some(Round::FIRST);
-        let due = state.awake[index] && self.locals[state.locals[index] as usize].due() == Some(state.round);
+        let due = state.awake[index] && self.locals[state.locals[index] as usize].due(state.round.before()) == Some(state.round);
         wakes || due || !state.inboxes[index].is_empty()
     }
 
@@ -129,28 +129,17 @@ impl<R: Rounds> RoundsCast<R> {
         for next in &mut all {
             // By port, and then in order of sending.
             next.state.inboxes.iter_mut().for_each(|inbox| inbox.sort_by_key(|(port, _)| *port));
-            self.rewind(&mut next.state);
+            // Rounds are counted so that the next one is the second, where the algorithm does not mind.
+            if R::STAGES.is_some() {
+                next.state.round = next.state.round.min(Round(2));
+            }
         }
         Ok(all)
     }
 
-    /// Counts rounds so that the next one is the second, where the algorithm does not mind.
-    fn rewind(&mut self, state: &mut State<R::Msg>) {
-        let by = state.round.0.saturating_sub(2) as u64;
-        if R::STAGES.is_none() || by == 0 {
-            return;
-        }
-        state.round = state.round.rewound(by);
-        for local in &mut state.locals {
-            let mut process = self.locals[*local as usize].clone();
-            process.rewind(by);
-            *local = self.number(process);
-        }
-    }
-
     /// Whether nothing happens any more.
     fn is_over(&self, state: &State<R::Msg>, scenario: &Scenario) -> bool {
-        let due = |local: &u32| self.locals[*local as usize].due().is_some_and(|round| round != Round::NEVER);
+        let due = |local: &u32| self.locals[*local as usize].due(state.round.before()).is_some_and(|round| round != Round::NEVER);
         let waits = state.locals.iter().zip(&state.awake).any(|(local, awake)| *awake && due(local));
         let first = state.round == Round::FIRST && scenario.initiator_count() > 0;
         !first && !waits && state.inboxes.iter().all(Vec::is_empty)

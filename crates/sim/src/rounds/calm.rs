@@ -190,7 +190,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             while let Some(node) = self.next_node(next) {
                 next = node + 1;
                 self.receive(node);
-                let is_due = self.agenda.take(node, round, || self.processes[node as usize].due());
+                let is_due = self.agenda.take(node, round, |before| self.processes[node as usize].due(before));
                 if self.inbox.is_empty() && !is_due {
                     continue; // nothing has come, and if it was due once, it is no longer
                 }
@@ -210,7 +210,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             return Some(self.round.next());
         }
         let processes = &self.processes;
-        self.agenda.next(self.round, |node| processes[node as usize].due())
+        self.agenda.next(self.round, |node, before| processes[node as usize].due(before))
     }
 
     /// The next node, from this one on, that may have something to do in this round.
@@ -321,7 +321,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
     /// Asks everybody when it acts next: where all hear something in every round, nobody writes it down.
     fn ask_all(&mut self) {
         for (process, node) in self.processes.iter().zip(0..) {
-            self.agenda.expect(node, process.due(), self.round);
+            self.agenda.expect(node, process.due(self.round), self.round);
         }
     }
 
@@ -394,11 +394,11 @@ pub(super) fn step<R: Rounds, W: Wiring, B: Bag<R::Msg>>(
 ) -> Stepped<R::Msg> {
     let before = if process.status().is_decided() { decision(process) } else { Status::Undecided };
     let was_awake = std::mem::replace(awake, true);
-    let was_due = process.due().filter(|_| was_awake);
+    let was_due = process.due(round.before()).filter(|_| was_awake);
     let mut voice = Voice { node, ports, registers, told: None, posted: 0, air };
     process.round(round, inbox, &mut voice);
     let Voice { told, posted, .. } = voice;
-    let due = process.due();
+    let due = process.due(round);
     let expects = (due == Some(next_round) || due != was_due).then_some(due);
     let change = if before.is_decided() || process.status().is_decided() {
         Some((before, decision(process))).filter(|(before, after)| before != after)

@@ -88,7 +88,7 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             let inbox = heard(&wiring, read, node);
             let received = inbox.clone().count() as u32;
             // Nothing has come, and if it was due once, it is no longer.
-            if !take(&mut due, node, rounds.0, || process.due()) && received == 0 {
+            if !take(&mut due, node, rounds.0, |before| process.due(before)) && received == 0 {
                 continue;
             }
             air.tally.events += 1;

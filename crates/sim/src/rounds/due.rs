@@ -69,12 +69,12 @@ impl Due {
     }
 
     /// The first round after `round` in which somebody has something to do. What was said once may no longer hold.
-    pub(super) fn next(&mut self, round: Round, due: impl Fn(Node) -> Option<Round>) -> Option<Round> {
+    pub(super) fn next(&mut self, round: Round, due: impl Fn(Node, Round) -> Option<Round>) -> Option<Round> {
         if !self.ahead.next.is_empty() {
             return Some(round.next());
         }
         while let Some(&Reverse((round, node, reason))) = self.ahead.later.peek() {
-            if reason == Reason::Wakes || due(node) == Some(round) {
+            if reason == Reason::Wakes || due(node, round.before()) == Some(round) {
                 return Some(round);
             }
             self.ahead.later.pop();
@@ -113,7 +113,7 @@ impl Due {
 
     /// Takes out all entries of this node. Says whether it really has something to do.
     #[inline]
-    pub(super) fn take(&mut self, node: Node, round: Round, due: impl Fn() -> Option<Round>) -> bool {
+    pub(super) fn take(&mut self, node: Node, round: Round, due: impl Fn(Round) -> Option<Round>) -> bool {
         let mut left = &self.now[self.past..];
         let called = take(&mut left, node, round, due);
         self.past = self.now.len() - left.len();
@@ -123,10 +123,10 @@ impl Due {
 
 /// Takes all entries of a node out of those that are left. Says whether it really has something to do.
 #[inline]
-pub(super) fn take(left: &mut &[(Node, Reason)], node: Node, round: Round, due: impl Fn() -> Option<Round>) -> bool {
+pub(super) fn take(left: &mut &[(Node, Reason)], node: Node, round: Round, due: impl Fn(Round) -> Option<Round>) -> bool {
     let mut called = false;
     while let Some((&(_, reason), others)) = left.split_first().filter(|((other, _), _)| *other == node) {
-        called = called || reason == Reason::Wakes || due() == Some(round);
+        called = called || reason == Reason::Wakes || due(round.before()) == Some(round);
         *left = others;
     }
     called
