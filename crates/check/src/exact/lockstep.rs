@@ -70,8 +70,12 @@ impl<R: Rounds> RoundsCast<R> {
     fn plays(&self, state: &State<R::Msg>, scenario: &Scenario, node: Node) -> bool {
         let index = node as usize;
         let wakes = state.round == Round::FIRST && scenario.initiators.round_of(node) == Some(Round::FIRST);
-        let due = state.awake[index] && self.locals[state.locals[index] as usize].due(state.round.before()) == Some(state.round);
-        wakes || due || !state.inboxes[index].is_empty()
+        wakes || self.due(state, index) == Some(state.round) || !state.inboxes[index].is_empty()
+    }
+
+    /// The first round from the next one on in which a process acts even if nothing arrives.
+    fn due(&self, state: &State<R::Msg>, index: usize) -> Option<Round> {
+        state.awake[index].then(|| self.locals[state.locals[index] as usize].due(state.round.before()))?
     }
 
     /// All ways in which a process may play the next round.
@@ -139,8 +143,7 @@ impl<R: Rounds> RoundsCast<R> {
 
     /// Whether nothing happens any more.
     fn is_over(&self, state: &State<R::Msg>, scenario: &Scenario) -> bool {
-        let due = |local: &u32| self.locals[*local as usize].due(state.round.before()).is_some_and(|round| round != Round::NEVER);
-        let waits = state.locals.iter().zip(&state.awake).any(|(local, awake)| *awake && due(local));
+        let waits = (0..state.locals.len()).any(|index| self.due(state, index).is_some_and(|due| due != Round::NEVER));
         let first = state.round == Round::FIRST && scenario.initiator_count() > 0;
         !first && !waits && state.inboxes.iter().all(Vec::is_empty)
     }

@@ -123,7 +123,12 @@ impl Due {
 
 /// Takes all entries of a node out of those that are left. Says whether it really has something to do.
 #[inline]
-pub(super) fn take(left: &mut &[(Node, Reason)], node: Node, round: Round, due: impl Fn(Round) -> Option<Round>) -> bool {
+pub(super) fn take(
+    left: &mut &[(Node, Reason)],
+    node: Node,
+    round: Round,
+    due: impl Fn(Round) -> Option<Round>,
+) -> bool {
     let mut called = false;
     while let Some((&(_, reason), others)) = left.split_first().filter(|((other, _), _)| *other == node) {
         called = called || reason == Reason::Wakes || due(round.before()) == Some(round);
