@@ -54,6 +54,12 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
+    /// Whether this message, should it come now, would be sent on as it came, by the port across, and nothing else would happen: it is
+    /// a relay. A host may do that for it; `false` is always safe to say. Only for rings.
+    fn relays(&self, _msg: &Self::Msg) -> bool {
+        false
+    }
+
     /// Whether it will still act although nothing but [overhead](Message::is_overhead) is on its way to it.
     /// A run is over when nobody is pending and only overhead travels.
     fn is_pending(&self) -> bool {

@@ -7,6 +7,7 @@
 mod calm;
 mod dense;
 mod due;
+mod news;
 mod registers;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -147,6 +148,8 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             self.catch_up(round);
             self.world.mail.advance();
             self.agenda.open(round);
+            // Before anything happens in this round: who acts because of a crash has not been waiting for its turn.
+            self.agenda.ask_again(round, |node, before| self.processes[node as usize].due(before));
             // Only now: what somebody sends who hears of a crash arrives in the next round, as everything does.
             while let Some(incident) = self.next_incident() {
                 if !self.befall(incident, watch) {

@@ -141,6 +141,10 @@ impl Process for ChangRoberts {
         }
     }
 
+    fn relays(&self, msg: &Msg) -> bool {
+        matches!(msg, Elect(j) if *j > self.id) && self.role == Role::Participant
+    }
+
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::Participant => Status::Undecided,

@@ -147,6 +147,10 @@ impl Process for DolevKlaweRodeh {
         }
     }
 
+    fn relays(&self, msg: &Msg) -> bool {
+        matches!(msg, One(_) | Two(_)) && self.role == Role::Relay
+    }
+
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::First { .. } | Role::Second { .. } | Role::Relay => Status::Undecided,

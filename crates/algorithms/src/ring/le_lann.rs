@@ -107,6 +107,15 @@ impl Process for LeLann {
         }
     }
 
+    fn relays(&self, Elect(j): &Msg) -> bool {
+        *j != self.id
+            && match self.role {
+                Role::Asleep => false,
+                Role::Collecting { best } => *j <= best,
+                Role::Decided { .. } => true,
+            }
+    }
+
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::Collecting { .. } => Status::Undecided,

@@ -145,6 +145,10 @@ impl Process for Peterson {
         }
     }
 
+    fn relays(&self, msg: &Msg) -> bool {
+        matches!(msg, Elect(x) if *x != self.id) && self.role == Role::Relay
+    }
+
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::First { .. } | Role::Second { .. } | Role::Relay => Status::Undecided,

@@ -382,6 +382,10 @@ fn receive<P: Process, D: Pace>(
     let mut before = process.status();
     let mut decided = before.is_decided();
     for (place, letter) in letters.iter_mut().enumerate().rev() {
+        if process.relays(&letter.msg) {
+            letter.at = clock.written::<D>(pace.arrival(&mut ahead, clock.told(letter.at)));
+            continue;
+        }
         let (now, msg) = (clock.told(letter.at), letter.msg.clone());
         let mut post = Answer { place, received: msg.clone(), letter, is_first: true };
         let step = &mut Step { now, clock, pace, link: &mut ahead, post: &mut post, load, rest };

@@ -20,6 +20,9 @@ use crate::symmetry::Mirror;
 /// Registers pay if at least one node in so many tells something to all its neighbours.
 const LOUD: u64 = 4;
 
+/// To look for those who hear something new pays if at most one node in so many tells something new.
+const NEWS: usize = 8;
+
 /// The bytes that a message takes at most.
 fn bytes_each<R: Rounds>() -> usize {
     Instants::<R::Msg, ()>::bytes_each(!matches!(R::INFO.topology, TopologyKind::OneWayRing))
@@ -42,6 +45,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
         read: Registers::Unused,
         written: Registers::Unused,
         registers: 0,
+        quiet_until: Round(0),
         helpers: dense::hire(deeds.len()),
         deeds,
         air: Air {
@@ -77,6 +81,8 @@ struct Engine<'a, R: Rounds, W> {
     written: Registers<R::Msg>,
     /// The bytes that registers took at most for a node.
     registers: usize,
+    /// The round up to which all who hear nothing new would only repeat themselves; they take no steps until then.
+    quiet_until: Round,
     /// Threads for strips of nodes.
     helpers: Option<ThreadPool>,
     /// Room for what strips of nodes do at the same time.
@@ -175,7 +181,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             (self.round, self.next_round) = (round, round.next());
             self.begin_round();
             if matches!(self.read, Registers::All(_)) && !self.is_dense() {
-                self.ask_all();
+                self.ask_all(round.before());
             }
             self.agenda.open(round);
             if self.is_dense() {
@@ -276,13 +282,16 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
 
     /// Lets everybody act who has heard something or is due.
     fn play_dense(&mut self) {
-        let Self { processes, agenda, air, read, written, helpers, deeds, round, next_round, awake, .. } = self;
+        let Self {
+            processes, agenda, air, read, written, quiet_until, helpers, deeds, round, next_round, awake, ..
+        } = self;
         deeds.iter_mut().for_each(|deeds| deeds.air.with_registers = air.with_registers);
         let (helpers, due, rounds) = (helpers.as_ref(), agenda.all(), (*round, *next_round));
         match (&*read, &mut *written) {
             (Registers::All(read), Registers::All(written)) => {
                 let strip = Strip { processes, awake, read, written, due };
-                dense::play(helpers, deeds, strip, rounds, Deeds::play_full);
+                let way = if *round <= *quiet_until { Deeds::play_news } else { Deeds::play_full };
+                dense::play(helpers, deeds, strip, rounds, way);
             }
             (Registers::Some(read), written) => {
                 let written = if let Registers::Some(written) = written { written } else { &mut [][..] };
@@ -313,16 +322,42 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         let silent = deeds.iter_mut().flat_map(|deeds| deeds.silent.drain(..));
         let was_full = matches!(written, Registers::All(_));
         *written = std::mem::replace(written, Registers::Unused).settled(silent);
-        if was_full && !matches!(written, Registers::All(_)) {
-            self.ask_all();
+        match (was_full, &self.written) {
+            (true, Registers::All(_)) => self.look_for_news(),
+            (true, Registers::Some(_) | Registers::Unused) => self.ask_all(self.round),
+            (false, _) => {}
         }
     }
 
-    /// Asks everybody when it acts next: where all hear something in every round, nobody writes it down.
-    fn ask_all(&mut self) {
-        for (process, node) in self.processes.iter().zip(0..) {
-            self.agenda.expect(node, process.due(self.round), self.round);
+    /// Finds out who needs not take a step in the next round, if many hear nothing new in it.
+    fn look_for_news(&mut self) {
+        let Self { processes, quiet_until, deeds, round, .. } = self;
+        if deeds.iter().map(|deeds| deeds.changed).sum::<usize>() * NEWS > processes.len() {
+            *quiet_until = Round(0);
+        } else if *round <= *quiet_until {
+            for strip in 0..deeds.len() {
+                *quiet_until = deeds[strip].until.min(*quiet_until);
+                for node in deeds[strip].news.abroad() {
+                    deeds.iter_mut().any(|deeds| deeds.news.expect(node));
+                }
+            }
+        } else {
+            let mut all = processes.iter().map(R::repeats_until);
+            let until = all.try_fold(Round::NEVER, |until, one| (*round < one).then(|| until.min(one)));
+            *quiet_until = until.unwrap_or(Round(0));
+            if until.is_some() {
+                deeds.iter_mut().for_each(Deeds::expect_news);
+            }
         }
+    }
+
+    /// Asks everybody when it acts after that round: where all hear something in every round, nobody writes it down. From now
+    /// on not all do.
+    fn ask_all(&mut self, round: Round) {
+        for (process, node) in self.processes.iter().zip(0..) {
+            self.agenda.expect(node, process.due(round), round);
+        }
+        self.quiet_until = Round(0);
     }
 
     /// Fills the inbox of a node.

@@ -11,6 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::calm::{Air, Stepped, step};
 use super::due::{Ahead, Reason, take};
+use super::news::News;
 use super::registers::{Register, heard};
 use crate::instants::Mail;
 use crate::length;
@@ -38,6 +39,11 @@ pub(super) struct Deeds<W, M> {
     pub(super) changes: Vec<(Node, Status, Status)>,
     /// Where all registers were in use: who has not written to its own.
     pub(super) silent: Vec<Node>,
+    /// And how many say something else than before.
+    pub(super) changed: usize,
+    pub(super) news: News,
+    /// The round up to which those who took a step repeat themselves, where others need not take any.
+    pub(super) until: Round,
     /// What they told by their registers if all did, and the round in which that is heard.
     told: Option<(Round, Sent)>,
     /// How many messages more there are under way than before, and how many there were at most.
@@ -70,11 +76,20 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             ahead: Ahead::default(),
             changes: Vec::new(),
             silent: Vec::new(),
+            changed: 0,
+            news: News::new(border(strip) as Node, border(strip + 1) - border(strip)),
+            until: Round::NEVER,
             told: None,
             balance: 0,
             peak: None,
         };
         (0..strips).map(deeds).collect()
+    }
+
+    /// From the next round on only those take steps who hear something new; in that one all do.
+    pub(super) fn expect_news(&mut self) {
+        self.news.begin();
+        self.until = Round::NEVER;
     }
 
     /// Lets every node of a strip act that has heard something or is due.
@@ -121,13 +136,7 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
         let Strip { processes, read, written, .. } = strip;
         let (wiring, first) = (self.air.wiring, self.air.first);
         let own = &read[first as usize..][..processes.len()];
-        let mut told = match self.told.take() {
-            Some((heard, told)) if heard == rounds.0 => told,
-            _ => told_by(&wiring, (first..).zip(own)),
-        };
-        (self.balance, self.peak) = (0, None);
-        self.air.tally.events += own.len() as u64;
-        self.air.tally.received_some(told.count::<M>());
+        let mut told = self.hear_all(own, rounds.0);
         for (node, (process, written)) in (first..).zip(processes.iter_mut().zip(&mut *written)) {
             let (inbox, ports) = (heard(&wiring, read, node), wiring.ports(node));
             let stepped = step(&mut self.air, (node, ports, true), process, &mut true, inbox, rounds);
@@ -139,10 +148,74 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
                 None => self.keep_silent(node, ports, stepped.posted),
             }
         }
-        self.count(&mut told, own, written);
-        self.air.tally.sent_all::<M>(&told);
-        self.air.broadcasts += (own.len() - self.silent.len()) as u64;
-        self.told = self.silent.is_empty().then_some((rounds.1, told));
+        self.changed = 0;
+        for (node, (before, now)) in (first..).zip(own.iter().zip(&*written)) {
+            if before != now {
+                replace(&mut told, wiring.ports(node), before, now);
+                self.changed += 1;
+            }
+        }
+        self.tell_all(told, written, rounds.1);
+    }
+
+    /// The same where those who hear nothing new would only repeat themselves: they take no step.
+    pub(super) fn play_news<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R, M>, rounds: (Round, Round)) {
+        let Strip { processes, read, written, .. } = strip;
+        let (wiring, first) = (self.air.wiring, self.air.first);
+        let own = &read[first as usize..][..processes.len()];
+        let mut told = self.hear_all(own, rounds.0);
+        // These are the registers of two rounds ago.
+        for node in self.news.open() {
+            written[(node - first) as usize] = read[node as usize].clone();
+        }
+        while let Some(node) = self.news.next_hearer() {
+            let place = (node - first) as usize;
+            let (inbox, ports) = (heard(&wiring, read, node), wiring.ports(node));
+            let stepped = step(&mut self.air, (node, ports, true), &mut processes[place], &mut true, inbox, rounds);
+            if let Some((before, after)) = stepped.change {
+                self.changes.push((node, before, after));
+            }
+            let Some(msg) = stepped.told else {
+                self.keep_silent(node, ports, stepped.posted);
+                continue;
+            };
+            if msg != own[place] {
+                replace(&mut told, ports, &own[place], &msg);
+                self.news.tell(node, &wiring);
+            }
+            written[place] = msg;
+            self.until = self.until.min(processes[place].repeats_until());
+        }
+        self.changed = self.news.count();
+        self.tell_all(told, written, rounds.1);
+    }
+
+    /// What all nodes told in the round before is heard.
+    fn hear_all(&mut self, own: &[M], round: Round) -> Sent {
+        let told = match self.told.take() {
+            Some((heard, told)) if heard == round => told,
+            _ => told_by(&self.air.wiring, (self.air.first..).zip(own)),
+        };
+        (self.balance, self.peak) = (0, None);
+        self.air.tally.events += own.len() as u64;
+        self.air.tally.received_some(told.count::<M>());
+        told
+    }
+
+    /// What stands in registers now, which comes to this if nobody is silent, will be heard in that round.
+    fn tell_all(&mut self, mut told: Sent, now: &[M], round: Round) {
+        let Air { wiring, first, tally, broadcasts, .. } = &mut self.air;
+        let mut silent = self.silent.iter().copied().peekable();
+        let speakers = (*first..).zip(now).filter(move |(node, _)| silent.next_if_eq(node).is_none());
+        if !self.silent.is_empty() {
+            told = told_by(wiring, speakers.clone());
+        }
+        if tally.counts_sends() {
+            speakers.for_each(|(node, _)| tally.sent_by(node - *first, wiring.ports(node)));
+        }
+        tally.sent_all::<M>(&told);
+        *broadcasts += (now.len() - self.silent.len()) as u64;
+        self.told = self.silent.is_empty().then_some((round, told));
     }
 
     /// A node tells nothing by its register.
@@ -155,27 +228,12 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             self.peak = self.peak.max(Some(self.balance));
         }
     }
+}
 
-    /// Counts what is told now, given what was `before` and what that came to.
-    fn count(&mut self, told: &mut Sent, before: &[M], now: &[M]) {
-        let Air { wiring, first, tally, .. } = &mut self.air;
-        let mut silent = self.silent.iter().copied().peekable();
-        let speakers = (*first..).zip(now).filter(move |(node, _)| silent.next_if_eq(node).is_none());
-        if self.silent.is_empty() {
-            for (node, (before, now)) in (*first..).zip(before.iter().zip(now)) {
-                if before != now {
-                    let ports = wiring.ports(node).into();
-                    told.remove(ports, before.kind(), length(before));
-                    told.add(ports, now.kind(), length(now));
-                }
-            }
-        } else {
-            *told = told_by(wiring, speakers.clone());
-        }
-        if tally.counts_sends() {
-            speakers.for_each(|(node, _)| tally.sent_by(node - *first, wiring.ports(node)));
-        }
-    }
+/// So many are told this instead of what they were told before.
+fn replace<M: Message>(told: &mut Sent, times: u32, before: &M, now: &M) {
+    told.remove(times.into(), before.kind(), length(before));
+    told.add(times.into(), now.kind(), length(now));
 }
 
 /// What nodes tell all their neighbours.

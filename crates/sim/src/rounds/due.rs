@@ -95,6 +95,11 @@ impl Due {
         }
     }
 
+    /// Leaves out who said once that it would have something to do in this round, and no longer has.
+    pub(super) fn ask_again(&mut self, round: Round, due: impl Fn(Node, Round) -> Option<Round>) {
+        self.now.retain(|&(node, reason)| reason == Reason::Wakes || due(node, round.before()) == Some(round));
+    }
+
     /// The next node that may have something to do in this round.
     #[inline]
     pub(super) fn peek(&self) -> Option<Node> {
