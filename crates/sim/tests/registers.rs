@@ -1,5 +1,8 @@
 //! What is told to all neighbours may stand in a register instead of their mail, and nobody can tell: an algorithm that
-//! mixes both and whose state depends on the order of everything it hears ends alike on the engine that has no registers.
+//! mixes both and whose state depends on the order of everything it hears ends alike on the engine that has no registers. So
+//! does one that repeats itself most of the time, where those who hear nothing new take no step.
+
+use std::ops::RangeInclusive;
 
 use bellwether_core::{
     Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
@@ -12,6 +15,29 @@ use bellwether_world::{Scenario, Topology, Wiring};
 
 const ROUNDS: u128 = 12;
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
+
+const INFO: Info = Info {
+    name: "chatter",
+    aliases: &[],
+    summary: "",
+    paper: "",
+    source: "",
+    model: Model::Synchronous,
+    topology: TopologyKind::Connected,
+    starts: Starts::All,
+    knows: &[Knowledge::Id],
+    links: LinkOrder::Any,
+    randomised: false,
+    survives_crashes: false,
+    repeatable: false,
+    in_turn: false,
+    winner: Winner::MaxOfAll,
+    informs: Informs::Leader,
+    settings: &[],
+    bounds: Bounds { best: None, mean: None, worst: None, announce: NONE, time: None },
+    admits: |_| Ok(()),
+    example: "",
+};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Chatter {
@@ -31,28 +57,7 @@ messages! {
 }
 
 impl Rounds for Chatter {
-    const INFO: &'static Info = &Info {
-        name: "chatter",
-        aliases: &[],
-        summary: "",
-        paper: "",
-        source: "",
-        model: Model::Synchronous,
-        topology: TopologyKind::Connected,
-        starts: Starts::All,
-        knows: &[Knowledge::Id],
-        links: LinkOrder::Any,
-        randomised: false,
-        survives_crashes: false,
-        repeatable: false,
-        in_turn: false,
-        winner: Winner::MaxOfAll,
-        informs: Informs::Leader,
-        settings: &[],
-        bounds: Bounds { best: None, mean: None, worst: None, announce: NONE, time: None },
-        admits: |_| Ok(()),
-        example: "",
-    };
+    const INFO: &'static Info = &INFO;
     type Msg = Said;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
@@ -93,34 +98,118 @@ impl Rounds for Chatter {
     }
 }
 
+/// Tells the same again and again, and something else only now and then: by itself after some rounds without, or because of
+/// something new that it has heard; what that is depends on all that it hears, in order. Then it may also become impatient and,
+/// once in `ODD` times, be silent or say something softly.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Rumour<const ODD: u64> {
+    id: Id,
+    /// What it heard last.
+    view: u64,
+    word: u64,
+    /// After this round it may have something to say by itself.
+    patience: Round,
+    ended: bool,
+}
+
+const LONG: u128 = 90;
+
+impl<const ODD: u64> Rounds for Rumour<ODD> {
+    const INFO: &'static Info = &Info { name: "rumour", ..INFO };
+    type Msg = Said;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let id = local.id()?;
+        Ok(Self { id, view: 0, word: id.0, patience: Round(3), ended: false })
+    }
+
+    fn round(&mut self, round: Round, inbox: impl Inbox<Said>, ctx: &mut impl Context<Said>) {
+        let fold = |view: u64, (port, Said::Loudly(word) | Said::Softly(word)): (Port, Said)| {
+            view.wrapping_mul(31).wrapping_add(word ^ u64::from(port.0)) % 1_000_003
+        };
+        let view = inbox.fold(0, fold);
+        let mut chance = view.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        if round > self.patience {
+            let waits = if self.id.0 % 5 == 0 { 11 } else { 40 };
+            self.patience = Round(round.0 + waits);
+            chance = 0;
+        } else if view == self.view {
+            chance = 1;
+        }
+        self.view = view;
+        self.ended = round.0 >= LONG;
+        if self.ended {
+            return;
+        }
+        if chance % 5 == 0 {
+            self.word = view % 1_000;
+        }
+        if chance % 7 == 3 {
+            self.patience = self.patience.min(Round(round.0 + 2));
+        }
+        match chance % ODD {
+            17 => {}
+            18 => ctx.send(Port(0), Said::Softly(self.word)),
+            19 => {
+                ctx.send_all(Said::Loudly(self.word));
+                ctx.send(Port(0), Said::Softly(self.word));
+            }
+            _ => ctx.send_all(Said::Loudly(self.word)),
+        }
+    }
+
+    fn due(&self, now: Round) -> Option<Round> {
+        (!self.ended).then(|| now.next())
+    }
+
+    fn repeats_until(&self) -> Round {
+        self.patience.min(Round(LONG - 1))
+    }
+
+    fn status(&self) -> Status {
+        if self.ended { Status::Follower(Some(Id(self.word))) } else { Status::Undecided }
+    }
+}
+
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
     Wishes { count: Count::InFlight, full: true, ..Wishes::none(watch) }
 }
 
-#[test]
-fn a_register_is_as_good_as_a_letter() {
-    for network in ["ring:1", "ring:2", "ring:7", "grid:3x4", "complete:6", "star:5"] {
-        let network = network.parse::<Topology>().unwrap().build(1).unwrap();
-        let ids = Ids::Random.assign(network.nodes(), 1).unwrap();
-        let scenario = Scenario::new(Chatter::INFO, network, ids);
-        let calm = rounds::play::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
-        let recorded = rounds::record::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
-        assert_eq!(calm, recorded, "{}", scenario.topology);
+fn scenario<R: Rounds>(network: &str, seed: u64) -> Scenario {
+    let network = network.parse::<Topology>().unwrap().build(1).unwrap();
+    let ids = Ids::Random.assign(network.nodes(), seed).unwrap();
+    Scenario::new(R::INFO, network, ids)
+}
+
+fn assert_nobody_can_tell<R: Rounds>(networks: &[&str], seeds: u64, threads: RangeInclusive<usize>) {
+    for (network, seed) in networks.iter().flat_map(|network| (1..=seeds).map(move |seed| (network, seed))) {
+        let scenario = scenario::<R>(network, seed);
+        let recorded = rounds::record::<R>(&scenario, wishes(&mut Watcher)).unwrap();
+        for threads in threads.clone() {
+            let mut watcher = Watcher;
+            let several = Wishes { threads, ..wishes(&mut watcher) };
+            let report = rounds::play::<R>(&scenario, several).unwrap();
+            assert!(report == recorded, "{network}, seed {seed}, on {threads} threads");
+        }
     }
 }
 
 #[test]
+fn a_register_is_as_good_as_a_letter() {
+    assert_nobody_can_tell::<Chatter>(&["ring:1", "ring:2", "ring:7", "grid:3x4", "complete:6", "star:5"], 20, 1..=1);
+}
+
+#[test]
 fn nobody_can_tell_how_many_threads_there_were() {
-    for network in ["ring:70000", "grid:250x201", "star:40000"] {
-        let network = network.parse::<Topology>().unwrap().build(1).unwrap();
-        let ids = Ids::Random.assign(network.nodes(), 1).unwrap();
-        let scenario = Scenario::new(Chatter::INFO, network, ids);
-        let recorded = rounds::record::<Chatter>(&scenario, wishes(&mut Watcher)).unwrap();
-        for threads in 1..=4 {
-            let mut watcher = Watcher;
-            let several = Wishes { threads, ..wishes(&mut watcher) };
-            let report = rounds::play::<Chatter>(&scenario, several).unwrap();
-            assert!(report == recorded, "{} on {threads} threads", scenario.topology);
-        }
-    }
+    assert_nobody_can_tell::<Chatter>(&["ring:70000", "grid:250x201", "star:40000"], 1, 1..=4);
+}
+
+#[test]
+fn nobody_can_tell_who_took_no_step_because_it_heard_nothing_new() {
+    assert_nobody_can_tell::<Rumour<400>>(
+        &["ring:1", "ring:2", "ring:63", "grid:8x8", "grid:20x13", "star:65"],
+        50,
+        1..=1,
+    );
+    assert_nobody_can_tell::<Rumour<400_000>>(&["grid:250x201", "ring:70000"], 1, 1..=4);
 }

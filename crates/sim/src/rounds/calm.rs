@@ -21,7 +21,7 @@ use crate::symmetry::Mirror;
 const LOUD: u64 = 4;
 
 /// To look for those who hear something new pays if at most one node in so many tells something new.
-const NEWS: usize = 8;
+const NEWS: usize = 4;
 
 /// The bytes that a message takes at most.
 fn bytes_each<R: Rounds>() -> usize {
@@ -285,13 +285,14 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         let Self {
             processes, agenda, air, read, written, quiet_until, helpers, deeds, round, next_round, awake, ..
         } = self;
-        deeds.iter_mut().for_each(|deeds| deeds.air.with_registers = air.with_registers);
+        for deeds in &mut *deeds {
+            (deeds.air.with_registers, deeds.quiet) = (air.with_registers, *round <= *quiet_until);
+        }
         let (helpers, due, rounds) = (helpers.as_ref(), agenda.all(), (*round, *next_round));
         match (&*read, &mut *written) {
             (Registers::All(read), Registers::All(written)) => {
                 let strip = Strip { processes, awake, read, written, due };
-                let way = if *round <= *quiet_until { Deeds::play_news } else { Deeds::play_full };
-                dense::play(helpers, deeds, strip, rounds, way);
+                dense::play(helpers, deeds, strip, rounds, Deeds::play_full);
             }
             (Registers::Some(read), written) => {
                 let written = if let Registers::Some(written) = written { written } else { &mut [][..] };

@@ -41,8 +41,10 @@ pub(super) struct Deeds<W, M> {
     pub(super) silent: Vec<Node>,
     /// And how many say something else than before.
     pub(super) changed: usize,
+    /// Whether in this round those who hear nothing new would only repeat themselves.
+    pub(super) quiet: bool,
     pub(super) news: News,
-    /// The round up to which those who took a step repeat themselves, where others need not take any.
+    /// The round up to which those would repeat themselves who took a step.
     pub(super) until: Round,
     /// What they told by their registers if all did, and the round in which that is heard.
     told: Option<(Round, Sent)>,
@@ -77,6 +79,7 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             changes: Vec::new(),
             silent: Vec::new(),
             changed: 0,
+            quiet: false,
             news: News::new(border(strip) as Node, border(strip + 1) - border(strip)),
             until: Round::NEVER,
             told: None,
@@ -131,62 +134,44 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
     }
 
     /// The same where all told something in the round before. Then everybody has heard something, and what is told again need
-    /// not be counted again.
+    /// not be counted again. Nor needs anybody take a step who would only repeat itself.
     pub(super) fn play_full<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R, M>, rounds: (Round, Round)) {
         let Strip { processes, read, written, .. } = strip;
         let (wiring, first) = (self.air.wiring, self.air.first);
         let own = &read[first as usize..][..processes.len()];
         let mut told = self.hear_all(own, rounds.0);
-        for (node, (process, written)) in (first..).zip(processes.iter_mut().zip(&mut *written)) {
-            let (inbox, ports) = (heard(&wiring, read, node), wiring.ports(node));
-            let stepped = step(&mut self.air, (node, ports, true), process, &mut true, inbox, rounds);
-            if let Some((before, after)) = stepped.change {
-                self.changes.push((node, before, after));
-            }
-            match stepped.told {
-                Some(msg) => *written = msg,
-                None => self.keep_silent(node, ports, stepped.posted),
-            }
-        }
-        self.changed = 0;
-        for (node, (before, now)) in (first..).zip(own.iter().zip(&*written)) {
-            if before != now {
-                replace(&mut told, wiring.ports(node), before, now);
-                self.changed += 1;
-            }
-        }
-        self.tell_all(told, written, rounds.1);
-    }
-
-    /// The same where those who hear nothing new would only repeat themselves: they take no step.
-    pub(super) fn play_news<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R, M>, rounds: (Round, Round)) {
-        let Strip { processes, read, written, .. } = strip;
-        let (wiring, first) = (self.air.wiring, self.air.first);
-        let own = &read[first as usize..][..processes.len()];
-        let mut told = self.hear_all(own, rounds.0);
-        // These are the registers of two rounds ago.
-        for node in self.news.open() {
+        // What is written to are the registers of two rounds ago.
+        for node in self.news.open(self.quiet) {
             written[(node - first) as usize] = read[node as usize].clone();
         }
-        while let Some(node) = self.news.next_hearer() {
-            let place = (node - first) as usize;
-            let (inbox, ports) = (heard(&wiring, read, node), wiring.ports(node));
-            let stepped = step(&mut self.air, (node, ports, true), &mut processes[place], &mut true, inbox, rounds);
-            if let Some((before, after)) = stepped.change {
-                self.changes.push((node, before, after));
+        self.changed = 0;
+        while let Some(run) = self.news.next_run() {
+            let nodes = first + run.start as Node..;
+            let (processes, own, written) = (&mut processes[run.clone()], &own[run.clone()], &mut written[run]);
+            for (node, (process, written)) in nodes.clone().zip(processes.iter_mut().zip(&mut *written)) {
+                let (inbox, ports) = (heard(&wiring, read, node), wiring.ports(node));
+                let stepped = step(&mut self.air, (node, ports, true), process, &mut true, inbox, rounds);
+                if let Some((before, after)) = stepped.change {
+                    self.changes.push((node, before, after));
+                }
+                match stepped.told {
+                    Some(msg) => *written = msg,
+                    None => self.keep_silent(node, ports, stepped.posted),
+                }
             }
-            let Some(msg) = stepped.told else {
-                self.keep_silent(node, ports, stepped.posted);
-                continue;
-            };
-            if msg != own[place] {
-                replace(&mut told, ports, &own[place], &msg);
-                self.news.tell(node, &wiring);
+            for (node, (before, now)) in nodes.zip(own.iter().zip(written)) {
+                if before != now {
+                    replace(&mut told, wiring.ports(node), before, now);
+                    self.changed += 1;
+                    if self.quiet {
+                        self.news.tell(node, &wiring);
+                    }
+                }
             }
-            written[place] = msg;
-            self.until = self.until.min(processes[place].repeats_until());
+            if self.quiet {
+                self.until = processes.iter().map(R::repeats_until).fold(self.until, Round::min);
+            }
         }
-        self.changed = self.news.count();
         self.tell_all(told, written, rounds.1);
     }
 

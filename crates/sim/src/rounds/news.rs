@@ -1,6 +1,7 @@
 //! Who hears something new. Where all others would only repeat themselves, they need not take a step.
 
 use std::mem::{swap, take};
+use std::ops::Range;
 use std::vec::Drain;
 
 use bellwether_world::{Node, Wiring};
@@ -11,6 +12,8 @@ pub(super) struct News {
     /// The first of the nodes, and how many there are.
     first: Node,
     nodes: usize,
+    /// Whether all take a step in this round, and have not had their turn.
+    all: bool,
     /// By node, a bit each: whether it hears something new in this round and has not had its turn.
     now: Vec<u64>,
     /// Where in these to look on.
@@ -41,22 +44,31 @@ impl News {
         self.abroad.clear();
     }
 
-    /// Begins a round. Who told something new in the one before?
-    pub(super) fn open(&mut self) -> Drain<'_, Node> {
-        swap(&mut self.now, &mut self.next);
-        self.place = 0;
+    /// Begins a round, in which only those take a step who hear something new, or all. Who told something new in the round
+    /// before?
+    pub(super) fn open(&mut self, only: bool) -> Drain<'_, Node> {
+        (self.all, self.place) = (!only, if only { 0 } else { self.now.len() });
+        if only {
+            swap(&mut self.now, &mut self.next);
+        }
         self.told.drain(..)
     }
 
-    /// The next node that hears something new in this round, in ascending order.
+    /// The next neighbouring nodes that take a step in this round, counted from the first one.
     #[inline]
-    pub(super) fn next_hearer(&mut self) -> Option<Node> {
+    pub(super) fn next_run(&mut self) -> Option<Range<usize>> {
+        if take(&mut self.all) {
+            return Some(0..self.nodes);
+        }
         loop {
             let bits = self.now.get_mut(self.place)?;
             if *bits != 0 {
-                let bit = bits.trailing_zeros();
-                *bits &= *bits - 1;
-                return Some(self.first + 64 * self.place as Node + bit);
+                let from = bits.trailing_zeros() as usize;
+                let length = (*bits >> from).trailing_ones() as usize;
+                // A carry clears them.
+                *bits &= bits.wrapping_add(1 << from);
+                let start = 64 * self.place + from;
+                return Some(start..start + length);
             }
             self.place += 1;
         }
@@ -87,10 +99,5 @@ impl News {
     /// Those of other strips who hear something new in the next round.
     pub(super) fn abroad(&mut self) -> Vec<Node> {
         take(&mut self.abroad)
-    }
-
-    /// How many told something new.
-    pub(super) fn count(&self) -> usize {
-        self.told.len()
     }
 }
