@@ -130,7 +130,7 @@ impl<const ODD: u64> Rounds for Rumour<ODD> {
         let view = inbox.fold(0, fold);
         let mut chance = view.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         if round > self.patience {
-            let waits = if self.id.0 % 5 == 0 { 11 } else { 40 };
+            let waits = if self.id.0.is_multiple_of(5) { 11 } else { 40 };
             self.patience = Round(round.0 + waits);
             chance = 0;
         } else if view == self.view {
@@ -141,7 +141,7 @@ impl<const ODD: u64> Rounds for Rumour<ODD> {
         if self.ended {
             return;
         }
-        if chance % 5 == 0 {
+        if chance.is_multiple_of(5) {
             self.word = view % 1_000;
         }
         if chance % 7 == 3 {
