@@ -54,8 +54,8 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
-    /// Whether this message, should it come now, would be sent on as it came, by the port across, and nothing else would happen: it is
-    /// a relay. A host may do that for it; `false` is always safe to say. Only for rings.
+    /// On a ring: whether this message, should it come now, would only be sent on as it came, by the port across. A host may
+    /// then do so by itself; `false` is always safe to say.
     fn relays(&self, _msg: &Self::Msg) -> bool {
         false
     }

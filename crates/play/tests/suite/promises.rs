@@ -36,7 +36,9 @@ fn promises_are_kept() {
             promising.push(info.name);
         }
     }
-    assert_eq!(promising, ["chang-roberts", "le-lann", "peterson", "dolev-klawe-rodeh", "floodmax"]);
+    for name in ["chang-roberts", "le-lann", "peterson", "dolev-klawe-rodeh", "floodmax"] {
+        assert!(promising.contains(&name), "{name} promises nothing");
+    }
 }
 
 thread_local! {
