@@ -54,9 +54,10 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
-    /// On a ring: whether this message, should it come now, would only be sent on as it came, by the port across. A host may
-    /// then do so by itself; `false` is always safe to say.
-    fn relays(&self, _msg: &Self::Msg) -> bool {
+    /// On a ring: whether any message from `least` to `most`, should it come now, would only be sent on as it came, by the port
+    /// across. A host may then do so by itself; `false` is always safe to say.
+    fn relays(&self, least: &Self::Msg, most: &Self::Msg) -> bool {
+        let _ = (least, most);
         false
     }
 

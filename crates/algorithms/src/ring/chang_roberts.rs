@@ -141,8 +141,8 @@ impl Process for ChangRoberts {
         }
     }
 
-    fn relays(&self, msg: &Msg) -> bool {
-        matches!(msg, Elect(j) if *j > self.id) && self.role == Role::Participant
+    fn relays(&self, least: &Msg, most: &Msg) -> bool {
+        matches!((least, most), (Elect(j), Elect(_)) if *j > self.id) && self.role == Role::Participant
     }
 
     fn status(&self) -> Status {

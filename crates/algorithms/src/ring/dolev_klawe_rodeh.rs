@@ -147,8 +147,8 @@ impl Process for DolevKlaweRodeh {
         }
     }
 
-    fn relays(&self, msg: &Msg) -> bool {
-        matches!(msg, One(_) | Two(_)) && self.role == Role::Relay
+    fn relays(&self, _: &Msg, most: &Msg) -> bool {
+        matches!(most, One(_) | Two(_)) && self.role == Role::Relay
     }
 
     fn status(&self) -> Status {

@@ -107,13 +107,13 @@ impl Process for LeLann {
         }
     }
 
-    fn relays(&self, Elect(j): &Msg) -> bool {
-        *j != self.id
-            && match self.role {
-                Role::Asleep => false,
-                Role::Collecting { best } => *j <= best,
-                Role::Decided { .. } => true,
-            }
+    fn relays(&self, Elect(least): &Msg, Elect(most): &Msg) -> bool {
+        let is_own_among = (least..=most).contains(&&self.id);
+        match self.role {
+            Role::Asleep => false,
+            Role::Collecting { best } => !is_own_among && *most <= best,
+            Role::Decided { .. } => !is_own_among,
+        }
     }
 
     fn status(&self) -> Status {

@@ -145,8 +145,8 @@ impl Process for Peterson {
         }
     }
 
-    fn relays(&self, msg: &Msg) -> bool {
-        matches!(msg, Elect(x) if *x != self.id) && self.role == Role::Relay
+    fn relays(&self, least: &Msg, most: &Msg) -> bool {
+        matches!((least, most), (Elect(x), Elect(y)) if self.id < *x || *y < self.id) && self.role == Role::Relay
     }
 
     fn status(&self) -> Status {

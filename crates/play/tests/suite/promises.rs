@@ -2,6 +2,7 @@
 //! in every small election.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use bellwether_algorithms::registry::{self, CATALOGUE, Visitor};
 use bellwether_core::{Context, Inbox, Info, Local, NoTimer, Port, Process, Round, Rounds, Span, Status, Unmet};
@@ -18,13 +19,13 @@ fn promises_are_kept() {
 
         fn process<P: Process>(self) {
             for scenario in small_elections(P::INFO, 4) {
-                events::record::<Sworn<P>>(&scenario, Wishes::none(&mut Watcher)).unwrap();
+                events::record::<Sworn<P, P::Msg>>(&scenario, Wishes::none(&mut Watcher)).unwrap();
             }
         }
 
         fn rounds<R: Rounds>(self) {
             for scenario in small_elections(R::INFO, 4) {
-                rounds::record::<Sworn<R>>(&scenario, Wishes::none(&mut Watcher)).unwrap();
+                rounds::record::<Sworn<R, R::Msg>>(&scenario, Wishes::none(&mut Watcher)).unwrap();
             }
         }
     }
@@ -50,17 +51,17 @@ fn keep() {
     KEPT.set(KEPT.get() + 1);
 }
 
-/// A process under oath.
+/// A process under oath, and what it has received.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Sworn<P>(P);
+struct Sworn<P, M>(P, BTreeSet<M>);
 
-impl<P: Process> Process for Sworn<P> {
+impl<P: Process> Process for Sworn<P, P::Msg> {
     const INFO: &'static Info = P::INFO;
     type Msg = P::Msg;
     type Timer = P::Timer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        P::new(local).map(Self)
+        Ok(Self(P::new(local)?, BTreeSet::new()))
     }
 
     fn start(&mut self, ctx: &mut impl Context<P::Msg, P::Timer>) {
@@ -68,7 +69,13 @@ impl<P: Process> Process for Sworn<P> {
     }
 
     fn receive(&mut self, from: Port, msg: P::Msg, ctx: &mut impl Context<P::Msg, P::Timer>) {
-        let relays = self.0.relays(&msg).then(|| (self.0.clone(), vec![(from.onward(), msg.clone())]));
+        let Self(process, received) = self;
+        received.insert(msg.clone());
+        let or_less = || received.range(..=&msg).rev();
+        let or_more = || received.range(&msg..);
+        // A promise about many is one about each of them.
+        let relays = or_less().any(|least| or_more().any(|most| process.relays(least, most)));
+        let relays = relays.then(|| (process.clone(), vec![(from.onward(), msg.clone())]));
         let mut ledger = Ledger { sent: vec![], ctx };
         self.0.receive(from, msg, &mut ledger);
         if let Some((before, sent)) = relays {
@@ -86,12 +93,12 @@ impl<P: Process> Process for Sworn<P> {
     }
 }
 
-impl<R: Rounds> Rounds for Sworn<R> {
+impl<R: Rounds> Rounds for Sworn<R, R::Msg> {
     const INFO: &'static Info = R::INFO;
     type Msg = R::Msg;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        R::new(local).map(Self)
+        Ok(Self(R::new(local)?, BTreeSet::new()))
     }
 
     fn round(&mut self, round: Round, inbox: impl Inbox<R::Msg>, ctx: &mut impl Context<R::Msg>) {

@@ -25,6 +25,9 @@ use crate::symmetry::Mirror;
 /// Twice as many messages travel together at most: they stay in a first-level cache, and a visit is short beside them.
 const TOGETHER: usize = 128;
 
+/// To know between which bounds so many messages are is worth a look at all of them.
+const MANY: u64 = 32;
+
 /// Plays a scenario without faults, of an algorithm for one-way rings without timers and overhead, on links in order.
 /// `None` if it can only be played in order of time.
 pub(super) fn play<P: Process, D: Pace>(
@@ -157,9 +160,30 @@ struct Train<M> {
     letters: Vec<Letter<M>>,
     /// What they come to.
     load: Sent,
+    /// All of them are between these, if that is known.
+    bounds: Option<(M, M)>,
 }
 
 impl<M: Message> Train<M> {
+    /// Looks for the least and the most of them.
+    #[inline(never)]
+    fn measure(&mut self) {
+        let messages = || self.letters.iter().map(|letter| &letter.msg);
+        self.bounds = messages().min().cloned().zip(messages().max().cloned());
+    }
+
+    /// Puts this in front of all others.
+    fn lead(&mut self, letter: Letter<M>) {
+        if let Some((least, most)) = &mut self.bounds {
+            if letter.msg < *least {
+                *least = letter.msg.clone();
+            } else if letter.msg > *most {
+                *most = letter.msg.clone();
+            }
+        }
+        self.letters.push(letter);
+    }
+
     /// Those behind the foremost stay behind.
     #[cold]
     #[inline(never)]
@@ -168,7 +192,8 @@ impl<M: Message> Train<M> {
         let mut load = Sent::default();
         ahead.iter().for_each(|letter| load.add(1, letter.msg.kind(), letter.bits));
         self.load.remove_all(&load);
-        let behind = Self { to: self.to, letters: take(&mut self.letters), load: take(&mut self.load) };
+        let (letters, load_behind) = (take(&mut self.letters), take(&mut self.load));
+        let behind = Self { to: self.to, letters, load: load_behind, bounds: self.bounds.clone() };
         (self.letters, self.load) = (ahead, load);
         behind
     }
@@ -263,7 +288,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         let mut starters = scenario.initiators.among(self.ring.nodes()).map(|(node, _)| node).peekable();
         let begins = self.now;
         // The foremost train comes to everybody first, and takes in what those send who start.
-        self.waiting.push(Train { to: 0, letters: Vec::new(), load: Sent::default() });
+        self.waiting.push(Train { to: 0, letters: Vec::new(), load: Sent::default(), bounds: None });
         while !self.waiting.is_empty() {
             while let Some(train) = self.waiting.pop() {
                 self.drive(train, &mut starters, begins, watch)?;
@@ -323,14 +348,24 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             }
             if let Some(last) = train.letters.first() {
                 *latest = (*latest).max(clock.told(last.at));
-                receive(process, &mut train, clock, pace, &mut link, rest);
-                if train.load.count::<P::Msg>() != arrivals || !rest.more.is_empty() {
-                    train.close_up(&mut rest.more);
+                let relays = train.bounds.as_ref().is_some_and(|(least, most)| process.relays(least, most));
+                if relays {
+                    train.letters.iter_mut().rev().for_each(|letter| letter.go_on(clock, pace, &mut link));
+                } else {
+                    let asked = receive(process, &mut train, clock, pace, &mut link, rest);
+                    if train.load.count::<P::Msg>() != arrivals || !rest.more.is_empty() {
+                        train.close_up(&mut rest.more);
+                    }
+                    train.bounds = None;
+                    // Who was hardly asked is likely to have neighbours who need not be asked at all.
+                    if arrivals >= MANY && 2 * asked < arrivals {
+                        train.measure();
+                    }
                 }
             }
             pace.keep(node, link);
             while let Some(letter) = own.pop() {
-                train.letters.push(letter);
+                train.lead(letter);
             }
             train.load.add_all::<P::Msg>(&started);
             tally.sent_all::<P::Msg>(&train.load);
@@ -367,7 +402,15 @@ impl Clock {
     }
 }
 
-/// A process receives all of a train.
+impl<M> Letter<M> {
+    /// It is sent on.
+    #[inline(always)]
+    fn go_on<D: Pace>(&mut self, clock: Clock, pace: &D, link: &mut D::Link) {
+        self.at = clock.written::<D>(pace.arrival(link, clock.told(self.at)));
+    }
+}
+
+/// A process receives all of a train. Says about how many of its messages it was asked.
 #[inline(never)]
 fn receive<P: Process, D: Pace>(
     process: &mut P,
@@ -376,16 +419,17 @@ fn receive<P: Process, D: Pace>(
     pace: &D,
     link: &mut D::Link,
     rest: &mut Rest<P::Msg>,
-) {
+) -> u64 {
     let Train { letters, load, .. } = train;
-    let mut ahead = *link;
+    let (mut ahead, mut asked) = (*link, 0);
     let mut before = process.status();
     let mut decided = before.is_decided();
     for (place, letter) in letters.iter_mut().enumerate().rev() {
-        if process.relays(&letter.msg) {
-            letter.at = clock.written::<D>(pace.arrival(&mut ahead, clock.told(letter.at)));
+        if process.relays(&letter.msg, &letter.msg) {
+            letter.go_on(clock, pace, &mut ahead);
             continue;
         }
+        asked += 1;
         let (now, msg) = (clock.told(letter.at), letter.msg.clone());
         let mut post = Answer { place, received: msg.clone(), letter, is_first: true };
         let step = &mut Step { now, clock, pace, link: &mut ahead, post: &mut post, load, rest };
@@ -401,6 +445,7 @@ fn receive<P: Process, D: Pace>(
         }
     }
     *link = ahead;
+    asked
 }
 
 /// What a step seldom needs.
