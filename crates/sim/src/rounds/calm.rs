@@ -330,7 +330,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         }
     }
 
-    /// Finds out who needs not take a step in the next round, if many hear nothing new in it.
+    /// Finds out who need not take a step in the next round, if many hear nothing new in it.
     fn look_for_news(&mut self) {
         let Self { processes, quiet_until, deeds, round, .. } = self;
         if deeds.iter().map(|deeds| deeds.changed).sum::<usize>() * NEWS > processes.len() {
@@ -338,9 +338,11 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         } else if *round <= *quiet_until {
             for strip in 0..deeds.len() {
                 *quiet_until = deeds[strip].until.min(*quiet_until);
-                for node in deeds[strip].news.abroad() {
+                let mut abroad = std::mem::take(&mut deeds[strip].news.abroad);
+                for node in abroad.drain(..) {
                     deeds.iter_mut().any(|deeds| deeds.news.expect(node));
                 }
+                deeds[strip].news.abroad = abroad;
             }
         } else {
             let mut all = processes.iter().map(R::repeats_until);

@@ -23,7 +23,7 @@ pub(super) struct News {
     /// Who told something new in the last round that was played.
     told: Vec<Node>,
     /// Who of other strips hears something new in the next round.
-    abroad: Vec<Node>,
+    pub(super) abroad: Vec<Node>,
 }
 
 impl News {
@@ -94,10 +94,5 @@ impl News {
             self.next[place / 64] |= 1 << (place % 64);
         }
         is_here
-    }
-
-    /// Those of other strips who hear something new in the next round.
-    pub(super) fn abroad(&mut self) -> Vec<Node> {
-        take(&mut self.abroad)
     }
 }
