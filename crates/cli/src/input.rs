@@ -106,6 +106,7 @@ fn usual_unit(info: &Info, network: &Network) -> u64 {
 pub fn scenario(way: Way<'_>, info: &'static Info) -> Result<Scenario, Failure> {
     let args = way.election();
     refuse_useless_options(way, info).map_err(Failure::Usage)?;
+    parameters(&args.set, info).map_err(named("--set"))?; // before a network is built in vain
     scenario_on(network(&wanted(args, info), args.seed)?, way, info)
 }
 
@@ -131,7 +132,7 @@ pub fn scenario_on(network: Network, way: Way<'_>, info: &'static Info) -> Resul
     };
     let planned = args.fault.iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
     let planned = planned.map_err(named("--fault"))?;
-    let assigned = ids.assign(nodes, args.seed).map_err(named("--ids"))?;
+    let assigned = progress::patiently("giving out ids", || ids.assign(nodes, args.seed)).map_err(named("--ids"))?;
     let usual = Scenario::new(info, topology, assigned);
     let draws = args
         .draws

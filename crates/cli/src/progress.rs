@@ -128,7 +128,7 @@ pub fn was_interrupted() -> bool {
 pub struct Progress {
     line: Option<ProgressBar>,
     begun: Instant,
-    /// When the first event was told.
+    /// When the first messages were told.
     began: Option<Instant>,
     /// When the machine was last asked what memory it has left.
     asked: Instant,
@@ -137,30 +137,48 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// For a run of about so many events, if that is known: only then is there a bar, which stays full if they are more.
+    /// For a run of about so many messages, if that is known: only then is there a bar, which stays full if they are more.
     pub fn new(expected: Option<f64>) -> Self {
         let line = std::io::stderr().is_terminal().then(|| {
             let front = if expected.is_some() { "{bar:10}" } else { "{spinner}" };
-            let style = ProgressStyle::with_template(&format!("{front} {{human_pos}} events, {{wide_msg}}"));
+            let style = ProgressStyle::with_template(&format!("{front} {{human_pos}} messages, {{wide_msg}}"));
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            let line = expected.map_or_else(ProgressBar::no_length, |events| ProgressBar::new(events as u64));
+            let line = expected.map_or_else(ProgressBar::no_length, |messages| ProgressBar::new(messages as u64));
             line.with_style(style)
         });
         Self { line, begun: Instant::now(), began: None, asked: Instant::now(), bytes: None }
     }
 }
 
+impl Progress {
+    /// The run is over: what it took, if it was long.
+    pub fn conclude(self, messages: u64) {
+        let Self { line: Some(line), begun, began: Some(began), .. } = &self else { return };
+        let (whole, seconds) = (begun.elapsed(), began.elapsed().as_secs_f64());
+        line.finish_and_clear();
+        if whole >= SOON {
+            let rate = HumanCount((messages as f64 / seconds.max(1e-3)) as u64);
+            let whole = whole.as_secs_f64();
+            let _ = writeln!(
+                anstream::stderr(),
+                "{} messages in {whole:.1} s, {rate}/s once all nodes were there",
+                HumanCount(messages)
+            );
+        }
+    }
+}
+
 impl Watch for Progress {
-    fn go_on(&mut self, events: u64, now: Option<Now>) -> bool {
-        // From the first event on: to bring nodes up is not part of how fast they are.
+    fn go_on(&mut self, messages: u64, now: Option<Now>) -> bool {
+        // From the first message on: to bring nodes up is not part of how fast they are.
         let began = *self.began.get_or_insert_with(Instant::now);
         if let Some(line) = self.line.as_ref().filter(|_| self.begun.elapsed() >= SOON) {
-            let rate = HumanCount((events as f64 / began.elapsed().as_secs_f64().max(1e-3)) as u64);
+            let rate = HumanCount((messages as f64 / began.elapsed().as_secs_f64().max(1e-3)) as u64);
             line.set_message(match now {
                 Some(Now { time, in_flight }) => format!("{rate}/s, time {time}, {} under way", HumanCount(in_flight)),
                 None => format!("{rate}/s"),
             });
-            line.set_position(events);
+            line.set_position(messages);
         }
         if self.asked.elapsed() >= TICK {
             self.asked = Instant::now();

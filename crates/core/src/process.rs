@@ -55,7 +55,7 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     }
 
     /// On a ring: whether any message from `least` to `most`, should it come now, would only be sent on as it came, by the port
-    /// across. A host may then do so by itself; `false` is always safe to say.
+    /// across, and change nothing. A host may then send it on by itself; `false` is always safe to say.
     fn relays(&self, least: &Self::Msg, most: &Self::Msg) -> bool {
         let _ = (least, most);
         false

@@ -171,7 +171,7 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
         let Tally { events, .. } = self.world.tally;
         let pause = self.scenario.limit.min(events + glance(&self.world.wiring));
         let now = Now { time: self.world.time(), in_flight: self.world.tally.in_flight::<P::Msg>() };
-        (watch.go_on(events, Some(now)) && events < pause).then_some(pause)
+        (watch.go_on(self.world.tally.messages::<P::Msg>(), Some(now)) && events < pause).then_some(pause)
     }
 
     /// Lets things happen until so many have happened, or nothing is left to happen.

@@ -187,7 +187,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         }
         self.next_glance = self.scenario.limit.min(events + glance(&self.world.wiring));
         let now = Now { time: Time::round(self.world.round), in_flight: self.world.tally.in_flight::<R::Msg>() };
-        events < self.scenario.limit && watch.go_on(events, Some(now))
+        events < self.scenario.limit && watch.go_on(self.world.tally.messages::<R::Msg>(), Some(now))
     }
 
     /// What is late and arrives in this round joins what is on time.

@@ -4,7 +4,7 @@ mod support;
 
 use allocation_counter::{AllocationInfo, measure};
 use bellwether_algorithms::graph::Floodmax;
-use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, Peterson};
+use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, LeLann, Peterson};
 use bellwether_core::{Id, Process, Rounds};
 use bellwether_sim::{events, play_process, play_rounds, rounds};
 use bellwether_world::host::{Bytes, Count, Error, Watcher, Wishes};
@@ -104,5 +104,25 @@ fn what_a_run_says_that_it_takes_is_what_it_takes() {
         let said = scenario.ids.len() as u64 * (node - size_of::<Id>()) as u64 + most * message as u64;
         let ratio = allocated.bytes_max as f64 / said as f64;
         assert!((0.8..1.25).contains(&ratio), "{name}: said {said} bytes, took {}", allocated.bytes_max);
+    }
+}
+
+/// All messages of such an election are under way at once, before the first of them is swallowed.
+#[test]
+fn what_travels_in_trains_takes_no_more_than_is_said() {
+    const MANY: u32 = 20_000;
+    let runs: [(&str, Play, Scenario); 2] = [
+        ("chang-roberts", events::play::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Unit)),
+        ("le-lann", events::play::<LeLann>, ring_of::<LeLann>(MANY / 10, Timing::Unit)),
+    ];
+    for (name, play, scenario) in runs {
+        let scenario = Scenario { ids: Ids::Descending.assign(scenario.ids.len() as u32, 1).unwrap(), ..scenario };
+        let mut scales = Scales::default();
+        let wishes = Wishes::none(&mut scales);
+        let allocated = measure(|| drop(play(&scenario, wishes).unwrap()));
+        let Bytes { node, message } = scales.0.expect("it says so");
+        let said = (scenario.ids.len() * (node - size_of::<Id>() + message)) as f64;
+        let took = allocated.bytes_max as f64;
+        assert!((0.8..1.25).contains(&(took / said)), "{name}: said {said} bytes, took {took}");
     }
 }

@@ -3,15 +3,17 @@
 //! does one that repeats itself most of the time, where those who hear nothing new take no step.
 
 use std::ops::RangeInclusive;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use bellwether_core::{
     Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
     Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_sim::rounds;
-use bellwether_world::host::{Count, Watcher, Wishes};
+use bellwether_world::host::{Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Scenario, Topology, Wiring};
+use bellwether_world::{Report, Scenario, Topology, Wiring};
 
 const ROUNDS: u128 = 12;
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
@@ -114,6 +116,9 @@ struct Rumour<const ODD: u64> {
 
 const LONG: u128 = 90;
 
+/// The steps that these have taken.
+static STEPS: AtomicU64 = AtomicU64::new(0);
+
 impl<const ODD: u64> Rounds for Rumour<ODD> {
     const INFO: &'static Info = &Info { name: "rumour", ..INFO };
     type Msg = Said;
@@ -127,6 +132,7 @@ impl<const ODD: u64> Rounds for Rumour<ODD> {
         let fold = |view: u64, (port, Said::Loudly(word) | Said::Softly(word)): (Port, Said)| {
             view.wrapping_mul(31).wrapping_add(word ^ u64::from(port.0)) % 1_000_003
         };
+        STEPS.fetch_add(1, Relaxed);
         let view = inbox.fold(0, fold);
         let mut chance = view.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         if round > self.patience {
@@ -171,6 +177,8 @@ impl<const ODD: u64> Rounds for Rumour<ODD> {
     }
 }
 
+type Play = fn(&Scenario, Wishes<'_>) -> Result<Report, Error>;
+
 fn wishes(watch: &mut Watcher) -> Wishes<'_> {
     Wishes { count: Count::InFlight, full: true, ..Wishes::none(watch) }
 }
@@ -211,5 +219,13 @@ fn nobody_can_tell_who_took_no_step_because_it_heard_nothing_new() {
         50,
         1..=1,
     );
+    let scenario = scenario::<Rumour<400_000>>("grid:40x40", 1);
+    let plays: [Play; 2] = [rounds::play::<Rumour<400_000>>, rounds::record::<Rumour<400_000>>];
+    let steps = plays.map(|play| {
+        let before = STEPS.load(Relaxed);
+        play(&scenario, wishes(&mut Watcher)).unwrap();
+        STEPS.load(Relaxed) - before
+    });
+    assert!(steps[0] < steps[1], "nobody was left out: {steps:?}");
     assert_nobody_can_tell::<Rumour<400_000>>(&["grid:250x201", "ring:70000"], 1, 1..=4);
 }

@@ -48,7 +48,7 @@ const INFO: Info = Info {
     informs: Informs::Leader,
     settings: &[Setting {
         name: "diameter",
-        help: "the bound on the diameter that everybody is told; the diameter itself unless set",
+        help: "the bound on the diameter that everybody is told; unless set, the diameter, or what is known of it where it is hard to find",
         values: Values::AtLeast(0),
     }],
     bounds: Bounds {

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::thread;
 
-use bellwether_core::Info;
+use bellwether_core::{Info, Knowledge};
 use bellwether_world::host::{Bytes, Count, Error, Wishes};
-use bellwether_world::{Outcome, Report, Scenario, Wiring};
+use bellwether_world::{Diameter, Outcome, Report, Scenario, Wiring};
 
 use crate::args::{LiveArgs, RunArgs};
 use crate::failure::{self, Done, Failure};
@@ -93,6 +93,7 @@ fn tell(
             if let Some(Bytes { node, message }) = bytes {
                 json.put("bytes", &serde_json::json!({"node": node, "message": message}));
             }
+            bound_told(info, scenario).iter().for_each(|bound| json.put("diameter", bound));
             stopped.iter().for_each(|stopped| json.put("stopped", stopped));
             writeln!(out, "{json}")?;
         }
@@ -102,15 +103,24 @@ fn tell(
             let crew = crew.map(|threads| ("threads", hosted(threads, scenario.topology.nodes())));
             let closing = [("seed", scenario.seed.to_string()), ("repeat", repeat)];
             let memory = bytes.map(|Bytes { node, message }| {
-                ("memory", format!("{node} bytes a node, {message} a message under way"))
+                ("memory", format!("{node} bytes a node, {message} a message under way, besides the network"))
             });
+            let bound = bound_told(info, scenario);
+            let bound = bound.map(|it| ("diameter", format!("{it}: everybody was told {}, a bound", it.at_most)));
             let pictures = args.draw.files().map(|(_, path)| path);
             let written = show::written([&args.trace, &args.shiviz].into_iter().chain(pictures));
-            let closing: Vec<_> = stopped.into_iter().chain(crew).chain(memory).chain(written).chain(closing).collect();
+            let closing: Vec<_> =
+                stopped.into_iter().chain(crew).chain(bound).chain(memory).chain(written).chain(closing).collect();
             show::human(&mut out, info, scenario, report, stats, &closing)?;
         }
     }
     Ok(out.flush()?)
+}
+
+/// The diameter, if everybody was told a bound on it only because to find it would take too long.
+fn bound_told(info: &Info, scenario: &Scenario) -> Option<Diameter> {
+    let is_told = info.knows.contains(&Knowledge::Diameter) && !scenario.settings.contains_key("diameter");
+    is_told.then(|| scenario.topology.diameter()).filter(|diameter| diameter.exactly().is_none())
 }
 
 /// How nodes are spread over threads.
@@ -150,8 +160,7 @@ fn play(
     player: &mut Player<'_>,
 ) -> Result<(Report, Option<Bytes>), Error> {
     let proved = Proved::new(info, scenario).with_announcement();
-    let starts = f64::from(scenario.initiator_count());
-    let mut progress = Progress::new(proved.expected().map(|messages| messages + starts));
+    let mut progress = Progress::new(proved.expected());
     let wanted = outputs.are_wanted();
     let mut record = |event| outputs.event(event);
     let record: Option<&mut dyn FnMut(_)> = if wanted { Some(&mut record) } else { None };
@@ -162,5 +171,7 @@ fn play(
         ..Wishes::none(&mut progress)
     };
     let report = player(scenario, wishes).expect("the catalogue has it")?;
-    Ok((report, progress.bytes))
+    let bytes = progress.bytes;
+    progress.conclude(report.messages());
+    Ok((report, bytes))
 }

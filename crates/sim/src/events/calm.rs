@@ -117,7 +117,7 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
         let events = self.tally.events;
         let pause = self.scenario.limit.min(events + glance(&self.wiring));
         let now = Now { time: Time::after(self.now), in_flight: self.tally.in_flight::<P::Msg>() };
-        (watch.go_on(events, Some(now)) && events < pause).then_some(pause)
+        (watch.go_on(self.tally.messages::<P::Msg>(), Some(now)) && events < pause).then_some(pause)
     }
 
     fn start(&mut self, node: Node) {

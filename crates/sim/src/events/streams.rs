@@ -188,14 +188,12 @@ impl<M: Message> Train<M> {
     #[cold]
     #[inline(never)]
     fn split(&mut self) -> Self {
-        let ahead = self.letters.split_off(self.letters.len() - TOGETHER);
+        // They wait in no more room than they need.
+        let letters: Vec<_> = self.letters.drain(..self.letters.len() - TOGETHER).collect();
         let mut load = Sent::default();
-        ahead.iter().for_each(|letter| load.add(1, letter.msg.kind(), letter.bits));
+        letters.iter().for_each(|letter| load.add(1, letter.msg.kind(), letter.bits));
         self.load.remove_all(&load);
-        let (letters, load_behind) = (take(&mut self.letters), take(&mut self.load));
-        let behind = Self { to: self.to, letters, load: load_behind, bounds: self.bounds.clone() };
-        (self.letters, self.load) = (ahead, load);
-        behind
+        Self { to: self.to, letters, load, bounds: self.bounds.clone() }
     }
 
     /// Takes out the places whose messages nobody answered, and puts further answers behind the first ones.
@@ -327,7 +325,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                 if tally.events > self.scenario.limit || rest.astray {
                     return Err(Halt::Disorder);
                 }
-                if !watch.go_on(tally.events, None) {
+                if !watch.go_on(tally.messages::<P::Msg>(), None) {
                     *kept = tally;
                     return Err(Halt::Wanted);
                 }

@@ -247,7 +247,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         }
         self.next_glance = self.scenario.limit.min(events + glance(&self.air.wiring));
         let now = Now { time: Time::round(self.round), in_flight: self.air.tally.in_flight::<R::Msg>() };
-        events < self.scenario.limit && watch.go_on(events, Some(now))
+        events < self.scenario.limit && watch.go_on(self.air.tally.messages::<R::Msg>(), Some(now))
     }
 
     /// What was sent arrives.

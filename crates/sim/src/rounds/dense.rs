@@ -19,6 +19,9 @@ use crate::length;
 /// A strip of fewer nodes is done before a thread has begun.
 const NARROW: usize = 1 << 14;
 
+/// And so is a round in which only those take a step who hear something new, if fewer nodes than this told it.
+const FEW: usize = 1 << 12;
+
 /// Neighbouring nodes in one round.
 pub(super) struct Strip<'a, R: Rounds, G> {
     pub(super) processes: &'a mut [R],
@@ -44,7 +47,7 @@ pub(super) struct Deeds<W, M> {
     /// Whether in this round those who hear nothing new would only repeat themselves.
     pub(super) quiet: bool,
     pub(super) news: News,
-    /// The round up to which those would repeat themselves who took a step.
+    /// The round up to which all would repeat themselves who have taken a step since others need not.
     pub(super) until: Round,
     /// What they told by their registers if all did, and the round in which that is heard.
     told: Option<(Round, Sent)>,
@@ -240,6 +243,9 @@ pub(super) fn play<'a, R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
     way: Way<'a, R, W, G>,
 ) {
     let Strip { mut processes, mut awake, read, mut written, mut due } = whole;
+    let is_wide =
+        deeds.iter().any(|deeds| !deeds.quiet) || deeds.iter().map(|deeds| deeds.changed).sum::<usize>() >= FEW;
+    let helpers = helpers.filter(|_| is_wide);
     let mut deeds = deeds.iter_mut().peekable();
     let mut next = || {
         let mine = deeds.next()?;

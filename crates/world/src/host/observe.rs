@@ -213,8 +213,8 @@ impl<'a> Wishes<'a> {
 
 /// Sees from time to time how a run goes.
 pub trait Watch {
-    /// How many events have happened and, in order of time, what there is now. Says whether to go on.
-    fn go_on(&mut self, events: u64, now: Option<Now>) -> bool;
+    /// How many messages of the algorithm were sent and, in order of time, what there is now. Says whether to go on.
+    fn go_on(&mut self, messages: u64, now: Option<Now>) -> bool;
 
     /// In the end: what the run takes of the machine's memory. Not part of its report, since hosts differ in it.
     fn weighs(&mut self, bytes: Bytes) {

@@ -180,6 +180,13 @@ impl Tally {
         self.gone += count;
     }
 
+    /// Messages sent, but for overhead.
+    #[must_use]
+    pub fn messages<M: Message>(&self) -> u64 {
+        // Only an adaptor has overhead, and its own kind is the last.
+        self.sent.counts[..M::KINDS - usize::from(M::HAS_OVERHEAD)].iter().sum()
+    }
+
     /// Messages under way.
     #[inline]
     #[must_use]

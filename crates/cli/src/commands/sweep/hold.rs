@@ -148,8 +148,8 @@ impl Watcher<'_> {
 }
 
 impl Watch for Watcher<'_> {
-    fn go_on(&mut self, events: u64, _: Option<Now>) -> bool {
-        self.count(events);
+    fn go_on(&mut self, messages: u64, _: Option<Now>) -> bool {
+        self.count(messages);
         !self.is_stopped()
     }
 }
