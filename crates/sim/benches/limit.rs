@@ -43,13 +43,15 @@ fn main() {
         }
     }
     if wanted.is_empty() || wanted.iter().any(|part| part == "threads") {
-        share_out(316, 630);
-        share_out(1_000, 100);
+        for promises in [false, true] {
+            share_out(316, 630, promises);
+            share_out(1_000, 100, promises);
+        }
     }
 }
 
 /// How much sooner two threads are done than one where rounds are wide, by the clock on the wall.
-fn share_out(side: u32, rounds: u64) {
+fn share_out(side: u32, rounds: u64, promises: bool) {
     let mut scenario = grid(side);
     scenario.settings.insert("diameter".into(), rounds);
     let mut best = [f64::INFINITY; 2];
@@ -57,14 +59,15 @@ fn share_out(side: u32, rounds: u64) {
         for (best, threads) in best.iter_mut().zip(1..) {
             let began = Instant::now();
             let mut watcher = Watcher;
-            let report = rounds::play::<Floodmax>(&scenario, Wishes { threads, ..Wishes::none(&mut watcher) });
+            let report = rounds::play::<Floodmax>(&scenario, Wishes { threads, promises, ..wishes(&mut watcher) });
             black_box(report.unwrap());
             *best = best.min(began.elapsed().as_secs_f64());
         }
     }
     let messages = 2 * rounds * scenario.topology.links();
     let [alone, shared] = best.map(|seconds| messages as f64 / seconds / 1e6);
-    let name = format!("floodmax, {rounds} rounds, grid {side} x {side}");
+    let each = if promises { "" } else { " each" };
+    let name = format!("floodmax{each}, {rounds} rounds, grid {side} x {side}");
     println!("{name:<51} {alone:>10.1} {shared:>10.1} {:>6.2}x  one thread and two, wall time", shared / alone);
 }
 
@@ -91,7 +94,7 @@ fn loads() -> Vec<Load> {
     let descending: Make = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
     let delayed: Make = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
     let unfair: Make = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
-    let ways: [(&str, Elect); 2] = [("", elect), (" in order", elect_in_order)];
+    let ways: [(&str, Elect); 3] = [("", elect), (" each", elect_each), (" in order", elect_in_order)];
     let sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
     let rings = [
         ("unit", "random ids", random, &sizes[..]),
@@ -108,9 +111,12 @@ fn loads() -> Vec<Load> {
             }
         }
     }
-    for size in [32, 316] {
-        let name = format!("floodmax rounds, grid {size} x {size}");
-        loads.push(Load { name, is_large: false, scenario: grid, size, engine: flood, by_hand: flood_by_hand });
+    let ways: [(&str, Elect); 2] = [("", flood), (" each", flood_each)];
+    for (way, engine) in ways {
+        for size in [32, 100, 316] {
+            let name = format!("floodmax rounds{way}, grid {size} x {size}");
+            loads.push(Load { name, is_large: false, scenario: grid, size, engine, by_hand: flood_by_hand });
+        }
     }
     loads
 }
@@ -165,6 +171,11 @@ fn elect(scenario: &Scenario) -> Report {
     events::play::<ChangRoberts>(scenario, wishes(&mut Watcher)).unwrap()
 }
 
+/// The same with every message delivered, whatever processes promise.
+fn elect_each(scenario: &Scenario) -> Report {
+    events::play::<ChangRoberts>(scenario, Wishes { promises: false, ..wishes(&mut Watcher) }).unwrap()
+}
+
 /// The same in order of time, as everything is played but one-way rings.
 fn elect_in_order(scenario: &Scenario) -> Report {
     events::play::<ChangRoberts>(scenario, Wishes { count: Count::InFlight, ..wishes(&mut Watcher) }).unwrap()
@@ -211,6 +222,11 @@ fn grid(side: u32) -> Scenario {
 
 fn flood(scenario: &Scenario) -> Report {
     rounds::play::<Floodmax>(scenario, wishes(&mut Watcher)).unwrap()
+}
+
+/// The same with a step of every node in every round, whatever processes promise.
+fn flood_each(scenario: &Scenario) -> Report {
+    rounds::play::<Floodmax>(scenario, Wishes { promises: false, ..wishes(&mut Watcher) }).unwrap()
 }
 
 /// FloodMax on a grid: counts its messages.

@@ -11,7 +11,7 @@
 
 use std::collections::VecDeque;
 use std::iter::Peekable;
-use std::mem::take;
+use std::mem::{needs_drop, take};
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
 use bellwether_world::host::{Bytes, Count, Ended, Error, Sent, Tally, Watch, bring_up, glance};
@@ -36,6 +36,7 @@ pub(super) fn play<P: Process, D: Pace>(
     watch: &mut dyn Watch,
     count: Count,
     full: bool,
+    promises: bool,
 ) -> Result<Option<Report>, Error> {
     if Mirror::new(P::INFO, scenario).is_watching() {
         return Ok(None); // after every moment it looks at all processes
@@ -58,6 +59,7 @@ pub(super) fn play<P: Process, D: Pace>(
             judge: Judge::new(P::INFO, scenario),
             more: Vec::new(),
             astray: false,
+            promises,
         },
         next_glance: 0,
     };
@@ -418,12 +420,31 @@ fn receive<P: Process, D: Pace>(
     link: &mut D::Link,
     rest: &mut Rest<P::Msg>,
 ) -> u64 {
+    // Where that is but to copy some bytes, a process that nobody else sees stays in the processor's registers.
+    if const { needs_drop::<P>() } {
+        return receive_all(process, train, clock, pace, link, rest);
+    }
+    let mut copy = process.clone();
+    let asked = receive_all(&mut copy, train, clock, pace, link, rest);
+    *process = copy;
+    asked
+}
+
+#[inline(always)]
+fn receive_all<P: Process, D: Pace>(
+    process: &mut P,
+    train: &mut Train<P::Msg>,
+    clock: Clock,
+    pace: &D,
+    link: &mut D::Link,
+    rest: &mut Rest<P::Msg>,
+) -> u64 {
     let Train { letters, load, .. } = train;
-    let (mut ahead, mut asked) = (*link, 0);
+    let (mut ahead, mut asked, promises) = (*link, 0, rest.promises);
     let mut before = process.status();
     let mut decided = before.is_decided();
     for (place, letter) in letters.iter_mut().enumerate().rev() {
-        if process.relays(&letter.msg, &letter.msg) {
+        if promises && process.relays(&letter.msg, &letter.msg) {
             letter.go_on(clock, pace, &mut ahead);
             continue;
         }
@@ -455,6 +476,8 @@ struct Rest<M> {
     more: Vec<(usize, Letter<M>)>,
     /// Whether somebody did not send clockwise.
     astray: bool,
+    /// Whether processes are taken at their word.
+    promises: bool,
 }
 
 impl<M> Rest<M> {

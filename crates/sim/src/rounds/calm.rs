@@ -34,7 +34,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
     wiring: W,
     wishes: Wishes<'_>,
 ) -> Result<Report, Error> {
-    let Wishes { watch, count, full, threads, .. } = wishes;
+    let Wishes { watch, count, full, threads, promises, .. } = wishes;
     let nodes = wiring.nodes();
     let each = bytes_each::<R>() + size_of::<bool>();
     let deeds = Deeds::all(scenario, wiring, threads, count);
@@ -46,6 +46,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
         written: Registers::Unused,
         registers: 0,
         quiet_until: Round(0),
+        promises,
         helpers: dense::hire(deeds.len()),
         deeds,
         air: Air {
@@ -83,6 +84,8 @@ struct Engine<'a, R: Rounds, W> {
     registers: usize,
     /// The round up to which all who hear nothing new would only repeat themselves; they take no steps until then.
     quiet_until: Round,
+    /// Whether such steps may be left out.
+    promises: bool,
     /// Threads for strips of nodes.
     helpers: Option<ThreadPool>,
     /// Room for what strips of nodes do at the same time.
@@ -263,6 +266,10 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         if !self.air.with_registers {
             return;
         }
+        // Where nothing has come and nobody has told anything, as in the first round, all registers are empty.
+        if !self.read.are_used() && self.air.mail.has_no_arrivals() {
+            self.read = Registers::empty(Registers::Unused, nodes);
+        }
         let is_dense = self.is_dense();
         self.written = match &self.read {
             Registers::All(read) if is_dense => match before {
@@ -332,8 +339,8 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
 
     /// Finds out who need not take a step in the next round, if many hear nothing new in it.
     fn look_for_news(&mut self) {
-        let Self { processes, quiet_until, deeds, round, .. } = self;
-        if deeds.iter().map(|deeds| deeds.changed).sum::<usize>() * NEWS > processes.len() {
+        let Self { processes, quiet_until, promises, deeds, round, .. } = self;
+        if !*promises || deeds.iter().map(|deeds| deeds.changed).sum::<usize>() * NEWS > processes.len() {
             *quiet_until = Round(0);
         } else if *round <= *quiet_until {
             for strip in 0..deeds.len() {

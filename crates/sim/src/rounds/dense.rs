@@ -3,7 +3,7 @@
 //! What a node does in such a round depends on itself and on registers that nobody writes to any more, so all may act at the
 //! same time. What they leave behind is gathered in the order of the nodes: nobody can tell how many strips there were.
 
-use bellwether_core::{Message, Round, Rounds, Status};
+use bellwether_core::{Inbox, Message, Round, Rounds, Status};
 use bellwether_world::host::{Count, Sent, Tally};
 use bellwether_world::random::Choices;
 use bellwether_world::{Node, Scenario, Wiring};
@@ -11,8 +11,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::calm::{Air, Stepped, step};
 use super::due::{Ahead, Reason, take};
-use super::news::News;
-use super::registers::{Register, heard};
+use super::news::{BATCH, News};
+use super::registers::{EVERYBODY, Register, SOME, heard};
 use crate::instants::Mail;
 use crate::length;
 
@@ -106,7 +106,7 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
         let (wiring, first, registers) = (air.wiring, air.first, air.with_registers);
         for (place, (process, awake)) in processes.iter_mut().zip(awake).enumerate() {
             let node = first + place as Node;
-            let inbox = heard(&wiring, read, node);
+            let inbox = heard::<_, _, SOME>(&wiring, read, node);
             let received = inbox.clone().count() as u32;
             // Nothing has come, and if it was due once, it is no longer.
             if !take(&mut due, node, rounds.0, |before| process.due(before)) && received == 0 {
@@ -140,42 +140,98 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
     /// not be counted again. Nor needs anybody take a step who would only repeat itself.
     pub(super) fn play_full<R: Rounds<Msg = M>>(&mut self, strip: Strip<'_, R, M>, rounds: (Round, Round)) {
         let Strip { processes, read, written, .. } = strip;
-        let (wiring, first) = (self.air.wiring, self.air.first);
-        let own = &read[first as usize..][..processes.len()];
+        let own = &read[self.air.first as usize..][..processes.len()];
         let mut told = self.hear_all(own, rounds.0);
-        // What is written to are the registers of two rounds ago.
-        for node in self.news.open(self.quiet) {
-            written[(node - first) as usize] = read[node as usize].clone();
-        }
         self.changed = 0;
-        while let Some(run) = self.news.next_run() {
-            let nodes = first + run.start as Node..;
-            let (processes, own, written) = (&mut processes[run.clone()], &own[run.clone()], &mut written[run]);
-            for (node, (process, written)) in nodes.clone().zip(processes.iter_mut().zip(&mut *written)) {
-                let (inbox, ports) = (heard(&wiring, read, node), wiring.ports(node));
-                let stepped = step(&mut self.air, (node, ports, true), process, &mut true, inbox, rounds);
-                if let Some((before, after)) = stepped.change {
-                    self.changes.push((node, before, after));
-                }
-                match stepped.told {
-                    Some(msg) => *written = msg,
-                    None => self.keep_silent(node, ports, stepped.posted),
-                }
-            }
-            for (node, (before, now)) in nodes.zip(own.iter().zip(written)) {
-                if before != now {
-                    replace(&mut told, wiring.ports(node), before, now);
-                    self.changed += 1;
-                    if self.quiet {
-                        self.news.tell(node, &wiring);
-                    }
-                }
-            }
-            if self.quiet {
-                self.until = processes.iter().map(R::repeats_until).fold(self.until, Round::min);
-            }
+        if self.quiet {
+            self.step_some(processes, (read, own, written), &mut told, rounds);
+        } else {
+            self.step_all(processes, (read, own, written), &mut told, rounds);
         }
         self.tell_all(told, written, rounds.1);
+    }
+
+    /// Everybody takes a step.
+    fn step_all<R: Rounds<Msg = M>>(
+        &mut self,
+        processes: &mut [R],
+        (read, own, written): (&[M], &[M], &mut [M]),
+        told: &mut Sent,
+        rounds: (Round, Round),
+    ) {
+        let wiring = self.air.wiring;
+        let mut first = self.air.first;
+        let strips = processes.chunks_mut(BATCH).zip(own.chunks(BATCH).zip(written.chunks_mut(BATCH)));
+        for (processes, (own, written)) in strips {
+            for (node, (process, written)) in (first..).zip(processes.iter_mut().zip(&mut *written)) {
+                let (inbox, ports) = (heard::<_, _, EVERYBODY>(&wiring, read, node), wiring.ports(node));
+                self.act((node, ports), process, written, inbox, rounds);
+            }
+            for (node, (before, now)) in (first..).zip(own.iter().zip(written)) {
+                if before != now {
+                    self.changed += 1;
+                    replace(told, wiring.ports(node), before, now);
+                }
+            }
+            first += BATCH as Node;
+        }
+    }
+
+    /// Who hears something new takes a step.
+    fn step_some<R: Rounds<Msg = M>>(
+        &mut self,
+        processes: &mut [R],
+        (read, own, written): (&[M], &[M], &mut [M]),
+        told: &mut Sent,
+        rounds: (Round, Round),
+    ) {
+        let (wiring, first) = (self.air.wiring, self.air.first);
+        let (written, mut batch) = (&mut written[..processes.len()], [0; BATCH]);
+        // What is written to are the registers of two rounds ago.
+        for place in self.news.open() {
+            written[place as usize] = own[place as usize].clone();
+        }
+        while let steps @ [_, ..] = self.news.next(&mut batch) {
+            for &mut place in &mut *steps {
+                let (node, process) = (first + place, &mut processes[place as usize]);
+                let (inbox, ports) = (heard::<_, _, SOME>(&wiring, read, node), wiring.ports(node));
+                self.act((node, ports), process, &mut written[place as usize], inbox, rounds);
+            }
+            let until = steps.iter().map(|&place| processes[place as usize].repeats_until());
+            self.until = until.fold(self.until, Round::min);
+            // Those who say something else than before move up; whether one does is no branch, which chance would mislead.
+            let mut changed = 0;
+            for step in 0..steps.len() {
+                let place = steps[step];
+                steps[changed] = place;
+                changed += usize::from(own[place as usize] != written[place as usize]);
+            }
+            self.changed += changed;
+            for &place in &steps[..changed] {
+                replace(told, wiring.ports(first + place), &own[place as usize], &written[place as usize]);
+                self.news.tell(place, &wiring);
+            }
+        }
+    }
+
+    /// A node takes a step in which it is to write to its register.
+    #[inline(always)]
+    fn act<R: Rounds<Msg = M>>(
+        &mut self,
+        (node, ports): (Node, u32),
+        process: &mut R,
+        written: &mut M,
+        inbox: impl Inbox<M>,
+        rounds: (Round, Round),
+    ) {
+        let stepped = step(&mut self.air, (node, ports, true), process, &mut true, inbox, rounds);
+        if let Some((before, after)) = stepped.change {
+            self.changes.push((node, before, after));
+        }
+        match stepped.told {
+            Some(msg) => *written = msg,
+            None => self.keep_silent(node, ports, stepped.posted),
+        }
     }
 
     /// What all nodes told in the round before is heard.

@@ -1,10 +1,12 @@
 //! Who hears something new. Where all others would only repeat themselves, they need not take a step.
 
-use std::mem::{swap, take};
-use std::ops::Range;
+use std::mem::swap;
 use std::vec::Drain;
 
 use bellwether_world::{Node, Wiring};
+
+/// So many nodes are let know of at once: what their steps need stays in a first-level cache.
+pub(super) const BATCH: usize = 256;
 
 /// Who of a strip of nodes hears something new, and who says it.
 #[derive(Default)]
@@ -12,16 +14,14 @@ pub(super) struct News {
     /// The first of the nodes, and how many there are.
     first: Node,
     nodes: usize,
-    /// Whether all take a step in this round, and have not had their turn.
-    all: bool,
     /// By node, a bit each: whether it hears something new in this round and has not had its turn.
     now: Vec<u64>,
-    /// Where in these to look on.
-    place: usize,
+    /// How many words of such bits have been looked at in this round.
+    words: usize,
     /// By node, a bit each: whether it hears something new in the next round.
     next: Vec<u64>,
-    /// Who told something new in the last round that was played.
-    told: Vec<Node>,
+    /// Who told something new in the last round that was played, counted from the first one.
+    told: Vec<u32>,
     /// Who of other strips hears something new in the next round.
     pub(super) abroad: Vec<Node>,
 }
@@ -44,41 +44,35 @@ impl News {
         self.abroad.clear();
     }
 
-    /// Begins a round, in which only those take a step who hear something new, or all. Who told something new in the round
-    /// before?
-    pub(super) fn open(&mut self, only: bool) -> Drain<'_, Node> {
-        (self.all, self.place) = (!only, if only { 0 } else { self.now.len() });
-        if only {
-            swap(&mut self.now, &mut self.next);
-        }
+    /// Begins a round. Who told something new in the round before, counted from the first one?
+    pub(super) fn open(&mut self) -> Drain<'_, u32> {
+        self.words = 0;
+        swap(&mut self.now, &mut self.next);
         self.told.drain(..)
     }
 
-    /// The next neighbouring nodes that take a step in this round, counted from the first one.
+    /// The next nodes that take a step in this round, counted from the first one; none if all have had their turn.
     #[inline]
-    pub(super) fn next_run(&mut self) -> Option<Range<usize>> {
-        if take(&mut self.all) {
-            return Some(0..self.nodes);
-        }
-        loop {
-            let bits = self.now.get_mut(self.place)?;
-            if *bits != 0 {
-                let from = bits.trailing_zeros() as usize;
-                let length = (*bits >> from).trailing_ones() as usize;
-                // A carry clears them.
-                *bits &= bits.wrapping_add(1 << from);
-                let start = 64 * self.place + from;
-                return Some(start..start + length);
+    pub(super) fn next<'b>(&mut self, batch: &'b mut [u32; BATCH]) -> &'b mut [u32] {
+        let mut length = 0;
+        while length <= BATCH - 64
+            && let Some(bits) = self.now.get_mut(self.words)
+        {
+            while *bits != 0 {
+                batch[length] = 64 * self.words as u32 + bits.trailing_zeros();
+                length += 1;
+                *bits &= *bits - 1;
             }
-            self.place += 1;
+            self.words += 1;
         }
+        &mut batch[..length]
     }
 
-    /// A node tells all its neighbours something new.
+    /// A node, counted from the first one, tells all its neighbours something new.
     #[inline]
-    pub(super) fn tell(&mut self, node: Node, wiring: &impl Wiring) {
-        self.told.push(node);
-        for far in wiring.neighbours(node) {
+    pub(super) fn tell(&mut self, place: u32, wiring: &impl Wiring) {
+        self.told.push(place);
+        for far in wiring.neighbours(self.first + place) {
             if !self.expect(far) {
                 self.abroad.push(far);
             }

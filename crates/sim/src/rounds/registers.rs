@@ -66,8 +66,8 @@ impl<M: Message> Registers<M> {
         inbox.clear();
         match self {
             Self::Unused => {}
-            Self::Some(registers) => inbox.extend(heard(&wiring, registers, node)),
-            Self::All(registers) => inbox.extend(heard(&wiring, registers, node)),
+            Self::Some(registers) => inbox.extend(heard::<_, _, SOME>(&wiring, registers, node)),
+            Self::All(registers) => inbox.extend(heard::<_, _, SOME>(&wiring, registers, node)),
         }
     }
 }
@@ -92,9 +92,18 @@ impl<M: Message> Register<M> for M {
     }
 }
 
+/// Who takes a step. An inbox tells it by its type, so that each loop has a type of its own: the compiler then compiles the
+/// algorithm's step into both of them, as it does with what is called from one place only.
+pub(super) const EVERYBODY: bool = true;
+pub(super) const SOME: bool = false;
+
 /// What stands in the registers of a node's neighbours.
 #[inline(always)]
-pub(super) fn heard<M: Message, G: Register<M>>(wiring: &impl Wiring, registers: &[G], node: Node) -> impl Inbox<M> {
+pub(super) fn heard<M: Message, G: Register<M>, const WHO: bool>(
+    wiring: &impl Wiring,
+    registers: &[G],
+    node: Node,
+) -> impl Inbox<M> {
     let ports = wiring.neighbours(node).enumerate();
     ports.filter_map(move |(port, from)| Some((Port(port as u32), registers[from as usize].read()?.clone())))
 }

@@ -263,7 +263,15 @@ impl<'a> View<'a> {
     /// The nodes behind the ports of a node.
     #[inline]
     fn behind(self, node: Node) -> Behind<'a> {
-        Behind(self.far[self.starts[node as usize]..self.starts[node as usize + 1]].iter())
+        let (start, end) = self.span(node);
+        Behind(self.far[start..end].iter())
+    }
+
+    /// Where its ports begin and end.
+    #[inline]
+    fn span(self, node: Node) -> (usize, usize) {
+        let both = &self.starts[node as usize..node as usize + 2];
+        (both[0], both[1])
     }
 }
 
@@ -312,7 +320,8 @@ impl Wiring for View<'_> {
 
     #[inline]
     fn ports(&self, node: Node) -> u32 {
-        (self.starts[node as usize + 1] - self.starts[node as usize]) as u32
+        let (start, end) = self.span(node);
+        (end - start) as u32
     }
 
     #[inline]
