@@ -211,6 +211,9 @@ pub struct RunArgs {
     /// On how many threads wide rounds are simulated, with the same result  [default: as many as there are cores]
     #[arg(long, help_heading = Reset, value_name = "N", value_parser = few::<1, 1_024>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
+    /// Deliver every message and take every step, also those that are known to change nothing: slower, with the same result
+    #[arg(long, help_heading = Reset)]
+    pub every_step: bool,
 }
 
 /// `bellwether live`.

@@ -31,7 +31,9 @@ use crate::symmetry::Mirror;
 /// # Errors
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record: None, watch, count, full, promises, .. } = wishes else { return record::<P>(scenario, wishes) };
+    let Wishes { record: None, watch, count, full, promises, .. } = wishes else {
+        return record::<P>(scenario, wishes);
+    };
     // Where nobody looks on and nothing goes wrong there are faster engines, unless something may happen between two
     // deliveries or the run may be over while something is under way.
     let calm = scenario.faults.is_empty() && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
@@ -43,7 +45,9 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
     {
         let report = match scenario.timing {
             Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full, promises)?,
-            Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, count, full, promises)?,
+            Timing::Uniform | Timing::Exponential => {
+                streams::play::<P, Drawn>(scenario, ring, watch, count, full, promises)?
+            }
             _ => None,
         };
         if let Some(report) = report {

@@ -193,11 +193,11 @@ fn assert_nobody_can_tell<R: Rounds>(networks: &[&str], seeds: u64, threads: Ran
     for (network, seed) in networks.iter().flat_map(|network| (1..=seeds).map(move |seed| (network, seed))) {
         let scenario = scenario::<R>(network, seed);
         let recorded = rounds::record::<R>(&scenario, wishes(&mut Watcher)).unwrap();
-        for threads in threads.clone() {
+        for (threads, promises) in threads.clone().flat_map(|threads| [(threads, true), (threads, false)]) {
             let mut watcher = Watcher;
-            let several = Wishes { threads, ..wishes(&mut watcher) };
+            let several = Wishes { threads, promises, ..wishes(&mut watcher) };
             let report = rounds::play::<R>(&scenario, several).unwrap();
-            assert!(report == recorded, "{network}, seed {seed}, on {threads} threads");
+            assert!(report == recorded, "{network}, seed {seed}, on {threads} threads, promises: {promises}");
         }
     }
 }
@@ -220,12 +220,14 @@ fn nobody_can_tell_who_took_no_step_because_it_heard_nothing_new() {
         1..=1,
     );
     let scenario = scenario::<Rumour<400_000>>("grid:40x40", 1);
-    let plays: [Play; 2] = [rounds::play::<Rumour<400_000>>, rounds::record::<Rumour<400_000>>];
-    let steps = plays.map(|play| {
+    let play: Play = rounds::play::<Rumour<400_000>>;
+    let steps = [(play, true), (play, false), (rounds::record::<Rumour<400_000>>, true)].map(|(play, promises)| {
         let before = STEPS.load(Relaxed);
-        play(&scenario, wishes(&mut Watcher)).unwrap();
+        let mut watcher = Watcher;
+        play(&scenario, Wishes { promises, ..wishes(&mut watcher) }).unwrap();
         STEPS.load(Relaxed) - before
     });
     assert!(steps[0] < steps[1], "nobody was left out: {steps:?}");
+    assert_eq!(steps[1], steps[2], "somebody was left out who should not have been");
     assert_nobody_can_tell::<Rumour<400_000>>(&["grid:250x201", "ring:70000"], 1, 1..=4);
 }

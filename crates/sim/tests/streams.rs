@@ -19,9 +19,11 @@ use self::support::Scales;
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
 /// Answers by anything from nothing to three messages, some of them changed, and makes up its mind and changes it all the
-/// time: whatever it does depends on all that it has heard, in order.
+/// time: whatever it does depends on all that it has heard, in order. It may send something astray; and it may whisper, which
+/// those pass on as it is who have promised to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Gossip<const ASTRAY: bool> {
+struct Gossip<const ASTRAY: bool, const WHISPERS: bool> {
+    id: u64,
     heard: u64,
 }
 
@@ -32,10 +34,21 @@ messages! {
         Plainly(what: u64, hops: u64) = "plainly",
         /// In the other.
         Oddly(what: u64, hops: u64) = "oddly",
+        /// So that few hear it.
+        Softly(what: u64) = "softly",
     }
 }
 
-impl<const ASTRAY: bool> Gossip<ASTRAY> {
+impl<const ASTRAY: bool, const WHISPERS: bool> Gossip<ASTRAY, WHISPERS> {
+    /// It hears what is whispered up to this, mostly little, and only passes on all else. Now and then somebody hears
+    /// everything.
+    fn threshold(&self) -> u64 {
+        match self.id {
+            id if id.is_multiple_of(256) => u64::MAX,
+            id => u64::from(id.wrapping_mul(0x9e37_79b9_7f4a_7c15).leading_zeros()) + (self.heard >> 20 & 1),
+        }
+    }
+
     fn tell(&mut self, what: u64, hops: u64, ctx: &mut impl Context<Said>) {
         self.heard = self.heard.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(what ^ hops).rotate_left(23);
         if hops == 0 {
@@ -60,7 +73,7 @@ impl<const ASTRAY: bool> Gossip<ASTRAY> {
     }
 }
 
-impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
+impl<const ASTRAY: bool, const WHISPERS: bool> Process for Gossip<ASTRAY, WHISPERS> {
     const INFO: &'static Info = &Info {
         name: "gossip",
         aliases: &[],
@@ -87,10 +100,14 @@ impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { heard: local.id()?.0 })
+        let id = local.id()?.0;
+        Ok(Self { id, heard: id })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Said>) {
+        if WHISPERS && !self.heard.is_multiple_of(32) {
+            return ctx.send(Port::NEXT, Said::Softly(6 - u64::from((self.heard / 3).trailing_zeros().min(5))));
+        }
         for what in 0..self.heard % 4 {
             ctx.send(Port::NEXT, Said::Plainly(what, 9));
         }
@@ -100,7 +117,13 @@ impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
         match msg {
             Said::Plainly(what, hops) => self.tell(what, hops, ctx),
             Said::Oddly(what, hops) => self.tell(!what, hops, ctx),
+            Said::Softly(what) if what > self.threshold() => ctx.send(Port::NEXT, msg),
+            Said::Softly(what) => self.tell(what, what / 2, ctx),
         }
+    }
+
+    fn relays(&self, least: &Said, most: &Said) -> bool {
+        matches!((least, most), (Said::Softly(what), Said::Softly(_)) if *what > self.threshold())
     }
 
     fn status(&self) -> Status {
@@ -117,6 +140,13 @@ fn play<P: Process>(scenario: &Scenario, count: Count) -> (Result<Report, Error>
     let mut scales = Scales::default();
     let report = events::play::<P>(scenario, Wishes { count, full: true, ..Wishes::none(&mut scales) });
     (report, scales.0)
+}
+
+/// The same with every message delivered, whatever processes promise.
+fn deliver_each<P: Process>(scenario: &Scenario) -> Result<Report, Error> {
+    let mut watcher = Watcher;
+    let wishes = Wishes { count: Count::Sends, full: true, promises: false, ..Wishes::none(&mut watcher) };
+    events::play::<P>(scenario, wishes)
 }
 
 /// What is known in both orders.
@@ -180,12 +210,16 @@ fn runs(info: &'static Info, ids: impl Strategy<Value = Vec<Id>>, limit: u64) ->
 fn assert_nobody_can_tell<P: Process>() {
     proptest!(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() },
         |(scenario in runs(P::INFO, any_ids(), 20_000))| {
-            prop_assert_eq!(play::<P>(&scenario, Count::Sends).0, in_order::<P>(&scenario));
+            let in_order = in_order::<P>(&scenario);
+            prop_assert_eq!(&play::<P>(&scenario, Count::Sends).0, &in_order);
+            prop_assert_eq!(&deliver_each::<P>(&scenario), &in_order);
         }
     );
     proptest!(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() },
         |(scenario in runs(P::INFO, nearly_in_order(), 300_000))| {
-            prop_assert_eq!(play::<P>(&scenario, Count::Sends).0, in_order::<P>(&scenario));
+            let in_order = in_order::<P>(&scenario);
+            prop_assert_eq!(&play::<P>(&scenario, Count::Sends).0, &in_order);
+            prop_assert_eq!(&deliver_each::<P>(&scenario), &in_order);
         }
     );
 }
@@ -202,12 +236,25 @@ fn nobody_can_tell_in_which_order_an_election_was_played() {
 
 #[test]
 fn nobody_can_tell_either_where_answers_are_many_and_minds_change() {
-    assert_nobody_can_tell::<Gossip<false>>();
+    assert_nobody_can_tell::<Gossip<false, false>>();
+}
+
+#[test]
+fn nobody_can_tell_either_who_was_not_asked_because_it_had_promised_to_relay() {
+    assert_nobody_can_tell::<Gossip<false, true>>();
+    // Many messages, so that most trains pass as a whole.
+    for (seed, timing) in (1..=30).flat_map(|seed| [(seed, Timing::Unit), (seed, Timing::Uniform)]) {
+        let ids = Ids::Random.assign(700, seed).unwrap();
+        let scenario = Scenario { timing, forced: true, ..ring(Gossip::<false, true>::INFO, ids) };
+        let (report, _) = play::<Gossip<false, true>>(&scenario, Count::Sends);
+        assert!(report == in_order::<Gossip<false, true>>(&scenario), "seed {seed}, {timing}");
+    }
 }
 
 #[test]
 fn who_sends_the_other_way_is_played_in_order_of_time() {
-    assert_nobody_can_tell::<Gossip<true>>();
+    assert_nobody_can_tell::<Gossip<true, false>>();
+    assert_nobody_can_tell::<Gossip<true, true>>();
 }
 
 #[test]
@@ -223,8 +270,8 @@ fn many_messages_travel_in_several_trains() {
         }
     }
     let ids = (0..400).map(|id| Id(id * id)).collect();
-    let scenario = Scenario { forced: true, ..ring(Gossip::<false>::INFO, ids) };
-    assert!(play::<Gossip<false>>(&scenario, Count::Sends).0 == in_order::<Gossip<false>>(&scenario));
+    let scenario = Scenario { forced: true, ..ring(Gossip::<false, false>::INFO, ids) };
+    assert!(play::<Gossip<false, false>>(&scenario, Count::Sends).0 == in_order::<Gossip<false, false>>(&scenario));
 }
 
 /// Else all of this would compare an engine with itself.

@@ -47,7 +47,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
         registers: 0,
         quiet_until: Round(0),
         promises,
-        helpers: dense::hire(deeds.len()),
+        helpers: dense::hire(threads, deeds.len()),
         deeds,
         air: Air {
             wiring,

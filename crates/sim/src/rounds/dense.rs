@@ -3,6 +3,14 @@
 //! What a node does in such a round depends on itself and on registers that nobody writes to any more, so all may act at the
 //! same time. What they leave behind is gathered in the order of the nodes: nobody can tell how many strips there were.
 
+use std::hint;
+use std::iter;
+use std::sync::Mutex;
+use std::sync::atomic::{
+    AtomicUsize,
+    Ordering::{Acquire, Release},
+};
+
 use bellwether_core::{Inbox, Message, Round, Rounds, Status};
 use bellwether_world::host::{Count, Sent, Tally};
 use bellwether_world::random::Choices;
@@ -17,10 +25,16 @@ use crate::instants::Mail;
 use crate::length;
 
 /// A strip of fewer nodes is done before a thread has begun.
-const NARROW: usize = 1 << 14;
+const NARROW: usize = 1 << 13;
+
+/// So many strips are there for each thread, so that one that is slow does fewer of them.
+const SHARES: usize = 4;
 
 /// And so is a round in which only those take a step who hear something new, if fewer nodes than this told it.
 const FEW: usize = 1 << 12;
+
+/// So often a thread that has nothing to do looks whether others are done, before it falls asleep.
+const PATIENCE: u32 = 1 << 14;
 
 /// Neighbouring nodes in one round.
 pub(super) struct Strip<'a, R: Rounds, G> {
@@ -56,17 +70,17 @@ pub(super) struct Deeds<W, M> {
     pub(super) peak: Option<i64>,
 }
 
-/// The threads that play strips beside the one that all else happens on; none for the last strip.
-pub(super) fn hire(strips: usize) -> Option<ThreadPool> {
+/// The threads that play strips beside the one that all else happens on.
+pub(super) fn hire(threads: usize, strips: usize) -> Option<ThreadPool> {
     // Where there can be no more threads, one does it all.
-    (strips > 1).then(|| ThreadPoolBuilder::new().num_threads(strips - 1).build().ok())?
+    (strips > 1).then(|| ThreadPoolBuilder::new().num_threads(threads.min(strips) - 1).build().ok())?
 }
 
 impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
     /// As many empty ones as there are strips, if there may be so many threads.
     pub(super) fn all(scenario: &Scenario, wiring: W, threads: usize, count: Count) -> Vec<Self> {
         let nodes = wiring.nodes() as usize;
-        let strips = threads.min(nodes / NARROW).max(1);
+        let strips = if threads == 1 { 1 } else { (threads * SHARES).min(nodes / NARROW).max(1) };
         let border = |strip: usize| strip * nodes / strips;
         let deeds = |strip| Self {
             air: Air {
@@ -301,9 +315,8 @@ pub(super) fn play<'a, R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
     let Strip { mut processes, mut awake, read, mut written, mut due } = whole;
     let is_wide =
         deeds.iter().any(|deeds| !deeds.quiet) || deeds.iter().map(|deeds| deeds.changed).sum::<usize>() >= FEW;
-    let helpers = helpers.filter(|_| is_wide);
     let mut deeds = deeds.iter_mut().peekable();
-    let mut next = || {
+    let strips = iter::from_fn(|| {
         let mine = deeds.next()?;
         let end = deeds.peek().map_or(Node::MAX, |next| next.air.first);
         let length = processes.len().min((end - mine.air.first) as usize);
@@ -315,21 +328,34 @@ pub(super) fn play<'a, R: Rounds, W: Wiring + Copy + Send, G: Register<R::Msg>>(
             written: written.split_off_mut(..registers).expect("they are there"),
             due: due.split_off(..due.partition_point(|(node, _)| *node < end)).expect("they are there"),
         };
-        Some((mine, strip, deeds.peek().is_none()))
-    };
-    let Some(helpers) = helpers else {
-        while let Some((mine, strip, _)) = next() {
-            way(mine, strip, rounds);
-        }
-        return;
-    };
-    helpers.in_place_scope(|scope| {
-        while let Some((mine, strip, is_last)) = next() {
-            if is_last {
-                way(mine, strip, rounds);
-            } else {
-                scope.spawn(move |_| way(mine, strip, rounds));
-            }
-        }
+        Some((mine, strip))
     });
+    let Some(helpers) = helpers.filter(|_| is_wide) else {
+        return strips.for_each(|(mine, strip)| way(mine, strip, rounds));
+    };
+    // Whoever has done a strip takes the next: none waits for another that is held up.
+    let strips = Mutex::new(strips);
+    let take = || strips.lock().expect("nobody panics who holds it").next();
+    let work = || iter::from_fn(take).for_each(|(mine, strip)| way(mine, strip, rounds));
+    let busy = AtomicUsize::new(helpers.current_num_threads());
+    helpers.in_place_scope(|scope| {
+        for _ in 0..helpers.current_num_threads() {
+            scope.spawn(|_| {
+                let _done = Done(&busy);
+                work();
+            });
+        }
+        work();
+        // They are done soon: mostly sooner than to fall asleep and be woken up takes.
+        (0..PATIENCE).take_while(|_| busy.load(Acquire) > 0).for_each(|_| hint::spin_loop());
+    });
+}
+
+/// One thread less is busy when this is gone.
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Release);
+    }
 }
