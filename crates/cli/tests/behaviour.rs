@@ -51,6 +51,19 @@ fn timed(example: &[String], timing: &str) -> Vec<String> {
     plain.cloned().chain(["--timing".into(), timing.into()]).collect()
 }
 
+/// Whatever the engines leave out because it changes nothing, and however they share out the work.
+#[test]
+fn every_step_and_any_number_of_threads_give_the_same_bytes() {
+    let loud = ["run", "floodmax", "--topology", "grid:200x200", "--full"].map(String::from).to_vec();
+    let long = ["run", "chang-roberts", "--topology", "ring:2000", "--ids", "descending"].map(String::from).to_vec();
+    for example in examples().into_iter().chain([loud, long]) {
+        let usual = output_of(&example, &["--json"]);
+        for options in [&["--json", "--every-step"][..], &["--json", "--every-step", "--threads", "3"]] {
+            assert_eq!(output_of(&example, options), usual, "{example:?} {options:?}");
+        }
+    }
+}
+
 #[test]
 fn every_example_is_right() {
     for example in examples() {
@@ -732,7 +745,7 @@ fn a_trace_to_standard_error_goes_there_even_if_that_is_a_file() {
 #[test]
 fn help_has_every_option_under_its_heading() {
     for (command, options) in
-        [("run", &["timing", "wake", "stats", "threads"][..]), ("live", &["latency", "unit", "threads"])]
+        [("run", &["timing", "wake", "stats", "threads", "every-step"][..]), ("live", &["latency", "unit", "threads"])]
     {
         let help = stdout(&[command, "--help"], 0);
         let (general, pictures) = help.split_once("\nPictures:\n").unwrap();

@@ -27,6 +27,10 @@ pub struct Synchronizer<R: Rounds> {
     starting: bool,
     /// What has come in, by the round in which it was sent and the port.
     arrived: BTreeMap<(Round, Port), Batch<R::Msg>>,
+    /// On how many ports all is here that was sent in the last round played, and how many messages there are in all. Both
+    /// follow from what has arrived, but to look through it at every step takes long where there are many ports.
+    complete: u32,
+    messages: u64,
 }
 
 /// What has come in of one round on one port.
@@ -36,6 +40,13 @@ struct Batch<M> {
     mail: BTreeMap<u64, M>,
     /// How many the pulse has promised, once it is here.
     promised: Option<u64>,
+}
+
+impl<M> Batch<M> {
+    /// Whether everything has arrived.
+    fn is_complete(&self) -> bool {
+        self.promised == Some(self.mail.len() as u64)
+    }
 }
 
 /// What a synchronized process sends.
@@ -67,11 +78,14 @@ impl<R: Rounds> Synchronizer<R> {
         let mut inbox = Vec::new();
         for port in Self::incoming(ctx.ports()) {
             if let Some(batch) = self.arrived.remove(&(self.round, port)) {
+                self.messages -= batch.mail.len() as u64;
                 inbox.extend(batch.mail.into_values().map(|msg| (port, msg)));
             }
         }
         let is_due = self.algorithm.due(self.round) == Some(self.round.next());
         self.round = self.round.next();
+        let ahead = self.arrived.range((self.round, Port(0))..=(self.round, Port(u32::MAX)));
+        self.complete = ahead.filter(|(_, batch)| batch.is_complete()).count() as u32;
         let starting = std::mem::take(&mut self.starting);
         let mut outbox = Outbox { round: self.round, sent: vec![0; ctx.ports() as usize], ctx };
         if starting || !inbox.is_empty() || is_due {
@@ -85,10 +99,7 @@ impl<R: Rounds> Synchronizer<R> {
 
     /// Whether everything sent to it in the last round played has arrived.
     fn is_complete(&self, ports: u32) -> bool {
-        Self::incoming(ports).all(|port| {
-            let batch = self.arrived.get(&(self.round, port));
-            batch.is_some_and(|batch| batch.promised == Some(batch.mail.len() as u64))
-        })
+        self.complete == Self::incoming(ports).count() as u32
     }
 }
 
@@ -98,7 +109,14 @@ impl<R: Rounds> Process for Synchronizer<R> {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { algorithm: R::new(local)?, round: Round(0), starting: false, arrived: BTreeMap::new() })
+        Ok(Self {
+            algorithm: R::new(local)?,
+            round: Round(0),
+            starting: false,
+            arrived: BTreeMap::new(),
+            complete: 0,
+            messages: 0,
+        })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Self::Msg>) {
@@ -125,9 +143,13 @@ impl<R: Rounds> Process for Synchronizer<R> {
             Packet::Carry(round, ..) | Packet::Pulse(round, _) => round,
         };
         let batch = self.arrived.entry((round, from)).or_insert(Batch { mail: BTreeMap::new(), promised: None });
+        let was_complete = batch.is_complete();
         match packet {
-            Packet::Carry(_, place, msg) => drop(batch.mail.insert(place, msg)),
+            Packet::Carry(_, place, msg) => self.messages += u64::from(batch.mail.insert(place, msg).is_none()),
             Packet::Pulse(_, count) => batch.promised = Some(count),
+        }
+        if round == self.round && !was_complete && batch.is_complete() {
+            self.complete += 1;
         }
         while self.is_complete(ctx.ports()) {
             self.play(ctx);
@@ -145,7 +167,7 @@ impl<R: Rounds> Process for Synchronizer<R> {
     fn is_pending(&self) -> bool {
         let asleep = self.round == Round(0);
         let is_due = self.algorithm.due(self.round).is_some_and(|round| round != Round::NEVER);
-        self.starting || !asleep && is_due || self.arrived.values().any(|batch| !batch.mail.is_empty())
+        self.starting || !asleep && is_due || self.messages > 0
     }
 
     const STAGES: Option<&'static str> = R::STAGES;

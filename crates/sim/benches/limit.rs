@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns, the engine's and the loop's
 //! by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures one function
-//! after the other tells on a shared machine. "In order" is the same election played in order of time, as all others are but those
+//! after the other tells on a shared machine. "Each" is with every message delivered, as the loop does, whatever processes promise; "in order" is the same election played in order of time, as all others are but those
 //! on one-way rings. `threads` tells what a second thread brings. With random delays the loop is still that for unit delays: the
 //! ratio then is what delays cost. With `--test` the smaller loads run once, to see that they work; with `--once NAME` the
 //! engine holds the one of that name once, for a tool that counts instructions.
@@ -23,7 +23,9 @@ use bellwether_world::{Network, Report, Ring, Scenario, Timing, Topology, Wiring
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     if std::env::args().any(|arg| arg == "--test") {
-        return loads().iter().filter(|load| load.size <= 10_000).for_each(Load::hold);
+        return loads().iter().filter(|load| load.size <= 10_000).for_each(|load| {
+            load.hold(&(load.scenario)(load.size));
+        });
     }
     if std::env::args().any(|arg| arg == "--once") {
         let all = loads();
@@ -126,18 +128,18 @@ fn loads() -> Vec<Load> {
 }
 
 impl Load {
-    /// Holds the election once each way, which must cost the same.
-    fn hold(&self) {
-        let scenario = (self.scenario)(self.size);
-        assert_eq!((self.engine)(&scenario).messages(), (self.by_hand)(&scenario), "{}", self.name);
+    /// Holds the election once each way, which must cost the same. Tells how many messages that are.
+    fn hold(&self, scenario: &Scenario) -> u64 {
+        let messages = (self.engine)(scenario).messages();
+        assert_eq!(messages, (self.by_hand)(scenario), "{}", self.name);
+        messages
     }
 
     fn measure(&self) {
-        self.hold();
         let Self { name, scenario, size, engine, by_hand, .. } = self;
         let scenario = scenario(*size);
-        let messages = engine(&scenario).messages();
-        let turns = if messages > 100_000_000 { 3 } else { 5 };
+        let messages = self.hold(&scenario);
+        let turns = if messages > 100_000_000 { 2 } else { 5 };
         // Short runs many times in a turn: the system counts processor time in milliseconds.
         let runs = 1 + 60_000_000 / messages;
         let mut best = [f64::INFINITY; 2];

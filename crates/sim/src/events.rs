@@ -13,7 +13,7 @@ mod unit;
 use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag, TopologyKind};
 use bellwether_world::host::{
     Bytes, Count, Ended, Error, Fate, Fates, Incident, Now, Observer, Recorder, Silent, Standing, Tally, Timers, Watch,
-    Wishes, awaken, bring_up, glance, written,
+    Wishes, awaken, bring_up, glance_telling, written,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -173,7 +173,7 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
     /// After how many events to look up again; `None` if the run is to stop here.
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let Tally { events, .. } = self.world.tally;
-        let pause = self.scenario.limit.min(events + glance(&self.world.wiring));
+        let pause = self.scenario.limit.min(events + glance_telling(&self.world.wiring));
         let now = Now { time: self.world.time(), in_flight: self.world.tally.in_flight::<P::Msg>() };
         (watch.go_on(self.world.tally.messages::<P::Msg>(), Some(now)) && events < pause).then_some(pause)
     }

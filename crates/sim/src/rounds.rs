@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
 use bellwether_world::host::{
     Bytes, Count, Ended, Error, Fate, Fates, Incident, Now, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken,
-    bring_up, glance,
+    bring_up, glance_telling,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -185,7 +185,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         if events < self.next_glance {
             return true;
         }
-        self.next_glance = self.scenario.limit.min(events + glance(&self.world.wiring));
+        self.next_glance = self.scenario.limit.min(events + glance_telling(&self.world.wiring));
         let now = Now { time: Time::round(self.world.round), in_flight: self.world.tally.in_flight::<R::Msg>() };
         events < self.scenario.limit && watch.go_on(self.world.tally.messages::<R::Msg>(), Some(now))
     }

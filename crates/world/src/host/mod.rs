@@ -8,6 +8,8 @@ mod timers;
 
 pub use cast::{Ended, Error, awaken, bring_up};
 pub use fate::{Fate, Fates, Incident};
-pub use observe::{Bytes, Now, Observer, Recorder, Silent, Standing, Watch, Watcher, Wishes, glance, written};
+pub use observe::{
+    Bytes, Now, Observer, Recorder, Silent, Standing, Watch, Watcher, Wishes, glance, glance_telling, written,
+};
 pub use tally::{Count, Sent, Tally};
 pub use timers::Timers;

@@ -261,3 +261,9 @@ pub fn glance(network: &impl Wiring) -> u64 {
     let neighbours = network.links() / u64::from(network.nodes()).max(1);
     (MOST / neighbours.max(1)).max(LEAST)
 }
+
+/// The same for an engine that may have to tell of every event: that takes far longer than the event, and a reader may be slow.
+pub fn glance_telling(network: &impl Wiring) -> u64 {
+    const MOST: u64 = 1 << 12;
+    glance(network).min(MOST)
+}

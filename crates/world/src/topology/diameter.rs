@@ -3,8 +3,8 @@
 //! A few sweeps find two nodes that are far apart; that no two are farther is then proved node by node. Who is d away
 //! from a node of eccentricity e has at most e + d, so a search from a central node proves it for many (Takes and
 //! Kosters). Searches go many at a time, a bit each, since in networks in which everybody is about equally central
-//! (random ones are of this kind) a search proves it for few. If those are also large, what the searches that were made
-//! prove of the others has to do.
+//! (random ones are of this kind) a search proves it for few. If those are also large, so that the effort allowed will
+//! not do, what the searches that were made prove of the others has to do.
 
 use std::fmt;
 
@@ -63,6 +63,9 @@ impl Serialize for Diameter {
 /// that every machine tells the same.
 pub const EFFORT: u64 = 1 << 33;
 
+/// To go on is hopeless if so many times what can still be done would not do, should searches prove as much as the last ones.
+const HOPE: u64 = 4;
+
 /// The largest distance between two nodes, with at most about so much effort.
 pub fn diameter(graph: &Graph, effort: u64) -> Diameter {
     let nodes = graph.nodes();
@@ -115,6 +118,7 @@ impl Search<'_> {
         let mut reach = self.largest.saturating_sub(eccentricity);
         let mut left_to = vec![0; open.len()];
         let mut batch = 0;
+        let mut unproved = open.len() as u64;
         let mut parallel = Parallel::default();
         loop {
             open.retain(|&node| self.bound[node as usize] > self.largest);
@@ -139,13 +143,17 @@ impl Search<'_> {
                 }
                 // A step of all searches looks at everybody's neighbours, and there are as many as the diameter.
                 let links = u64::from(self.graph.nodes()) + 2 * self.graph.links();
-                let Some(left) = effort.checked_sub(WORDS as u64 * links * u64::from(self.largest)) else {
-                    return false;
-                };
+                let cost = WORDS as u64 * links * u64::from(self.largest);
+                let Some(left) = effort.checked_sub(cost) else { return false };
                 effort = left;
                 for (&source, eccentricity) in sources.iter().zip(parallel.eccentricities(self.graph, &sources)) {
                     self.prove(source, eccentricity);
                     reach = self.largest - eccentricity;
+                }
+                let before = unproved;
+                unproved = self.bound.iter().filter(|bound| **bound > self.largest).count() as u64;
+                if unproved / HOPE > effort / cost * before.saturating_sub(unproved) {
+                    return false;
                 }
             }
         }
