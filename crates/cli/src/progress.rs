@@ -124,6 +124,12 @@ pub fn was_interrupted() -> bool {
     interrupted
 }
 
+/// How a line about messages looks, behind a bar or a sign that it goes on.
+fn style(front: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(&format!("{front} {{human_pos}} messages, {{wide_msg}}"));
+    style.unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
 /// Shows how a long run goes.
 pub struct Progress {
     line: Option<ProgressBar>,
@@ -137,14 +143,11 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// For a run of about so many messages, if that is known: only then is there a bar, which stays full if they are more.
+    /// For a run of about so many messages, if that is known: only then is there a bar, until they are more.
     pub fn new(expected: Option<f64>) -> Self {
-        let line = std::io::stderr().is_terminal().then(|| {
-            let front = if expected.is_some() { "{bar:10}" } else { "{spinner}" };
-            let style = ProgressStyle::with_template(&format!("{front} {{human_pos}} messages, {{wide_msg}}"));
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            let line = expected.map_or_else(ProgressBar::no_length, |messages| ProgressBar::new(messages as u64));
-            line.with_style(style)
+        let line = std::io::stderr().is_terminal().then(|| match expected {
+            Some(messages) => ProgressBar::new(messages as u64).with_style(style("{bar:10}")),
+            None => ProgressBar::no_length().with_style(style("{spinner}")),
         });
         Self { line, begun: Instant::now(), began: None, asked: Instant::now(), bytes: None }
     }
@@ -174,11 +177,15 @@ impl Watch for Progress {
         let began = *self.began.get_or_insert_with(Instant::now);
         if let Some(line) = self.line.as_ref().filter(|_| self.begun.elapsed() >= SOON) {
             let rate = HumanCount((messages as f64 / began.elapsed().as_secs_f64().max(1e-3)) as u64);
+            if line.length().is_some_and(|expected| messages > expected) {
+                line.unset_length();
+                line.set_style(style("{spinner}"));
+            }
+            line.set_position(messages);
             line.set_message(match now {
                 Some(Now { time, in_flight }) => format!("{rate}/s, time {time}, {} under way", HumanCount(in_flight)),
                 None => format!("{rate}/s"),
             });
-            line.set_position(messages);
         }
         if self.asked.elapsed() >= TICK {
             self.asked = Instant::now();

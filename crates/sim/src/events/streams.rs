@@ -279,7 +279,9 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             full,
         };
         watch.weighs(Bytes { node, message: size_of::<Letter<P::Msg>>() });
-        ended.report::<P::Msg>(&|node| self.processes[node as usize].status()).map(Some)
+        // Where it is stopped some are far ahead of others: what they have decided never stood side by side.
+        let status = |node: Node| if cut_short { Status::Undecided } else { self.processes[node as usize].status() };
+        ended.report::<P::Msg>(&status).map(Some)
     }
 
     /// Lets the initiators start, and everything happen that follows.

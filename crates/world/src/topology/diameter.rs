@@ -1,10 +1,11 @@
 //! The diameter of a graph, without a search from every node: exactly, or within bounds where that would take too long.
 //!
-//! A few sweeps find two nodes that are far apart; that no two are farther is then proved node by node. Who is d away
-//! from a node of eccentricity e has at most e + d, so a search from a central node proves it for many (Takes and
-//! Kosters). Searches go many at a time, a bit each, since in networks in which everybody is about equally central
-//! (random ones are of this kind) a search proves it for few. If those are also large, so that the effort allowed will
-//! not do, what the searches that were made prove of the others has to do.
+//! A few searches find nodes that are far apart, and a central one. Who is both at most d away from it, are at most 2d from
+//! each other: where few are farther, searches from them prove the rest (Crescenzi and others, iFUB). Else it is proved
+//! node by node that no two are farther. Who is d away from a node of eccentricity e has at most e + d, so a search from a
+//! central node proves it for many (Takes and Kosters). These searches go many at a time, a bit each, since in networks in
+//! which everybody is about equally central (random ones are of this kind) a search proves it for few. If those are also
+//! large, so that the effort allowed will not do, what the searches that were made prove of the others has to do.
 
 use std::fmt;
 
@@ -63,23 +64,27 @@ impl Serialize for Diameter {
 /// that every machine tells the same.
 pub const EFFORT: u64 = 1 << 33;
 
-/// To go on is hopeless if so many times what can still be done would not do, should searches prove as much as the last ones.
-const HOPE: u64 = 4;
+/// One part in so many of the effort may go into searches one by one.
+const ALONE: u64 = 16;
+
+/// So many times a more central node is looked for.
+const ATTEMPTS: usize = 6;
 
 /// The largest distance between two nodes, with at most about so much effort.
 pub fn diameter(graph: &Graph, effort: u64) -> Diameter {
     let nodes = graph.nodes();
     let mut search = Search { graph, largest: 0, bound: vec![u32::MAX; nodes as usize] };
-    let centre = search.sweep(0);
     if graph.links() < nodes.into() {
-        // In a tree a sweep finds it.
+        // In a tree a search from the end of another finds it.
+        search.distances(farthest(&graph.distances(0)));
         return search.largest.into();
     }
-    let busiest = (0..nodes).max_by_key(|&node| graph.ports(node)).unwrap_or(0);
-    search.sweep(busiest);
-    let is_proved = search.prove_all(centre, effort);
-    let at_most = if is_proved { search.largest } else { search.proved() };
-    Diameter { at_least: search.largest, at_most }
+    let centre = search.centre();
+    let at_most = search.prove_from_afar(&centre, effort / ALONE);
+    if at_most == search.largest || search.prove_all(&centre, effort) {
+        return search.largest.into();
+    }
+    Diameter { at_least: search.largest, at_most: search.proved().min(at_most).max(search.largest) }
 }
 
 struct Search<'a> {
@@ -91,25 +96,63 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// From a node to the farthest, and from there to the farthest again: finds a large distance, and on the way a
-    /// central node.
-    fn sweep(&mut self, start: Node) -> Node {
-        let from = farthest(&self.graph.distances(start));
+    /// All distances from a node.
+    fn distances(&mut self, from: Node) -> Vec<u32> {
         let distances = self.graph.distances(from);
-        let mut node = farthest(&distances);
-        let length = distances[node as usize];
-        self.largest = self.largest.max(length);
-        while distances[node as usize] > length / 2 {
-            let nearer = |far: &Node| distances[*far as usize] < distances[node as usize];
-            node = self.graph.neighbours(node).find(nearer).unwrap_or(from);
+        self.largest = distances.iter().copied().max().unwrap_or(0).max(self.largest);
+        distances
+    }
+
+    /// A central node, by the distances from it: nobody is nearer to all of some nodes that are far apart. The first of
+    /// them are the ends of a long way, the others those that are farthest from what seemed central before.
+    fn centre(&mut self) -> Vec<u32> {
+        let first = farthest(&self.graph.distances(0));
+        let mut away = self.distances(first);
+        let second = self.distances(farthest(&away));
+        let mut best: Option<Vec<u32>> = None;
+        keep_larger(&mut away, &second);
+        for _ in 0..ATTEMPTS {
+            let nearest = away.iter().enumerate().min_by_key(|&(_, away)| away);
+            let distances = self.distances(nearest.map_or(0, |(node, _)| node as Node));
+            if best.as_ref().is_some_and(|best| best.iter().max() <= distances.iter().max()) {
+                break;
+            }
+            let far = self.distances(farthest(&distances));
+            keep_larger(&mut away, &far);
+            best = Some(distances);
         }
-        node
+        best.unwrap_or(second)
+    }
+
+    /// Searches from those who are farthest from the centre, as long as they are few. Tells a bound for all distances.
+    fn prove_from_afar(&mut self, centre: &[u32], mut effort: u64) -> u32 {
+        let mut by_distance: Vec<Vec<Node>> = vec![];
+        for (node, &distance) in (0..).zip(centre) {
+            by_distance.resize_with(by_distance.len().max(distance as usize + 1), Vec::new);
+            by_distance[distance as usize].push(node);
+        }
+        // A search looks at all links, one after the other and in no order: as dear as many of them side by side.
+        let cost = WORDS as u64 * (u64::from(self.graph.nodes()) + 2 * self.graph.links());
+        while let Some(farthest) = by_distance.pop() {
+            // These and those nearer have at most that between them, and from all others there was a search.
+            let bound = 2 * by_distance.len() as u32;
+            if bound <= self.largest {
+                break;
+            }
+            let Some(left) = effort.checked_sub(cost * farthest.len() as u64) else { return bound };
+            effort = left;
+            for node in farthest {
+                let eccentricity = self.distances(node).into_iter().max().unwrap_or(0);
+                self.prove(node, eccentricity);
+            }
+        }
+        self.largest
     }
 
     /// Searches until everybody has a bound, from the centre outwards; tells whether the effort was enough.
-    fn prove_all(&mut self, centre: Node, mut effort: u64) -> bool {
-        let distances = self.graph.distances(centre);
+    fn prove_all(&mut self, distances: &[u32], mut effort: u64) -> bool {
         let eccentricity = distances.iter().copied().max().unwrap_or(0);
+        let centre = distances.iter().position(|distance| *distance == 0).unwrap_or(0) as Node;
         self.prove(centre, eccentricity);
         let mut open: Vec<Node> = (0..self.graph.nodes()).collect();
         open.sort_by_key(|&node| distances[node as usize]);
@@ -152,7 +195,8 @@ impl Search<'_> {
                 }
                 let before = unproved;
                 unproved = self.bound.iter().filter(|bound| **bound > self.largest).count() as u64;
-                if unproved / HOPE > effort / cost * before.saturating_sub(unproved) {
+                // If it goes on like this, will it do?
+                if unproved > effort / cost * before.saturating_sub(unproved) {
                     return false;
                 }
             }
@@ -207,6 +251,11 @@ fn spread(graph: &Graph, node: Node, reach: u32, mut visit: impl FnMut(Node, u32
         let near = rim.iter().flat_map(|&node| graph.neighbours(node));
         rim = near.filter(|&far| visit(far, distance)).collect();
     }
+}
+
+/// Of two distances by node, the larger one.
+fn keep_larger(distances: &mut [u32], others: &[u32]) {
+    distances.iter_mut().zip(others).for_each(|(distance, other)| *distance = (*distance).max(*other));
 }
 
 fn farthest(distances: &[u32]) -> Node {
@@ -278,6 +327,29 @@ impl Parallel {
 mod tests {
     use super::*;
     use crate::{Topology, Wires};
+
+    #[test]
+    fn with_any_effort_the_diameter_is_within_the_bounds() {
+        let networks =
+            ["gnp:200:0.03", "regular:150:3", "ba:200:2", "ws:120:4:0.1", "grid:9x14", "torus:8x9", "complete:9"];
+        for (name, seed) in networks.iter().flat_map(|name| (1..=8).map(move |seed| (name, seed))) {
+            let Wires::Graph(graph) = name.parse::<Topology>().unwrap().build(seed).unwrap().wires else { continue };
+            let eccentricity = |node| graph.distances(node).into_iter().max().unwrap();
+            let exact = (0..graph.nodes()).map(eccentricity).max().unwrap();
+            assert_eq!(diameter(&graph, EFFORT).exactly(), Some(exact), "{name}, seed {seed}");
+            for effort in (10..24).map(|power| 1 << power) {
+                let Diameter { at_least, at_most } = diameter(&graph, effort);
+                assert!((at_least..=at_most).contains(&exact), "{name}, seed {seed}, effort {effort}");
+            }
+        }
+    }
+
+    /// It has corners that are far from everybody, and long ways along its edges.
+    #[test]
+    fn a_large_grid_is_measured_from_its_middle() {
+        let Wires::Graph(graph) = "grid:500x600".parse::<Topology>().unwrap().build(1).unwrap().wires else { panic!() };
+        assert_eq!(diameter(&graph, EFFORT), 1_098.into());
+    }
 
     #[test]
     fn with_little_effort_there_are_bounds() {
