@@ -64,6 +64,16 @@ fn every_step_and_any_number_of_threads_give_the_same_bytes() {
     }
 }
 
+/// A copy that comes when its round is over is nothing that anybody still waits for.
+#[test]
+fn late_copies_do_not_keep_a_synchronized_run_going() {
+    for seed in ["1", "2", "3"] {
+        let network = ["run", "floodmax", "--topology", "grid:3x3", "--json", "--force", "--seed", seed];
+        let run = [&network[..], &["--timing", "reorder", "--fault", "duplicate=0.3"]].concat();
+        assert_eq!(json(&run, 0)["outcome"], "elected");
+    }
+}
+
 #[test]
 fn every_example_is_right() {
     for example in examples() {

@@ -142,14 +142,17 @@ impl<R: Rounds> Process for Synchronizer<R> {
         let round = match packet {
             Packet::Carry(round, ..) | Packet::Pulse(round, _) => round,
         };
+        if round < self.round {
+            return; // a copy: all of that round was here before the next was played
+        }
         let batch = self.arrived.entry((round, from)).or_insert(Batch { mail: BTreeMap::new(), promised: None });
         let was_complete = batch.is_complete();
         match packet {
             Packet::Carry(_, place, msg) => self.messages += u64::from(batch.mail.insert(place, msg).is_none()),
             Packet::Pulse(_, count) => batch.promised = Some(count),
         }
-        if round == self.round && !was_complete && batch.is_complete() {
-            self.complete += 1;
+        if round == self.round {
+            self.complete = self.complete + u32::from(batch.is_complete()) - u32::from(was_complete);
         }
         while self.is_complete(ctx.ports()) {
             self.play(ctx);

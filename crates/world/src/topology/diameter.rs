@@ -62,10 +62,13 @@ impl Serialize for Diameter {
 
 /// So many words are looked at by searches side by side before bounds have to do: some seconds. Counted, not timed, so
 /// that every machine tells the same.
-pub const EFFORT: u64 = 1 << 33;
+pub const EFFORT: u64 = 1 << 32;
 
 /// One part in so many of the effort may go into searches one by one.
 const ALONE: u64 = 16;
+
+/// And one in so many goes into searches side by side even if they will not prove it, since they make for a closer bound.
+const ANYWAY: u64 = 8;
 
 /// So many times a more central node is looked for.
 const ATTEMPTS: usize = 6;
@@ -161,6 +164,7 @@ impl Search<'_> {
         let mut reach = self.largest.saturating_sub(eccentricity);
         let mut left_to = vec![0; open.len()];
         let mut batch = 0;
+        let hopeful = effort - effort / ANYWAY;
         let mut unproved = open.len() as u64;
         let mut parallel = Parallel::default();
         loop {
@@ -196,7 +200,7 @@ impl Search<'_> {
                 let before = unproved;
                 unproved = self.bound.iter().filter(|bound| **bound > self.largest).count() as u64;
                 // If it goes on like this, will it do?
-                if unproved > effort / cost * before.saturating_sub(unproved) {
+                if effort < hopeful && unproved > effort / cost * before.saturating_sub(unproved) {
                     return false;
                 }
             }
