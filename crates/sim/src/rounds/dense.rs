@@ -1,4 +1,4 @@
-//! Rounds in which all that arrives stands in registers: strips of neighbouring nodes, each with a thread of its own.
+//! Rounds in which all that arrives stands in registers: strips of neighbouring nodes, shared out among threads.
 //!
 //! What a node does in such a round depends on itself and on registers that nobody writes to any more, so all may act at the
 //! same time. What they leave behind is gathered in the order of the nodes: nobody can tell how many strips there were.
