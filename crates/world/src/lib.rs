@@ -22,6 +22,7 @@ pub mod settings;
 pub mod shiviz;
 mod time;
 mod timing;
+mod together;
 mod topology;
 pub mod trace;
 

@@ -32,10 +32,10 @@ pub fn read(text: &str) -> Result<Assembly, String> {
 
 pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
     for node in 0..network.nodes() {
-        words::write(&network.node_name(node), out)?;
+        words::write_name(network, node, out)?;
         for far in neighbours(network, node, |far| far > node) {
             out.write_all(b" ")?;
-            words::write(&network.node_name(far), out)?;
+            words::write_name(network, far, out)?;
         }
         out.write_all(b"\n")?;
     }

@@ -13,7 +13,10 @@ pub fn read(text: &str) -> Result<Assembly, String> {
     let (mut columns, mut widest): ((usize, usize), Option<(usize, usize)>) = ((0, 1), None);
     for (index, row) in lines.rows().enumerate() {
         let row = row?;
-        if let Some(named) = head(&row).filter(|_| index == 0 && lines.separator != Separator::Blanks) {
+        if index == 0
+            && lines.separator != Separator::Blanks
+            && let Some(named) = head(&row)
+        {
             (columns, widest) = (named, Some((row.line, row.words.len())));
             continue;
         }
@@ -80,14 +83,14 @@ pub fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
     });
     if !in_order || mentioned < network.nodes() {
         for node in 0..network.nodes() {
-            words::write(&network.node_name(node), out)?;
+            words::write_name(network, node, out)?;
             out.write_all(b"\n")?;
         }
     }
     for (a, b) in links(network) {
-        words::write(&network.node_name(a), out)?;
+        words::write_name(network, a, out)?;
         out.write_all(b" ")?;
-        words::write(&network.node_name(b), out)?;
+        words::write_name(network, b, out)?;
         out.write_all(b"\n")?;
     }
     Ok(())

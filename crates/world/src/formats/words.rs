@@ -9,6 +9,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
+use smallvec::SmallVec;
+
+use crate::{Network, Node};
+
 /// A text whose lines are made of words.
 #[derive(Clone, Copy)]
 pub struct Lines<'a> {
@@ -66,6 +70,9 @@ fn contents(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether a line has tabs, and commas, before a word and outside quotes, brackets, data and comments.
 fn separators(line: &str) -> [bool; 2] {
+    if line.bytes().all(|byte| byte == b' ' || is_part_of_plain_name(byte)) {
+        return [false; 2];
+    }
     let (mut found, mut passed) = ([false; 2], [false; 2]);
     let (mut rest, mut begins) = (line, true);
     while let Some(first) = rest.chars().next() {
@@ -89,7 +96,8 @@ fn separators(line: &str) -> [bool; 2] {
 /// The words of a line.
 pub struct Row<'a> {
     pub line: usize,
-    pub words: Vec<Word<'a>>,
+    /// Mostly two: then they need no memory of their own.
+    pub words: SmallVec<[Word<'a>; 2]>,
     /// Whether data in braces follows them.
     pub has_data: bool,
 }
@@ -102,7 +110,7 @@ pub struct Word<'a> {
 
 impl<'a> Row<'a> {
     fn new(line: usize, text: &'a str, separator: Separator) -> Result<Self, String> {
-        let mut row = Self { line, words: vec![], has_data: false };
+        let mut row = Self { line, words: SmallVec::new(), has_data: false };
         let mut rest = text;
         while !is_comment(rest) {
             if rest.starts_with('{') {
@@ -169,8 +177,20 @@ impl<'a> Word<'a> {
     }
 }
 
+/// Whether a word is a name beyond doubt, as nearly all are.
+fn is_plain_name(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(is_part_of_plain_name)
+}
+
+fn is_part_of_plain_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 /// Why a word is hardly a name.
 fn complaint(word: &str) -> Option<String> {
+    if is_plain_name(word) {
+        return None;
+    }
     let quotes = "put names such as this in double quotes";
     if word.is_empty() {
         return Some("a name is missing".into());
@@ -241,8 +261,16 @@ fn closing_bracket(text: &str) -> Option<usize> {
     None
 }
 
+/// Writes what a node is called so that it is read as one word.
+pub fn write_name(network: &Network, node: Node, out: &mut impl Write) -> io::Result<()> {
+    match network.names.get(node as usize) {
+        Some(name) => write(name, out),
+        None => out.write_all(itoa::Buffer::new().format(node).as_bytes()),
+    }
+}
+
 /// Writes a word so that it is read as one.
-pub fn write(word: &str, out: &mut impl Write) -> io::Result<()> {
+fn write(word: &str, out: &mut impl Write) -> io::Result<()> {
     let is_special =
         |c: char| c.is_whitespace() || c == ',' || c == '"' || c == '#' || c == '\u{feff}' || c.is_control();
     let is_plain = !word.contains(is_special) && !word.starts_with(['(', '{', '[', '<', '%', '>', ':', '&', '*']);

@@ -12,6 +12,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::{Graph, Node, Wiring};
+use crate::together;
 
 /// The largest distance between two nodes, or what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,6 +272,9 @@ fn farthest(distances: &[u32]) -> Node {
 const WIDTH: usize = 64 * WORDS;
 const WORDS: usize = 8;
 
+/// So many nodes are done in one go: a step of all takes longer than to tell a thread of it.
+const STRETCH: usize = 1 << 14;
+
 /// A set of searches, a bit each.
 type Bits = [u64; WORDS];
 
@@ -299,32 +303,45 @@ impl Parallel {
         }
         let mut eccentricities = vec![0; sources.len()];
         for distance in 1.. {
-            let mut reached = [0; WORDS];
-            for node in 0..graph.nodes() {
-                let (seen, coming) = (&mut seen[node as usize], &mut coming[node as usize]);
-                *coming = [0; WORDS];
-                if *seen == all {
-                    continue;
-                }
-                for far in graph.neighbours(node) {
-                    let fresh = &fresh[far as usize];
-                    (0..WORDS).for_each(|word| coming[word] |= fresh[word]);
-                }
-                for word in 0..WORDS {
-                    coming[word] &= !seen[word];
-                    seen[word] |= coming[word];
-                    reached[word] |= coming[word];
-                }
-            }
-            if reached == [0; WORDS] {
+            let mut reached = vec![[0; WORDS]; seen.len().div_ceil(STRETCH)];
+            let stretches = seen.chunks_mut(STRETCH).zip(coming.chunks_mut(STRETCH)).zip(&mut reached);
+            let (firsts, last, all) = ((0..).step_by(STRETCH), &*fresh, &all);
+            let steps = firsts.zip(stretches).map(|(first, ((seen, coming), reached))| {
+                move || *reached = step(graph, all, last, (first, seen, coming))
+            });
+            together::all(steps.collect());
+            let reached = |search: usize| reached.iter().any(|bits| bits[search / 64] >> (search % 64) & 1 == 1);
+            let arrived: Vec<usize> = (0..sources.len()).filter(|search| reached(*search)).collect();
+            if arrived.is_empty() {
                 break;
             }
+            arrived.into_iter().for_each(|search| eccentricities[search] = distance);
             std::mem::swap(fresh, coming);
-            let arrived = (0..sources.len()).filter(|search| reached[search / 64] >> (search % 64) & 1 == 1);
-            arrived.for_each(|search| eccentricities[search] = distance);
         }
         eccentricities
     }
+}
+
+/// Everybody from the first of these nodes on looks at which searches reached its neighbours in the last step. Tells which
+/// of them reach somebody here now.
+fn step(graph: &Graph, all: &Bits, fresh: &[Bits], (first, seen, coming): (Node, &mut [Bits], &mut [Bits])) -> Bits {
+    let mut reached = [0; WORDS];
+    for (node, (seen, coming)) in (first..).zip(seen.iter_mut().zip(coming)) {
+        *coming = [0; WORDS];
+        if seen == all {
+            continue;
+        }
+        for far in graph.neighbours(node) {
+            let fresh = &fresh[far as usize];
+            (0..WORDS).for_each(|word| coming[word] |= fresh[word]);
+        }
+        for word in 0..WORDS {
+            coming[word] &= !seen[word];
+            seen[word] |= coming[word];
+            reached[word] |= coming[word];
+        }
+    }
+    reached
 }
 
 #[cfg(test)]
@@ -345,6 +362,17 @@ mod tests {
                 let Diameter { at_least, at_most } = diameter(&graph, effort);
                 assert!((at_least..=at_most).contains(&exact), "{name}, seed {seed}, effort {effort}");
             }
+        }
+    }
+
+    #[test]
+    fn searches_side_by_side_over_several_stretches_tell_what_each_tells_alone() {
+        for name in ["ws:40000:4:0.02", "binary-tree:50000"] {
+            let Wires::Graph(graph) = name.parse::<Topology>().unwrap().build(3).unwrap().wires else { panic!() };
+            assert!(graph.nodes() as usize > 2 * STRETCH);
+            let sources: Vec<Node> = (0..graph.nodes()).step_by(1_111).collect();
+            let alone = sources.iter().map(|&source| graph.distances(source).into_iter().max().unwrap());
+            assert_eq!(Parallel::default().eccentricities(&graph, &sources), alone.collect::<Vec<_>>(), "{name}");
         }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use bellwether_core::Port;
+use prefetch_index::prefetch_index;
 
 use super::diameter::{self, Diameter};
 use super::{Node, Wiring};
@@ -53,38 +54,20 @@ impl Graph {
                 return Err(Flaw::Loop { node: a });
             }
         }
-        let graph = Self::from_lists(&Lists::sorted(nodes, links));
-        match graph.unreached() {
-            Some(node) => Err(Flaw::Apart { node }),
+        let Lists { starts, items } = Lists::sorted(nodes, links);
+        // A node's place among the neighbours of another: those before it in order have asked before.
+        let mut asked = vec![0; nodes as usize];
+        let mut far_end = |node: Node| {
+            let place = &mut asked[node as usize];
+            *place += 1;
+            (node, Port(*place - 1))
+        };
+        let far = items.into_iter().map(&mut far_end).collect();
+        let graph = Self { starts, far, diameter: Known::default() };
+        match graph.distances(0).iter().position(|distance| *distance == u32::MAX) {
+            Some(node) => Err(Flaw::Apart { node: node as Node }),
             None => Ok(graph),
         }
-    }
-
-    /// The graph with these lists of neighbours, which ascend.
-    fn from_lists(Lists { starts, items }: &Lists) -> Self {
-        // Seen from the receivers, too, the senders come in ascending order.
-        let mut next = starts.clone();
-        let mut far = vec![(0, Port(0)); items.len()];
-        for from in 0..starts.len() - 1 {
-            for (port, &to) in items[starts[from]..starts[from + 1]].iter().enumerate() {
-                let back = &mut next[to as usize];
-                far[*back] = (from as Node, Port(port as u32));
-                *back += 1;
-            }
-        }
-        Self { starts: starts.clone(), far, diameter: Known::default() }
-    }
-
-    /// A node that cannot be reached from node 0.
-    fn unreached(&self) -> Option<Node> {
-        let mut reached = vec![false; self.nodes() as usize];
-        let mut stack: Vec<Node> = (0..self.nodes().min(1)).collect();
-        while let Some(node) = stack.pop() {
-            if !std::mem::replace(&mut reached[node as usize], true) {
-                stack.extend(self.neighbours(node).filter(|&next| !reached[next as usize]));
-            }
-        }
-        reached.iter().position(|reached| !reached).map(|node| node as Node)
     }
 
     /// The largest distance between two nodes: exactly, unless that would take too long.
@@ -109,8 +92,8 @@ impl Graph {
     /// How many bytes it takes to make a graph of this size.
     #[must_use]
     pub fn bytes(nodes: u64, links: u64) -> u64 {
-        // The links as they are given, two passes of lists, and the far ends.
-        nodes.saturating_mul(32).saturating_add(links.saturating_mul(8 + 16 + 16))
+        // The links as they are given, lists, and the far ends.
+        nodes.saturating_mul(32).saturating_add(links.saturating_mul(8 + 8 + 16))
     }
 
     /// Whether the ports are those of a ring: then some node has its larger neighbour at port 0.
@@ -175,8 +158,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// The neighbours of every node, ascending and each once. Nothing is compared: handing everybody's neighbours on
-    /// to these neighbours, node by node, puts them in order.
+    /// The neighbours of every node, ascending and each once.
     fn sorted(nodes: u32, links: &[(Node, Node)]) -> Self {
         let mut starts = vec![0; nodes as usize + 1];
         for &(a, b) in links {
@@ -186,22 +168,16 @@ impl Lists {
         for node in 0..nodes as usize {
             starts[node + 1] += starts[node];
         }
-        let given = Self::filled(&starts, links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
-        let list = |node: Node| &given[starts[node as usize]..starts[node as usize + 1]];
-        let items = Self::filled(&starts, (0..nodes).flat_map(|node| list(node).iter().map(move |&to| (to, node))));
-        Self { starts, items }.without_repeats()
-    }
-
-    /// Appends every item to its list.
-    fn filled(starts: &[usize], items: impl Iterator<Item = (Node, Node)>) -> Vec<Node> {
-        let mut next = starts.to_vec();
-        let mut filled = vec![0; next[next.len() - 1]];
-        for (list, item) in items {
+        let (mut items, mut next) = (vec![0; starts[nodes as usize]], starts.clone());
+        for (list, item) in links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]) {
             let place = &mut next[list as usize];
-            filled[*place] = item;
+            items[*place] = item;
             *place += 1;
         }
-        filled
+        for list in starts.windows(2) {
+            items[list[0]..list[1]].sort_unstable();
+        }
+        Self { starts, items }.without_repeats()
     }
 
     fn without_repeats(mut self) -> Self {
@@ -250,7 +226,39 @@ impl Wiring for Graph {
     fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + Clone {
         self.view().behind(node)
     }
+
+    /// In no order that a processor would see through: what is looked at soon is fetched before, step by step.
+    fn distances(&self, from: Node) -> Vec<u32> {
+        let mut distances = vec![u32::MAX; self.nodes() as usize];
+        distances[from as usize] = 0;
+        let mut queue = Vec::with_capacity(self.nodes() as usize);
+        queue.push(from);
+        let mut next = 0;
+        while let Some(&node) = queue.get(next) {
+            if let Some(&soon) = queue.get(next + 3 * SOON) {
+                prefetch_index(&self.starts, soon as usize);
+            }
+            if let Some(&soon) = queue.get(next + 2 * SOON) {
+                prefetch_index(&self.far, self.starts[soon as usize]);
+            }
+            if let Some(&soon) = queue.get(next + SOON) {
+                self.neighbours(soon).take(SOON).for_each(|far| prefetch_index(&distances, far as usize));
+            }
+            next += 1;
+            let distance = distances[node as usize] + 1;
+            for far in self.neighbours(node) {
+                if distances[far as usize] == u32::MAX {
+                    distances[far as usize] = distance;
+                    queue.push(far);
+                }
+            }
+        }
+        distances
+    }
 }
+
+/// So many nodes ahead a search looks for what it needs soon.
+const SOON: usize = 8;
 
 /// A graph that is only looked at. Whoever holds it knows where everything is, whatever else is written meanwhile.
 #[derive(Clone, Copy, Debug)]
