@@ -10,8 +10,9 @@
 //! at a moment cannot be seen from here.
 
 use std::collections::VecDeque;
-use std::iter::Peekable;
+use std::iter::{Enumerate, Peekable, Rev};
 use std::mem::{needs_drop, take};
+use std::slice::IterMut;
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
 use bellwether_world::host::{Bytes, Count, Ended, Error, Sent, Tally, Watch, bring_up, glance};
@@ -59,8 +60,8 @@ pub(super) fn play<P: Process, D: Pace>(
             judge: Judge::new(P::INFO, scenario),
             more: Vec::new(),
             astray: false,
-            promises,
         },
+        promises,
         next_glance: 0,
     };
     engine.play(watch, full)
@@ -245,6 +246,8 @@ struct Engine<'a, P: Process, D> {
     past: VecDeque<Train<P::Msg>>,
     tally: Tally,
     rest: Rest<P::Msg>,
+    /// Whether processes are taken at their word.
+    promises: bool,
     /// After so many events somebody may stop the run.
     next_glance: u64,
 }
@@ -314,7 +317,20 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         begins: Span,
         watch: &mut dyn Watch,
     ) -> Result<(), Halt> {
-        let Self { ring, processes, pace, hops, now: latest, waiting, past, tally: kept, rest, next_glance, .. } = self;
+        let Self {
+            ring,
+            processes,
+            pace,
+            hops,
+            now: latest,
+            waiting,
+            past,
+            tally: kept,
+            rest,
+            promises,
+            next_glance,
+            ..
+        } = self;
         let (nodes, mut tally, mut own) = (ring.nodes(), take(kept), Vec::new());
         while train.to < nodes {
             let node = train.to;
@@ -354,7 +370,10 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                 if relays {
                     train.letters.iter_mut().rev().for_each(|letter| letter.go_on(clock, pace, &mut link));
                 } else {
-                    let asked = receive(process, &mut train, clock, pace, &mut link, rest);
+                    let asked = match *promises {
+                        true => receive::<P, D, TRUSTED>(process, &mut train, clock, pace, &mut link, rest),
+                        false => receive::<P, D, ASKED>(process, &mut train, clock, pace, &mut link, rest),
+                    };
                     if train.load.count::<P::Msg>() != arrivals || !rest.more.is_empty() {
                         train.close_up(&mut rest.more);
                     }
@@ -412,9 +431,13 @@ impl<M> Letter<M> {
     }
 }
 
+/// Whether a process is taken at its word, or asked about every message.
+const TRUSTED: bool = true;
+const ASKED: bool = false;
+
 /// A process receives all of a train. Says about how many of its messages it was asked.
 #[inline(never)]
-fn receive<P: Process, D: Pace>(
+fn receive<P: Process, D: Pace, const TRUST: bool>(
     process: &mut P,
     train: &mut Train<P::Msg>,
     clock: Clock,
@@ -424,16 +447,16 @@ fn receive<P: Process, D: Pace>(
 ) -> u64 {
     // Where that is but to copy some bytes, a process that nobody else sees stays in the processor's registers.
     if const { needs_drop::<P>() } {
-        return receive_all(process, train, clock, pace, link, rest);
+        return receive_all::<P, D, TRUST>(process, train, clock, pace, link, rest);
     }
     let mut copy = process.clone();
-    let asked = receive_all(&mut copy, train, clock, pace, link, rest);
+    let asked = receive_all::<P, D, TRUST>(&mut copy, train, clock, pace, link, rest);
     *process = copy;
     asked
 }
 
 #[inline(always)]
-fn receive_all<P: Process, D: Pace>(
+fn receive_all<P: Process, D: Pace, const TRUST: bool>(
     process: &mut P,
     train: &mut Train<P::Msg>,
     clock: Clock,
@@ -442,30 +465,57 @@ fn receive_all<P: Process, D: Pace>(
     rest: &mut Rest<P::Msg>,
 ) -> u64 {
     let Train { letters, load, .. } = train;
-    let (mut ahead, mut asked, promises) = (*link, 0, rest.promises);
-    let mut before = process.status();
-    let mut decided = before.is_decided();
-    for (place, letter) in letters.iter_mut().enumerate().rev() {
-        if promises && process.relays(&letter.msg, &letter.msg) {
-            letter.go_on(clock, pace, &mut ahead);
+    let (mut letters, mut ahead, mut asked) = (letters.iter_mut().enumerate().rev(), *link, 0);
+    while letters.len() > 0 {
+        asked += receive_while::<P, D, TRUST, false>(process, &mut letters, load, clock, pace, &mut ahead, rest);
+        asked += receive_while::<P, D, TRUST, true>(process, &mut letters, load, clock, pace, &mut ahead, rest);
+    }
+    *link = ahead;
+    asked
+}
+
+/// Messages that are left of a train, the foremost first.
+type Left<'t, M> = Rev<Enumerate<IterMut<'t, Letter<M>>>>;
+
+/// A process receives messages as long as it has decided, or has not. What it sends its answers to tells by its type whether it
+/// has, and whether it is trusted: the compiler compiles the algorithm's step into a loop if there is no other for that type.
+#[inline(always)]
+fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
+    process: &mut P,
+    letters: &mut Left<'_, P::Msg>,
+    load: &mut Sent,
+    clock: Clock,
+    pace: &D,
+    link: &mut D::Link,
+    rest: &mut Rest<P::Msg>,
+) -> u64 {
+    let (mut before, mut asked) = (process.status(), 0);
+    if before.is_decided() != DECIDED {
+        return asked;
+    }
+    for (place, letter) in letters {
+        if TRUST && process.relays(&letter.msg, &letter.msg) {
+            letter.go_on(clock, pace, link);
             continue;
         }
         asked += 1;
         let (now, msg) = (clock.told(letter.at), letter.msg.clone());
-        let mut post = Answer { place, received: msg.clone(), letter, is_first: true };
-        let step = &mut Step { now, clock, pace, link: &mut ahead, post: &mut post, load, rest };
+        let mut post = Answer::<_, TRUST, DECIDED> { place, received: msg.clone(), letter, is_first: true };
+        let step = &mut Step { now, clock, pace, link, post: &mut post, load, rest };
         process.receive(Port::PREVIOUS, msg, step);
         if post.is_first {
             load.remove(1, post.received.kind(), post.letter.bits);
             post.letter.bits = OFF;
         }
-        if decided || process.status().is_decided() {
-            rest.judged(now, before, process.status());
-            before = process.status();
-            decided = before.is_decided();
+        if DECIDED || process.status().is_decided() {
+            let after = process.status();
+            rest.judged(now, before, after);
+            before = after;
+            if after.is_decided() != DECIDED {
+                break;
+            }
         }
     }
-    *link = ahead;
     asked
 }
 
@@ -478,8 +528,6 @@ struct Rest<M> {
     more: Vec<(usize, Letter<M>)>,
     /// Whether somebody did not send clockwise.
     astray: bool,
-    /// Whether processes are taken at their word.
-    promises: bool,
 }
 
 impl<M> Rest<M> {
@@ -509,14 +557,14 @@ impl<M: Message> Post<M> for Vec<Letter<M>> {
 }
 
 /// What is sent in answer to a message goes where that was.
-struct Answer<'s, M> {
+struct Answer<'s, M, const TRUST: bool, const DECIDED: bool> {
     place: usize,
     received: M,
     letter: &'s mut Letter<M>,
     is_first: bool,
 }
 
-impl<M: Message> Post<M> for Answer<'_, M> {
+impl<M: Message, const TRUST: bool, const DECIDED: bool> Post<M> for Answer<'_, M, TRUST, DECIDED> {
     #[inline(always)]
     fn put(&mut self, at: Span, msg: M, load: &mut Sent, more: &mut Vec<(usize, Letter<M>)>) {
         if !take(&mut self.is_first) {
