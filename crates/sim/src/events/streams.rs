@@ -467,8 +467,10 @@ fn receive_all<P: Process, D: Pace, const TRUST: bool>(
     let Train { letters, load, .. } = train;
     let (mut letters, mut ahead, mut asked) = (letters.iter_mut().enumerate().rev(), *link, 0);
     while letters.len() > 0 {
-        asked += receive_while::<P, D, TRUST, false>(process, &mut letters, load, clock, pace, &mut ahead, rest);
-        asked += receive_while::<P, D, TRUST, true>(process, &mut letters, load, clock, pace, &mut ahead, rest);
+        asked += match process.status().is_decided() {
+            false => receive_while::<P, D, TRUST, false>(process, &mut letters, load, clock, pace, &mut ahead, rest),
+            true => receive_while::<P, D, TRUST, true>(process, &mut letters, load, clock, pace, &mut ahead, rest),
+        };
     }
     *link = ahead;
     asked
@@ -477,7 +479,7 @@ fn receive_all<P: Process, D: Pace, const TRUST: bool>(
 /// Messages that are left of a train, the foremost first.
 type Left<'t, M> = Rev<Enumerate<IterMut<'t, Letter<M>>>>;
 
-/// A process receives messages as long as it has decided, or has not. What it sends its answers to tells by its type whether it
+/// A process receives messages as long as it has decided, or as long as it has not. What it sends its answers to tells by its type whether it
 /// has, and whether it is trusted: the compiler compiles the algorithm's step into a loop if there is no other for that type.
 #[inline(always)]
 fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
@@ -490,9 +492,6 @@ fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
     rest: &mut Rest<P::Msg>,
 ) -> u64 {
     let (mut before, mut asked) = (process.status(), 0);
-    if before.is_decided() != DECIDED {
-        return asked;
-    }
     for (place, letter) in letters {
         if TRUST && process.relays(&letter.msg, &letter.msg) {
             letter.go_on(clock, pace, link);
