@@ -151,7 +151,8 @@ pub struct ElectionArgs {
     /// Hold so many elections on the same network, without a reset
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = few::<1, { u32::MAX }>, allow_hyphen_values = true)]
     pub elections: u32,
-    /// Stop after so many events, which are steps of nodes and repeated messages  [default: twice the proved worst case, at least ten million]
+    /// Stop after so many events, which are steps of nodes and repeated messages  [default: twice the proved worst case, at
+    /// least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it

@@ -5,15 +5,14 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
 
-/// How many things are done at once.
-pub(crate) fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
-}
-
 /// Does all of these, some of them at the same time.
 #[expect(clippy::disallowed_methods, reason = "nobody can tell from the result that there were threads")]
 pub(crate) fn all<T: FnOnce() + Send>(tasks: Vec<T>) {
-    let helpers = cores().min(tasks.len()).saturating_sub(1);
+    if tasks.len() < 2 {
+        return tasks.into_iter().for_each(|task| task());
+    }
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let helpers = cores.min(tasks.len()) - 1;
     let tasks = Mutex::new(tasks.into_iter());
     let take = || tasks.lock().expect("nobody panics who holds it").next();
     let work = || iter::from_fn(take).for_each(|task| task());

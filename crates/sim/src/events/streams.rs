@@ -317,20 +317,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         begins: Span,
         watch: &mut dyn Watch,
     ) -> Result<(), Halt> {
-        let Self {
-            ring,
-            processes,
-            pace,
-            hops,
-            now: latest,
-            waiting,
-            past,
-            tally: kept,
-            rest,
-            promises,
-            next_glance,
-            ..
-        } = self;
+        let Self { ring, processes, pace, hops, now: latest, waiting, past, tally: kept, rest, next_glance, .. } = self;
         let (nodes, mut tally, mut own) = (ring.nodes(), take(kept), Vec::new());
         while train.to < nodes {
             let node = train.to;
@@ -370,7 +357,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                 if relays {
                     train.letters.iter_mut().rev().for_each(|letter| letter.go_on(clock, pace, &mut link));
                 } else {
-                    let asked = match *promises {
+                    let asked = match self.promises {
                         true => receive::<P, D, TRUSTED>(process, &mut train, clock, pace, &mut link, rest),
                         false => receive::<P, D, ASKED>(process, &mut train, clock, pace, &mut link, rest),
                     };
@@ -479,8 +466,9 @@ fn receive_all<P: Process, D: Pace, const TRUST: bool>(
 /// Messages that are left of a train, the foremost first.
 type Left<'t, M> = Rev<Enumerate<IterMut<'t, Letter<M>>>>;
 
-/// A process receives messages as long as it has decided, or as long as it has not. What it sends its answers to tells by its type whether it
-/// has, and whether it is trusted: the compiler compiles the algorithm's step into a loop if there is no other for that type.
+/// A process receives messages as long as it has decided, or as long as it has not. What it sends its answers to tells by its
+/// type whether it has, and whether it is trusted: the compiler compiles the algorithm's step into a loop if there is no other
+/// for that type.
 #[inline(always)]
 fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
     process: &mut P,
