@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use bellwether_core::{Formula, Info, Model, Round, Values, Winner};
-use bellwether_world::{Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
+use bellwether_world::{Diameter, Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
@@ -112,6 +112,17 @@ pub fn grouped(value: impl Into<u128>) -> String {
     text
 }
 
+/// A diameter, or between what it is.
+pub fn between(diameter: Diameter) -> String {
+    let [least, most] = [diameter.at_least, diameter.at_most].map(grouped);
+    if least == most { least } else { format!("{least} to {most}") }
+}
+
+/// A diameter of which everybody was told a bound only.
+pub fn told_bound(diameter: Diameter) -> String {
+    format!("{}: everybody was told {}, a bound", between(diameter), grouped(diameter.at_most))
+}
+
 /// Writes a report for people.
 pub fn human(
     out: &mut dyn Write,
@@ -153,8 +164,14 @@ pub fn human(
     let unit = if report.time == Some(Time::units(1)) { unit.trim_end_matches('s') } else { unit };
     match (report.time, proved.time) {
         (None, _) => {
-            let [decided, nodes] = [report.deciders, scenario.topology.nodes().into()].map(grouped);
-            line("decided", format!("{decided} of {nodes} nodes"))?;
+            let nodes = grouped(scenario.topology.nodes());
+            line(
+                "decided",
+                match report.deciders {
+                    Some(decided) => format!("{} of {nodes} nodes", grouped(decided)),
+                    None => "not known: some nodes were far ahead of others".into(),
+                },
+            )?;
         }
         (Some(time), None) => line("time", lasted(scenario, time, unit))?,
         (Some(time), Some(bound)) => {

@@ -336,6 +336,24 @@ fn on_random_networks_an_exact_cost_lies_where_it_was_measured() {
     }
 }
 
+/// To find the diameter of this network would take too long.
+#[test]
+fn where_a_bound_stands_for_the_diameter_it_is_told_everywhere() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep floodmax --topology regular:3 --nodes 16,100000 --runs 1";
+    let told = stdout(folder, &format!("{line} --csv a.csv"), 0);
+    assert!(told.contains("in 1 of 2 runs D is a bound"), "{told}");
+    let rows = read(folder, "a.csv");
+    let column = rows.lines().next().unwrap().split(',').position(|name| name == "diameter_bound").unwrap();
+    let bounds: Vec<&str> = rows.lines().skip(1).map(|row| row.split(',').nth(column).unwrap()).collect();
+    assert_eq!(bounds, ["", "27"]);
+    let seed = rows.lines().nth(2).unwrap().split(',').nth(5).unwrap();
+    let compare = format!("compare floodmax echo-election --topology regular:100000:3 --seed {seed}");
+    let compared = stdout(folder, &compare, 0);
+    assert!(compared.contains("everybody was told 27, a bound (floodmax)"), "{compared}");
+}
+
 #[test]
 fn what_a_synchronizer_sends_is_told_everywhere() {
     let folder = TempDir::new().unwrap();

@@ -22,8 +22,8 @@ pub struct Report {
     pub symmetry: Option<Symmetry>,
     /// By node: the id that it holds for the leader's. Left out where nobody would read it.
     pub decided: Option<Vec<Option<Id>>>,
-    /// How many nodes have decided.
-    pub deciders: u64,
+    /// How many nodes have decided; `None` where the run was stopped with some far ahead of others.
+    pub deciders: Option<u64>,
     /// When the last process decided; `None` if somebody has not.
     pub time: Option<Time>,
     /// Messages by kind, in the algorithm's order.

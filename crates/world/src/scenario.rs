@@ -3,7 +3,7 @@
 use bellwether_core::{Electorate, Id, Info, Knowledge, LinkOrder, Model, Round, Settings, Size, Span, Starters};
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, Network, Timing, Wiring, assumptions, faults, settings};
+use crate::{Diameter, Fault, Network, Timing, Wiring, assumptions, faults, settings};
 
 /// A run before it is played: the same scenario always gives the same run. It heads every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,6 +178,13 @@ impl Scenario {
             return 0;
         }
         self.settings.get("diameter").copied().unwrap_or_else(|| self.topology.diameter().at_most.into())
+    }
+
+    /// The diameter, if processes are told a bound on it only because to find it would take too long.
+    #[must_use]
+    pub fn told_bound(&self, info: &Info) -> Option<Diameter> {
+        let is_told = info.knows.contains(&Knowledge::Diameter) && !self.settings.contains_key("diameter");
+        is_told.then(|| self.topology.diameter()).filter(|diameter| diameter.exactly().is_none())
     }
 
     /// A limit that no sound run reaches: twice the proved worst case, where there is one.

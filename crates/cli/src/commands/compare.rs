@@ -138,7 +138,8 @@ impl Held {
     /// What `bellwether run --stats --json` says of it.
     fn json(&self) -> Box<RawValue> {
         let Bout { info, scenario, repeat } = &self.bout;
-        let json = show::json(info, scenario, &self.report, Detail::Stats, repeat);
+        let mut json = show::json(info, scenario, &self.report, Detail::Stats, repeat);
+        scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
         RawValue::from_string(json.to_string()).expect("an object is JSON")
     }
 }
@@ -190,6 +191,8 @@ impl Comparison<'_> {
         writeln!(out)?;
         self.groups(out, "leader", &grouped_by(&self.held, |held| Some(held.leader())))?;
         self.groups(out, "overhead", &grouped_by(&self.held, Held::overhead))?;
+        let told = |held: &Held| held.bout.scenario.told_bound(held.bout.info).map(show::told_bound);
+        self.groups(out, "diameter", &grouped_by(&self.held, told))?;
         let differences = self.differences();
         if !differences.is_empty() {
             writeln!(out, "\n  They do not assume and promise the same:")?;

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::thread;
 
-use bellwether_core::{Info, Knowledge};
+use bellwether_core::Info;
 use bellwether_world::host::{Bytes, Count, Error, Wishes};
-use bellwether_world::{Diameter, Outcome, Report, Scenario, Wiring};
+use bellwether_world::{Outcome, Report, Scenario, Wiring};
 
 use crate::args::{LiveArgs, RunArgs};
 use crate::failure::{self, Done, Failure};
@@ -93,7 +93,7 @@ fn tell(
             if let Some(Bytes { node, message }) = bytes {
                 json.put("bytes", &serde_json::json!({"node": node, "message": message}));
             }
-            bound_told(info, scenario).iter().for_each(|bound| json.put("diameter", bound));
+            scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
             stopped.iter().for_each(|stopped| json.put("stopped", stopped));
             writeln!(out, "{json}")?;
         }
@@ -105,8 +105,7 @@ fn tell(
             let memory = bytes.map(|Bytes { node, message }| {
                 ("memory", format!("{node} bytes a node, {message} a message under way, besides the network"))
             });
-            let bound = bound_told(info, scenario);
-            let bound = bound.map(|it| ("diameter", format!("{it}: everybody was told {}, a bound", it.at_most)));
+            let bound = scenario.told_bound(info).map(|bound| ("diameter", show::told_bound(bound)));
             let pictures = args.draw.files().map(|(_, path)| path);
             let written = show::written([&args.trace, &args.shiviz].into_iter().chain(pictures));
             let closing: Vec<_> =
@@ -115,12 +114,6 @@ fn tell(
         }
     }
     Ok(out.flush()?)
-}
-
-/// The diameter, if everybody was told a bound on it only because to find it would take too long.
-fn bound_told(info: &Info, scenario: &Scenario) -> Option<Diameter> {
-    let is_told = info.knows.contains(&Knowledge::Diameter) && !scenario.settings.contains_key("diameter");
-    is_told.then(|| scenario.topology.diameter()).filter(|diameter| diameter.exactly().is_none())
 }
 
 /// How nodes are spread over threads.

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::args::TopologyArgs;
 use crate::draft::Draft;
 use crate::failure::{Done, Failure};
-use crate::show::{BOLD, DIM, Object, grouped};
+use crate::show::{BOLD, DIM, Object, between, grouped};
 use crate::{input, progress};
 
 /// Above so many nodes names are not listed for programs.
@@ -174,8 +174,8 @@ fn describe(args: &TopologyArgs, Found { network, file }: &Found, out: &mut dyn 
             format!("{} to {}, {mean:.2} on average", grouped(degree.min), grouped(degree.max))
         },
     )?;
-    let bounds = || format!("{diameter}: to find it exactly would take too long");
-    line("diameter", diameter.exactly().map_or_else(bounds, grouped))?;
+    let why = if diameter.exactly().is_none() { ": to find it exactly would take too long" } else { "" };
+    line("diameter", between(diameter) + why)?;
     let kinds = [("a ring", ring), ("a tree", tree), ("complete", complete), ("bipartite", bipartite)];
     let kinds: Vec<_> = kinds.iter().filter(|(_, is)| *is).map(|(kind, _)| *kind).collect();
     line("it is", if kinds.is_empty() { "no ring, no tree, not complete".into() } else { kinds.join(", ") })?;

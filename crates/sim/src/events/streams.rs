@@ -29,6 +29,9 @@ const TOGETHER: usize = 128;
 /// To know between which bounds so many messages are is worth a look at all of them.
 const MANY: u64 = 32;
 
+/// So many nodes a train passes at most before that is tried again.
+const LONG: u32 = 63;
+
 /// Plays a scenario without faults, of an algorithm for one-way rings without timers and overhead, on links in order.
 /// `None` if it can only be played in order of time.
 pub(super) fn play<P: Process, D: Pace>(
@@ -165,9 +168,18 @@ struct Train<M> {
     load: Sent,
     /// All of them are between these, if that is known.
     bounds: Option<(M, M)>,
+    /// How many nodes it has to pass before it is worth while to look for bounds again, and how many it had to the last time:
+    /// twice as many every time that they were of no use.
+    patience: u32,
+    waited: u32,
 }
 
 impl<M: Message> Train<M> {
+    /// A train without any messages yet.
+    fn empty() -> Self {
+        Self { to: 0, letters: Vec::new(), load: Sent::default(), bounds: None, patience: 0, waited: 0 }
+    }
+
     /// Looks for the least and the most of them.
     #[inline(never)]
     fn measure(&mut self) {
@@ -196,7 +208,7 @@ impl<M: Message> Train<M> {
         let mut load = Sent::default();
         letters.iter().for_each(|letter| load.add(1, letter.msg.kind(), letter.bits));
         self.load.remove_all(&load);
-        Self { to: self.to, letters, load, bounds: self.bounds.clone() }
+        Self { letters, load, bounds: self.bounds.clone(), ..*self }
     }
 
     /// Takes out the places whose messages nobody answered, and puts further answers behind the first ones.
@@ -284,7 +296,11 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         watch.weighs(Bytes { node, message: size_of::<Letter<P::Msg>>() });
         // Where it is stopped some are far ahead of others: what they have decided never stood side by side.
         let status = |node: Node| if cut_short { Status::Undecided } else { self.processes[node as usize].status() };
-        ended.report::<P::Msg>(&status).map(Some)
+        let mut report = ended.report::<P::Msg>(&status)?;
+        if cut_short {
+            (report.decided, report.deciders) = (None, None);
+        }
+        Ok(Some(report))
     }
 
     /// Lets the initiators start, and everything happen that follows.
@@ -293,7 +309,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         let mut starters = scenario.initiators.among(self.ring.nodes()).map(|(node, _)| node).peekable();
         let begins = self.now;
         // The foremost train comes to everybody first, and takes in what those send who start.
-        self.waiting.push(Train { to: 0, letters: Vec::new(), load: Sent::default(), bounds: None });
+        self.waiting.push(Train::empty());
         while !self.waiting.is_empty() {
             while let Some(train) = self.waiting.pop() {
                 self.drive(train, &mut starters, begins, watch)?;
@@ -353,8 +369,9 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             }
             if let Some(last) = train.letters.first() {
                 *latest = (*latest).max(clock.told(last.at));
-                let relays = train.bounds.as_ref().is_some_and(|(least, most)| process.relays(least, most));
-                if relays {
+                let relays = train.bounds.as_ref().map(|(least, most)| process.relays(least, most));
+                if relays == Some(true) {
+                    (train.patience, train.waited) = (0, 0);
                     train.letters.iter_mut().rev().for_each(|letter| letter.go_on(clock, pace, &mut link));
                 } else {
                     let asked = match self.promises {
@@ -365,9 +382,16 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                         train.close_up(&mut rest.more);
                     }
                     train.bounds = None;
+                    if relays == Some(false) {
+                        train.waited = (2 * train.waited + 1).min(LONG);
+                        train.patience = train.waited;
+                    }
                     // Who was hardly asked is likely to have neighbours who need not be asked at all.
                     if arrivals >= MANY && 2 * asked < arrivals {
-                        train.measure();
+                        match train.patience.checked_sub(1) {
+                            None => train.measure(),
+                            Some(left) => train.patience = left,
+                        }
                     }
                 }
             }

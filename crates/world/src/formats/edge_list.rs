@@ -65,7 +65,7 @@ fn refuse_other_shapes(row: &Row, separator: Separator, (first, columns): (usize
         let names = row.texts().collect::<Vec<_>>().join(" ");
         return Err(format!("line {line}: '{names}' is more than two names and a weight; {REMEDY}"));
     }
-    if separator != Separator::Blanks && row.words.len() > columns {
+    if row.words.len() > columns {
         let count = row.words.len();
         return Err(format!(
             "line {line}: {count} columns, and line {first} has {columns}; put a name that has a {separator} in double quotes"

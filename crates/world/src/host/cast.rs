@@ -142,7 +142,7 @@ impl Ended<'_> {
             crashed: judge.dead().iter().copied().collect(),
             symmetry: self.symmetry,
             decided: (nodes <= READABLE || self.full).then(Vec::new),
-            deciders: 0,
+            deciders: None,
             time: None,
             kinds: vec![],
             lost: 0,
@@ -151,9 +151,10 @@ impl Ended<'_> {
             stats: Default::default(),
         };
         tally.report::<M>(&mut report);
+        let mut deciders = 0;
         for node in 0..nodes {
             let status = if judge.dead().contains(&node) { Status::Undecided } else { status(node) };
-            report.deciders += u64::from(status.is_decided());
+            deciders += u64::from(status.is_decided());
             if status == Status::Leader {
                 report.leaders.push(Leader { node, id: (!info.is_anonymous()).then(|| id(node)) });
             }
@@ -165,6 +166,7 @@ impl Ended<'_> {
                 });
             }
         }
+        report.deciders = Some(deciders);
         let verdict = judge.verdict(
             info,
             scenario,

@@ -12,7 +12,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::{Graph, Node, Wiring};
-use crate::together;
+use crate::{memory, together};
 
 /// The largest distance between two nodes, or what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,6 +168,9 @@ impl Search<'_> {
         let hopeful = effort - effort / ANYWAY;
         let mut unproved = open.len() as u64;
         let mut parallel = Parallel::default();
+        if memory::make_sure_of(3 * size_of::<Bits>() * open.len(), "the search").is_err() {
+            return false;
+        }
         loop {
             open.retain(|&node| self.bound[node as usize] > self.largest);
             if open.is_empty() {

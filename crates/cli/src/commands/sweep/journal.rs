@@ -187,7 +187,7 @@ fn unreadable(error: &csv::Error) -> String {
 }
 
 /// The names of the columns.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "algorithm",
     "topology",
     "nodes",
@@ -208,6 +208,7 @@ const COLUMNS: [&str; 22] = [
     "proved_worst",
     "proved_announce",
     "proved_time",
+    "diameter_bound",
     "sweep",
     "overhead",
 ];

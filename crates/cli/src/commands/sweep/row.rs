@@ -54,6 +54,8 @@ pub struct Row {
     pub proved_announce: Option<Written<f64>>,
     /// Everybody has decided by then.
     pub proved_time: Option<Written<f64>>,
+    /// The bound on the diameter that everybody was told because to find it would take too long. What is proved is proved with it.
+    pub diameter_bound: Option<u32>,
     /// The line that determines the sweep.
     pub sweep: String,
     /// Messages of the synchronizer, which are no part of `messages`, `announce` and `bits`.
@@ -87,6 +89,7 @@ impl Row {
             proved_worst: proved.worst.map(Written),
             proved_announce: proved.announce.map(Written),
             proved_time: proved.time.map(Written),
+            diameter_bound: scenario.told_bound(bout.info).map(|diameter| diameter.at_most),
             sweep: plan.definition.clone(),
             overhead: overhead(report),
         }

@@ -100,6 +100,11 @@ impl Point<'_> {
         self.rows[0].nodes
     }
 
+    /// In how many of the runs everybody was told a bound on the diameter only.
+    pub fn diameter_bounds(&self) -> usize {
+        self.rows.iter().filter(|row| row.diameter_bound.is_some()).count()
+    }
+
     /// What was measured on average by what is proved on average.
     pub fn of_mean(&self) -> Option<f64> {
         ratio(self.sample.map(|sample| sample.mean), self.mean)

@@ -138,6 +138,15 @@ impl Tale<'_> {
             let counted = if self.args.quantity == Quantity::PerNode { "counted in" } else { "counted apart" };
             writeln!(out, "    {DIM}overhead: the synchronizer's messages on average, {counted}{DIM:#}")?;
         }
+        let bounds: usize = points.iter().map(Point::diameter_bounds).sum();
+        if bounds > 0 {
+            let runs: usize = points.iter().map(|point| point.rows.len()).sum();
+            let [bounds, of] = [bounds, runs].map(|count| grouped(count as u64));
+            writeln!(
+                out,
+                "    {DIM}in {bounds} of {of} runs D is a bound: to find the diameter would take too long{DIM:#}"
+            )?;
+        }
         if let Some(growth) = growth {
             let margin = growth.margin.map_or(String::new(), |margin| format!(" ± {margin:.3}"));
             writeln!(out, "    grows as n^{:.3}{margin}", growth.exponent)?;
@@ -238,5 +247,6 @@ fn point_json(point: &Point<'_>) -> Value {
         "proved": {"best": of(point.best), "mean": of(point.mean), "worst": of(point.worst)},
         "ratio": {"mean": point.of_mean(), "worst": point.of_worst},
         "overhead": plain(point.overhead),
+        "diameter_bounds": point.diameter_bounds(),
     })
 }
