@@ -89,7 +89,7 @@ pub fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         // The sender goes when the work is over, whichever way.
         let (_working, is_over) = mpsc::channel::<()>();
-        scope.spawn(move || {
+        let show = move || {
             let goes_on = |time| is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
             if !goes_on(SOON) {
                 return;
@@ -99,7 +99,9 @@ pub fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
                 line.tick();
             }
             line.finish_and_clear();
-        });
+        };
+        // Where there can be no more threads, nothing is shown.
+        _ = thread::Builder::new().spawn_scoped(scope, show);
         work()
     })
 }
@@ -130,12 +132,34 @@ fn style(front: &str) -> ProgressStyle {
     style.unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
+/// How many messages a second there are.
+struct Rate {
+    /// The last moment at which they were counted, and how many there were.
+    since: Instant,
+    messages: u64,
+    /// How many a second there were in the second before.
+    lately: Option<u64>,
+}
+
+impl Rate {
+    /// In the last second, or in the first as far as it has passed.
+    fn now(&mut self, messages: u64) -> u64 {
+        let passed = self.since.elapsed();
+        let rate = ((messages - self.messages) as f64 / passed.as_secs_f64().max(1e-3)) as u64;
+        if passed >= Duration::from_secs(1) {
+            *self = Self { since: Instant::now(), messages, lately: Some(rate) };
+        }
+        self.lately.unwrap_or(rate)
+    }
+}
+
 /// Shows how a long run goes.
 pub struct Progress {
     line: Option<ProgressBar>,
     begun: Instant,
     /// When the first messages were told.
     began: Option<Instant>,
+    rate: Rate,
     /// When the machine was last asked what memory it has left.
     asked: Instant,
     /// What the run took of the machine's memory, once that is known.
@@ -149,7 +173,15 @@ impl Progress {
             Some(messages) => ProgressBar::new(messages as u64).with_style(style("{bar:10}")),
             None => ProgressBar::no_length().with_style(style("{spinner}")),
         });
-        Self { line, begun: Instant::now(), began: None, asked: Instant::now(), bytes: None }
+        let now = Instant::now();
+        Self {
+            line,
+            begun: now,
+            began: None,
+            rate: Rate { since: now, messages: 0, lately: None },
+            asked: now,
+            bytes: None,
+        }
     }
 }
 
@@ -174,9 +206,12 @@ impl Progress {
 impl Watch for Progress {
     fn go_on(&mut self, messages: u64, now: Option<Now>) -> bool {
         // From the first message on: to bring nodes up is not part of how fast they are.
-        let began = *self.began.get_or_insert_with(Instant::now);
+        if self.began.is_none() {
+            let now = Instant::now();
+            (self.began, self.rate.since) = (Some(now), now);
+        }
         if let Some(line) = self.line.as_ref().filter(|_| self.begun.elapsed() >= SOON) {
-            let rate = HumanCount((messages as f64 / began.elapsed().as_secs_f64().max(1e-3)) as u64);
+            let rate = HumanCount(self.rate.now(messages));
             if line.length().is_some_and(|expected| messages > expected) {
                 line.unset_length();
                 line.set_style(style("{spinner}"));

@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::cell::Cell;
+
 use bellwether_algorithms::ring::{ChangRoberts, ClockwiseAsync, DolevKlaweRodeh, ItaiRodeh, LeLann, Peterson};
 use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starters,
@@ -15,6 +17,11 @@ use bellwether_world::{Report, Ring, Scenario, Timing};
 use proptest::prelude::*;
 
 use self::support::Scales;
+
+thread_local! {
+    /// How many messages those who gossip have been given on this thread.
+    static GIVEN: Cell<u64> = const { Cell::new(0) };
+}
 
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
@@ -114,6 +121,7 @@ impl<const ASTRAY: bool, const WHISPERS: bool> Process for Gossip<ASTRAY, WHISPE
     }
 
     fn receive(&mut self, _: Port, msg: Said, ctx: &mut impl Context<Said>) {
+        GIVEN.set(GIVEN.get() + 1);
         match msg {
             Said::Plainly(what, hops) => self.tell(what, hops, ctx),
             Said::Oddly(what, hops) => self.tell(!what, hops, ctx),
@@ -248,6 +256,26 @@ fn nobody_can_tell_either_who_was_not_asked_because_it_had_promised_to_relay() {
         let scenario = Scenario { timing, forced: true, ..ring(Gossip::<false, true>::INFO, ids) };
         let (report, _) = play::<Gossip<false, true>>(&scenario, Count::Sends);
         assert!(report == in_order::<Gossip<false, true>>(&scenario), "seed {seed}, {timing}");
+    }
+}
+
+#[test]
+fn every_message_is_delivered_if_that_is_wanted() {
+    type Whispers = Gossip<false, true>;
+    for timing in [Timing::Unit, Timing::Uniform] {
+        let ids = Ids::Random.assign(700, 1).unwrap();
+        let scenario = Scenario { timing, forced: true, ..ring(Whispers::INFO, ids) };
+        let trusted = |scenario: &Scenario| play::<Whispers>(scenario, Count::Sends).0;
+        let plays: [fn(&Scenario) -> Result<Report, Error>; 3] =
+            [deliver_each::<Whispers>, in_order::<Whispers>, trusted];
+        let given = plays.map(|play| {
+            GIVEN.set(0);
+            let messages = play(&scenario).unwrap().messages();
+            (GIVEN.get(), messages)
+        });
+        let messages = given[0].1;
+        assert_eq!(given[..2], [(messages, messages); 2], "somebody was left out");
+        assert!(given[2].0 < messages / 2, "hardly anybody was left out: {given:?}");
     }
 }
 

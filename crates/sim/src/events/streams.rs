@@ -387,7 +387,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                         train.patience = train.waited;
                     }
                     // Who was hardly asked is likely to have neighbours who need not be asked at all.
-                    if arrivals >= MANY && 2 * asked < arrivals {
+                    if self.promises && arrivals >= MANY && 2 * asked < arrivals {
                         match train.patience.checked_sub(1) {
                             None => train.measure(),
                             Some(left) => train.patience = left,

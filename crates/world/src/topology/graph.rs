@@ -92,8 +92,8 @@ impl Graph {
     /// How many bytes it takes to make a graph of this size.
     #[must_use]
     pub fn bytes(nodes: u64, links: u64) -> u64 {
-        // The links as they are given, lists, and the far ends.
-        nodes.saturating_mul(32).saturating_add(links.saturating_mul(8 + 8 + 16))
+        // The links as they are given, with room to grow, lists, and the far ends.
+        nodes.saturating_mul(32).saturating_add(links.saturating_mul(16 + 8 + 16))
     }
 
     /// Whether the ports are those of a ring: then some node has its larger neighbour at port 0.
@@ -364,6 +364,30 @@ mod tests {
                 assert_eq!(graph.far(far, at), (node, port));
             }
         }
+    }
+
+    /// Given in no order, and some of them twice.
+    #[test]
+    fn many_neighbours_are_sorted_too() {
+        let all = (0..70u32).flat_map(|a| (0..a).map(move |b| (a, b))).filter(|(a, b)| a % 9 == 0 || a % 7 == b % 7);
+        let mut links: Vec<(Node, Node)> = all.map(|(a, b)| if a % 2 == 0 { (a, b) } else { (b, a) }).collect();
+        links.sort_by_key(|&(a, b)| (a * 31 + b * 17) % 101);
+        links.extend_from_within(..links.len() / 3);
+        let graph = Graph::new(70, &links).unwrap();
+        let mut degrees = 0;
+        for node in 0..70 {
+            let mut expected: Vec<Node> =
+                links.iter().filter_map(|&(a, b)| if a == node { Some(b) } else { (b == node).then_some(a) }).collect();
+            expected.sort_unstable();
+            expected.dedup();
+            assert_eq!(graph.neighbours(node).collect::<Vec<_>>(), expected);
+            degrees = degrees.max(expected.len());
+            for port in (0..graph.ports(node)).map(Port) {
+                let (far, at) = graph.far(node, port);
+                assert_eq!(graph.far(far, at), (node, port));
+            }
+        }
+        assert!(degrees > 60, "there is a hub");
     }
 
     #[test]

@@ -149,6 +149,13 @@ impl Wiring for Network {
             Wires::Graph(graph) => graph.direction(node, port),
         }
     }
+
+    fn distances(&self, from: Node) -> Vec<u32> {
+        match &self.wires {
+            Wires::Ring(ring) => ring.distances(from),
+            Wires::Graph(graph) => graph.distances(from),
+        }
+    }
 }
 
 impl From<Ring> for Network {
