@@ -262,12 +262,12 @@ fn nobody_can_tell_either_who_was_not_asked_because_it_had_promised_to_relay() {
 #[test]
 fn every_message_is_delivered_if_that_is_wanted() {
     type Whispers = Gossip<false, true>;
+    type Play = fn(&Scenario) -> Result<Report, Error>;
     for timing in [Timing::Unit, Timing::Uniform] {
         let ids = Ids::Random.assign(700, 1).unwrap();
         let scenario = Scenario { timing, forced: true, ..ring(Whispers::INFO, ids) };
         let trusted = |scenario: &Scenario| play::<Whispers>(scenario, Count::Sends).0;
-        let plays: [fn(&Scenario) -> Result<Report, Error>; 3] =
-            [deliver_each::<Whispers>, in_order::<Whispers>, trusted];
+        let plays: [Play; 3] = [deliver_each::<Whispers>, in_order::<Whispers>, trusted];
         let given = plays.map(|play| {
             GIVEN.set(0);
             let messages = play(&scenario).unwrap().messages();
