@@ -9,6 +9,7 @@ mod dense;
 mod due;
 mod news;
 mod registers;
+mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 

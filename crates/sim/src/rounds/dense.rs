@@ -11,7 +11,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Release},
 };
 
-use bellwether_core::{Inbox, Message, Round, Rounds, Status};
+use bellwether_core::{Inbox, Message, Port, Round, Rounds, Status};
 use bellwether_world::host::{Count, Sent, Tally};
 use bellwether_world::random::Choices;
 use bellwether_world::{Node, Scenario, Wiring};
@@ -21,6 +21,7 @@ use super::calm::{Air, Stepped, step};
 use super::due::{Ahead, Reason, take};
 use super::news::{BATCH, News};
 use super::registers::{EVERYBODY, Register, SOME, heard};
+use super::rows::{PORTS, Piece, pieces};
 use crate::instants::Mail;
 use crate::length;
 
@@ -35,6 +36,9 @@ const FEW: usize = 1 << 12;
 
 /// So often a thread that has nothing to do looks whether others are done, before it falls asleep.
 const PATIENCE: u32 = 1 << 14;
+
+/// So many registers are compared at once.
+const SAME: usize = 16;
 
 /// Neighbouring nodes in one round.
 pub(super) struct Strip<'a, R: Rounds, G> {
@@ -61,6 +65,8 @@ pub(super) struct Deeds<W, M> {
     /// Whether in this round those who hear nothing new would only repeat themselves.
     pub(super) quiet: bool,
     pub(super) news: News,
+    /// All nodes, if they have been looked for rows.
+    pieces: Option<Vec<Piece>>,
     /// The round up to which all would repeat themselves who have taken a step since others need not.
     pub(super) until: Round,
     /// What they told by their registers if all did, and the round in which that is heard.
@@ -98,6 +104,7 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             changed: 0,
             quiet: false,
             news: News::new(border(strip) as Node, border(strip + 1) - border(strip)),
+            pieces: None,
             until: Round::NEVER,
             told: None,
             balance: 0,
@@ -173,21 +180,64 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
         told: &mut Sent,
         rounds: (Round, Round),
     ) {
-        let wiring = self.air.wiring;
-        let mut first = self.air.first;
-        let strips = processes.chunks_mut(BATCH).zip(own.chunks(BATCH).zip(written.chunks_mut(BATCH)));
-        for (processes, (own, written)) in strips {
-            for (node, (process, written)) in (first..).zip(processes.iter_mut().zip(&mut *written)) {
-                let (inbox, ports) = (heard::<_, _, EVERYBODY>(&wiring, read, node), wiring.ports(node));
-                self.act((node, ports), process, written, inbox, rounds);
-            }
-            for (node, (before, now)) in (first..).zip(own.iter().zip(written)) {
-                if before != now {
-                    self.changed += 1;
-                    replace(told, wiring.ports(node), before, now);
+        let (wiring, mut first) = (self.air.wiring, self.air.first);
+        let pieces = self.pieces.take().unwrap_or_else(|| pieces(&wiring, first..first + processes.len() as Node));
+        let (mut processes, mut own, mut written) = (processes, own, written);
+        for &Piece { length, beside } in &pieces {
+            let processes = processes.split_off_mut(..length).expect("they are there");
+            let own = own.split_off(..length).expect("they are there");
+            let written = written.split_off_mut(..length).expect("they are there");
+            if let Some(beside) = beside {
+                self.step_row(first, beside.map(|far| &read[far as usize..][..length]), processes, written, rounds);
+            } else {
+                for (node, (process, written)) in (first..).zip(processes.iter_mut().zip(&mut *written)) {
+                    let (inbox, ports) = (heard::<_, _, EVERYBODY>(&wiring, read, node), wiring.ports(node));
+                    self.act((node, ports), process, written, inbox, rounds);
                 }
             }
-            first += BATCH as Node;
+            self.compare(first, own, written, told);
+            first += length as Node;
+        }
+        self.pieces = Some(pieces);
+    }
+
+    /// Everybody in a row takes a step, who hears what stands at its place beside the row.
+    #[inline(always)]
+    fn step_row<R: Rounds<Msg = M>>(
+        &mut self,
+        first: Node,
+        beside: [&[M]; PORTS],
+        processes: &mut [R],
+        written: &mut [M],
+        rounds: (Round, Round),
+    ) {
+        for place in 0..processes.len() {
+            let inbox = beside.iter().enumerate().map(|(port, told)| (Port(port as u32), told[place].clone()));
+            let node = (first + place as Node, PORTS as u32);
+            self.act(node, &mut processes[place], &mut written[place], inbox, rounds);
+        }
+    }
+
+    /// Finds out which of some nodes, of whom the first is given, say something else than before. Mostly few do.
+    #[inline(always)]
+    fn compare(&mut self, mut first: Node, before: &[M], now: &[M], told: &mut Sent) {
+        let ((before, last_before), (now, last_now)) = (before.as_chunks::<SAME>(), now.as_chunks::<SAME>());
+        for (before, now) in before.iter().zip(now) {
+            if before != now {
+                self.note_changes(first, before, now, told);
+            }
+            first += SAME as Node;
+        }
+        self.note_changes(first, last_before, last_now, told);
+    }
+
+    /// Which of some nodes, of whom the first is given, say something else than before.
+    fn note_changes(&mut self, first: Node, before: &[M], now: &[M], told: &mut Sent) {
+        for (node, (before, now)) in (first..).zip(before.iter().zip(now)) {
+            if before != now {
+                self.changed += 1;
+                replace(told, self.air.wiring.ports(node), before, now);
+            }
         }
     }
 

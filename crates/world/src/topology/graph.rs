@@ -300,20 +300,15 @@ impl Iterator for Behind<'_> {
         self.0.size_hint()
     }
 
-    /// Four at a time, in order: most nodes of most networks have few neighbours, and to count them takes longer than to look at them.
+    /// In order, without counting where there are as many as a node of a grid has: to count them takes longer than to look at
+    /// them.
     #[inline]
     fn fold<A, F: FnMut(A, Node) -> A>(self, first: A, mut f: F) -> A {
-        let (fours, others) = self.0.as_slice().as_chunks::<4>();
-        let mut sum = first;
-        for four in fours {
-            for &(far, _) in four {
-                sum = f(sum, far);
-            }
+        match *self.0.as_slice() {
+            [(a, _), (b, _), (c, _), (d, _)] => [a, b, c, d].into_iter().fold(first, f),
+            [(a, _), (b, _), (c, _)] => [a, b, c].into_iter().fold(first, f),
+            ref all => all.iter().fold(first, |sum, &(far, _)| f(sum, far)),
         }
-        for &(far, _) in others {
-            sum = f(sum, far);
-        }
-        sum
     }
 }
 
