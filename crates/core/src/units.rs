@@ -1,7 +1,6 @@
 //! The numbers an algorithm handles, one type each: never an integer for two things.
 
 use std::fmt;
-use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,15 +8,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Id(pub u64);
-
-impl Id {
-    /// The larger of two, without a branch: nobody can foresee which one that is, least of all a processor.
-    #[inline]
-    #[must_use]
-    pub fn max(self, other: Self) -> Self {
-        select_unpredictable(self < other, other, self)
-    }
-}
 
 /// One end of a link, numbered from 0 at each process on its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
