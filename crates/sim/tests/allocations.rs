@@ -9,7 +9,7 @@ use bellwether_core::{Id, Process, Rounds};
 use bellwether_sim::{events, play_process, play_rounds, rounds};
 use bellwether_world::host::{Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Report, Ring, Scenario, Timing, Topology};
+use bellwether_world::{Graph, Report, Ring, Scenario, Timing, Topology, Wiring};
 
 use self::support::Scales;
 
@@ -104,6 +104,18 @@ fn what_a_run_says_that_it_takes_is_what_it_takes() {
         let said = scenario.ids.len() as u64 * (node - size_of::<Id>()) as u64 + most * message as u64;
         let ratio = allocated.bytes_max as f64 / said as f64;
         assert!((0.8..1.25).contains(&ratio), "{name}: said {said} bytes, took {}", allocated.bytes_max);
+    }
+}
+
+#[test]
+fn a_network_takes_no_more_than_is_said() {
+    for network in ["grid:300x300", "torus:200x150", "hypercube:14", "complete:700", "star:50000", "gnp:3000:0.02"] {
+        let topology = network.parse::<Topology>().unwrap();
+        let mut built = None;
+        let took = measure(|| built = Some(topology.build(1).unwrap())).bytes_max as f64;
+        let built = built.unwrap();
+        let said = Graph::bytes(built.nodes().into(), built.links()) as f64;
+        assert!((0.5..=1.0).contains(&(took / said)), "{network}: said {said} bytes, took {took}");
     }
 }
 

@@ -1,6 +1,9 @@
 //! Room for a network or a run, asked for before it is needed: an allocation that fails later would end the program,
 //! and one that the system cannot keep would take the machine with it.
 
+use std::fs;
+use std::path::Path;
+
 /// So little is always there; to ask costs more than it.
 const LITTLE: usize = 1 << 26;
 
@@ -20,16 +23,77 @@ pub fn make_sure_of(bytes: usize, purpose: &str) -> Result<(), String> {
     Err(format!("{purpose} would need {gigabytes:.1} GB of memory, more than there is: take fewer nodes"))
 }
 
-/// The bytes that this machine has left, if it tells.
+/// The bytes that are left, as far as the system tells: on this machine, to the control group that the process is in, as in a
+/// container, and to itself.
 #[must_use]
 pub fn left() -> Option<u64> {
-    available(&std::fs::read_to_string("/proc/meminfo").ok()?)
+    [left_on_machine(), left_to_group(), left_to_process()].into_iter().flatten().min()
 }
 
-/// The bytes that can be had without swapping, as Linux tells them.
-fn available(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+/// What can be had without swapping, as Linux tells it.
+fn left_on_machine() -> Option<u64> {
+    kilobytes(&read("/proc/meminfo")?, "MemAvailable:")
+}
+
+/// What the limit on the address space leaves.
+fn left_to_process() -> Option<u64> {
+    let limit = address_space(&read("/proc/self/limits")?)?;
+    Some(limit.saturating_sub(kilobytes(&read("/proc/self/status")?, "VmSize:")?))
+}
+
+/// What the limits leave that are set on the control group or on one that it is in.
+fn left_to_group() -> Option<u64> {
+    let groups = read("/proc/self/cgroup")?;
+    let of_line = |line| {
+        let (folder, path, names) = group(line)?;
+        // In a container the path may be the one outside, where nobody can look; then the own group is on top.
+        let path = Path::new(path).strip_prefix("/").ok()?;
+        path.ancestors().filter_map(|path| left_in(&Path::new(folder).join(path), names)).min()
+    };
+    groups.lines().filter_map(of_line).min()
+}
+
+/// The files of a group that tell its limit and what it uses, and the word before what of that can be dropped.
+type Names = (&'static str, &'static str, &'static str);
+
+const FIRST: Names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ");
+const SECOND: Names = ("memory.max", "memory.current", "inactive_file ");
+
+/// Where to look for a group, in either version, from a line such as `4:memory:/path` or `0::/path`.
+fn group(line: &str) -> Option<(&'static str, &str, Names)> {
+    let mut parts = line.splitn(3, ':');
+    match (parts.next()?, parts.next()?, parts.next()?) {
+        ("0", "", path) => Some(("/sys/fs/cgroup", path, SECOND)),
+        (_, controllers, path) if controllers.split(',').any(|one| one == "memory") => {
+            Some(("/sys/fs/cgroup/memory", path, FIRST))
+        }
+        _ => None,
+    }
+}
+
+/// What a group has left; `None` if it is not there or has no limit.
+fn left_in(folder: &Path, (limit, usage, droppable): Names) -> Option<u64> {
+    let number = |name| read(folder.join(name))?.trim().parse::<u64>().ok();
+    let (limit, usage) = (number(limit)?, number(usage)?);
+    let stat = read(folder.join("memory.stat")).unwrap_or_default();
+    let droppable = stat.lines().find_map(|line| line.strip_prefix(droppable)?.parse::<u64>().ok());
+    Some(limit.saturating_sub(usage.saturating_sub(droppable.unwrap_or(0))))
+}
+
+/// The limit on the address space, if there is one.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// What stands after a word, in bytes.
+fn kilobytes(told: &str, word: &str) -> Option<u64> {
+    let line = told.lines().find_map(|line| line.strip_prefix(word))?;
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+fn read(path: impl AsRef<Path>) -> Option<String> {
+    fs::read_to_string(path).ok()
 }
 
 #[cfg(test)]
@@ -39,8 +103,41 @@ mod tests {
     #[test]
     fn what_is_left_is_read() {
         let told = "MemTotal:       24689764 kB\nMemFree:        13163892 kB\nMemAvailable:   21478312 kB\n";
-        assert_eq!(available(told), Some(21_478_312 << 10));
-        assert_eq!(available("MemTotal:       24689764 kB\n"), None);
+        assert_eq!(kilobytes(told, "MemAvailable:"), Some(21_478_312 << 10));
+        assert_eq!(kilobytes("MemTotal:       24689764 kB\n", "MemAvailable:"), None);
+    }
+
+    #[test]
+    fn a_limit_on_the_address_space_is_read() {
+        let told = |limit| {
+            format!("Limit    Soft Limit    Hard Limit    Units\nMax address space    {limit}    unlimited    bytes\n")
+        };
+        assert_eq!(address_space(&told("3145728000")), Some(3_145_728_000));
+        assert_eq!(address_space(&told("unlimited")), None);
+    }
+
+    #[test]
+    fn groups_are_found_in_either_version() {
+        assert_eq!(group("0::/user.slice"), Some(("/sys/fs/cgroup", "/user.slice", SECOND)));
+        assert_eq!(group("4:cpu,memory:/a:b"), Some(("/sys/fs/cgroup/memory", "/a:b", FIRST)));
+        assert_eq!(group("3:cpuset:/"), None);
+        assert_eq!(group(""), None);
+    }
+
+    #[test]
+    fn a_group_has_left_what_it_does_not_need() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name, text| fs::write(folder.path().join(name), text).unwrap();
+        assert_eq!(left_in(folder.path(), SECOND), None);
+        write("memory.max", "max\n");
+        write("memory.current", "700\n");
+        assert_eq!(left_in(folder.path(), SECOND), None);
+        write("memory.max", "1000\n");
+        assert_eq!(left_in(folder.path(), SECOND), Some(300));
+        write("memory.stat", "anon 500\ninactive_file 150\n");
+        assert_eq!(left_in(folder.path(), SECOND), Some(450));
+        write("memory.current", "1100\n");
+        assert_eq!(left_in(folder.path(), SECOND), Some(50));
     }
 
     #[test]
