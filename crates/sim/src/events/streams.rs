@@ -440,6 +440,14 @@ impl<M> Letter<M> {
     fn go_on<D: Pace>(&mut self, clock: Clock, pace: &D, link: &mut D::Link) {
         self.at = clock.written::<D>(pace.arrival(link, clock.told(self.at)));
     }
+
+    /// It is not sent on. That is seldom: the compiler is told, so that the way through a loop is straight for those that are.
+    #[cold]
+    #[inline(never)]
+    fn take_off(&mut self, kind: usize, load: &mut Sent) {
+        load.remove(1, kind, self.bits);
+        self.bits = OFF;
+    }
 }
 
 /// Whether a process is taken at its word, or asked about every message.
@@ -515,8 +523,7 @@ fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
         let step = &mut Step { now, clock, pace, link, post: &mut post, load, rest };
         process.receive(Port::PREVIOUS, msg, step);
         if post.is_first {
-            load.remove(1, post.received.kind(), post.letter.bits);
-            post.letter.bits = OFF;
+            post.letter.take_off(post.received.kind(), load);
         }
         if DECIDED || process.status().is_decided() {
             let after = process.status();
