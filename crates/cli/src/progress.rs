@@ -20,8 +20,6 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// A run that is told to stop has so long to see it.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// So many bytes are left to the rest of the machine.
-const RESERVE: u64 = 1 << 28;
 
 static STARVED: AtomicBool = AtomicBool::new(false);
 
@@ -224,7 +222,7 @@ impl Watch for Progress {
         }
         if self.asked.elapsed() >= TICK {
             self.asked = Instant::now();
-            STARVED.store(memory::left().is_some_and(|left| left < RESERVE), Ordering::SeqCst);
+            STARVED.store(memory::is_short(), Ordering::SeqCst);
         }
         !was_interrupted() && !was_starved()
     }

@@ -33,6 +33,12 @@ pub(crate) type Block<M, S> = Vec<Mail<M, S>>;
 /// Messages in a block: at 24 bytes each it fits into a first-level cache.
 const BLOCK: usize = 1024;
 
+/// So many messages are put in order at once.
+const PART: usize = 1 << 14;
+
+/// They are shared out by at most so many binary digits, since each part has a block that is not full.
+const PARTS: u32 = 8;
+
 /// What is being sent. A loop may hold it in registers: nothing that is done for every message takes its address.
 #[derive(Debug)]
 pub(crate) struct Outbox<M, S> {
@@ -51,7 +57,8 @@ pub(crate) struct Shelf<M, S> {
     /// Full ones, which arrive at the next instant.
     full: Vec<Block<M, S>>,
     empty: Vec<Block<M, S>>,
-    /// Room for putting things in order.
+    /// Room for putting things in order: by receiver, and some of them at once.
+    parts: Vec<Vec<Block<M, S>>>,
     all: Vec<Option<Mail<M, S>>>,
     places: Vec<(u64, usize)>,
     other_places: Vec<(u64, usize)>,
@@ -139,9 +146,42 @@ impl<M, S> Shelf<M, S> {
         self.empty.extend(self.full.pop_if(|block| block.is_empty()));
     }
 
-    /// Puts everything in order. Only places are sorted, each with where its mail is; then the mail follows.
+    /// Puts everything in order. Where that is much, receivers share it out by their leading binary digits, and each part is
+    /// put in order for itself: then it needs little room, and that stays in the cache.
     fn sort(&mut self) {
-        for mut block in self.full.drain(..) {
+        let count: usize = self.full.iter().map(Vec::len).sum();
+        let full = std::mem::take(&mut self.full);
+        if count <= PART {
+            return self.sort_part(full);
+        }
+        let digits = |number: u32| u32::BITS - number.leading_zeros();
+        let last = full.iter().flatten().map(|mail| mail.to).max().unwrap_or(0);
+        let shift = digits(last).saturating_sub(digits((count / PART) as u32).min(PARTS));
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.resize_with((last >> shift) as usize + 1, Vec::new);
+        for mut block in full {
+            for mail in block.drain(..) {
+                let part = &mut parts[(mail.to >> shift) as usize];
+                match part.last_mut() {
+                    Some(filling) if filling.len() < filling.capacity() => filling.push(mail),
+                    _ => {
+                        let mut filling = self.another();
+                        filling.push(mail);
+                        part.push(filling);
+                    }
+                }
+            }
+            self.empty.push(block);
+        }
+        for part in &mut parts {
+            self.sort_part(std::mem::take(part));
+        }
+        self.parts = parts;
+    }
+
+    /// Puts these in order, after what is. Only places are sorted, each with where its mail is; then the mail follows.
+    fn sort_part(&mut self, blocks: Vec<Block<M, S>>) {
+        for mut block in blocks {
             self.all.extend(block.drain(..).map(Some));
             self.empty.push(block);
         }
@@ -218,11 +258,8 @@ pub(crate) struct Instants<M, S> {
 }
 
 impl<M, S> Instants<M, S> {
-    /// The bytes that a message takes at most; more where they must be put in order.
-    pub(crate) const fn bytes_each(sorted: bool) -> usize {
-        let room = if sorted { size_of::<Option<Mail<M, S>>>() + 2 * size_of::<(u64, usize)>() } else { 0 };
-        size_of::<Mail<M, S>>() + room
-    }
+    /// The bytes that a message takes.
+    pub(crate) const BYTES_EACH: usize = size_of::<Mail<M, S>>();
 
     /// Whether there was never a message in it.
     pub(crate) fn is_unused(&self) -> bool {
@@ -236,6 +273,7 @@ impl<M, S> Instants<M, S> {
             shelf: Shelf {
                 full: Vec::new(),
                 empty: Vec::new(),
+                parts: Vec::new(),
                 all: Vec::new(),
                 places: Vec::new(),
                 other_places: Vec::new(),

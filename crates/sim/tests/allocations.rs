@@ -88,7 +88,7 @@ fn what_a_run_says_that_it_takes_is_what_it_takes() {
         ("one way in rounds", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Rounds)),
         ("one way with delays", play_process::<ChangRoberts>, ring_of::<ChangRoberts>(MANY, Timing::Uniform)),
         ("all the time", play_process::<Peterson>, ring_of::<Peterson>(MANY, Timing::Unit)),
-        ("both ways", play_process::<Franklin>, ring_of::<Franklin>(MANY, Timing::Unit)),
+        ("both ways", play_process::<Franklin>, ring_of::<Franklin>(3 * MANY, Timing::Unit)),
         (
             "both ways with delays",
             play_process::<HirschbergSinclair>,

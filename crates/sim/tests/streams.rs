@@ -275,7 +275,7 @@ fn every_message_is_delivered_if_that_is_wanted() {
         });
         let messages = given[0].1;
         assert_eq!(given[..2], [(messages, messages); 2], "somebody was left out");
-        assert!(given[2].0 < messages / 2, "hardly anybody was left out: {given:?}");
+        assert!(given[2].0 < messages * 3 / 4, "hardly anybody was left out: {given:?}");
     }
 }
 

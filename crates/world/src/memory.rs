@@ -7,6 +7,9 @@ use std::path::Path;
 /// So little is always there; to ask costs more than it.
 const LITTLE: usize = 1 << 26;
 
+/// So many bytes are left to the rest of the machine.
+const RESERVE: u64 = 1 << 28;
+
 /// Makes sure that this machine has so many bytes left for what is to come, as in "the run".
 ///
 /// # Errors
@@ -23,11 +26,21 @@ pub fn make_sure_of(bytes: usize, purpose: &str) -> Result<(), String> {
     Err(format!("{purpose} would need {gigabytes:.1} GB of memory, more than there is: take fewer nodes"))
 }
 
-/// The bytes that are left, as far as the system tells: on this machine, to the control group that the process is in, as in a
-/// container, and to itself.
+/// Whether so little is left, as far as the system tells, that what goes on should stop.
 #[must_use]
-pub fn left() -> Option<u64> {
-    [left_on_machine(), left_to_group(), left_to_process()].into_iter().flatten().min()
+pub fn is_short() -> bool {
+    let is_below = |least: u64| move |left: u64| left < least;
+    left_on_machine().is_some_and(is_below(RESERVE)) || left_to_us().is_some_and(is_below(LITTLE as u64))
+}
+
+/// The bytes that are left.
+fn left() -> Option<u64> {
+    left_on_machine().into_iter().chain(left_to_us()).min()
+}
+
+/// What is left within limits that are set on the process itself or on the control group that it is in, as in a container.
+fn left_to_us() -> Option<u64> {
+    left_to_group().into_iter().chain(left_to_process()).min()
 }
 
 /// What can be had without swapping, as Linux tells it.

@@ -128,7 +128,7 @@ fn stopped_by(scenario: &Scenario) -> String {
         return "interrupted".into();
     }
     if progress::was_starved() {
-        return "the messages under way take all the memory that there is: take fewer nodes".into();
+        return "the run takes all the memory that there is: take fewer nodes".into();
     }
     let events = if scenario.limit == 1 { "event" } else { "events" };
     format!("after {} {events}; --limit N allows more", show::grouped(scenario.limit))

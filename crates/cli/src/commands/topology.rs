@@ -55,8 +55,9 @@ impl Found {
             }
             return Ok(Self { network: input::network(&args.topology, args.seed)?, file: None });
         };
-        let reading = formats::examine(&input::bytes(path)?, path, args.from);
-        let Reading { network, format, directed, merged } = reading.map_err(|error| Failure::file(path, error))?;
+        let examine =
+            || formats::examine(&input::bytes(path)?, path, args.from).map_err(|error| Failure::file(path, error));
+        let Reading { network, format, directed, merged } = progress::patiently("reading the network", examine)?;
         Ok(Self { network, file: Some(Source { format, directed, merged }) })
     }
 }

@@ -15,8 +15,8 @@ pub(super) const CACHE: usize = 1 << 22;
 
 /// What is under way, and how it is delivered.
 pub(super) trait Queue<M: Message>: Sized {
-    /// The bytes that a message takes in it at most.
-    fn bytes_each<P: Process<Msg = M>, W: Wiring>() -> usize;
+    /// The bytes that a message takes in it.
+    const BYTES_EACH: usize;
 
     /// The bytes that it needs besides the messages.
     fn bytes(scenario: &Scenario) -> usize;
@@ -40,7 +40,7 @@ pub(super) fn play<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>>(
     full: bool,
 ) -> Result<Report, Error> {
     let nodes = wiring.nodes();
-    let mail = nodes as usize * Q::bytes_each::<P, W>();
+    let mail = nodes as usize * Q::BYTES_EACH;
     let engine = Engine::<P, W, Q> {
         scenario,
         wiring,
@@ -91,7 +91,7 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
             extra_time: 0.0,
             full,
         };
-        watch.weighs(Bytes { node, message: Q::bytes_each::<P, W>() });
+        watch.weighs(Bytes { node, message: Q::BYTES_EACH });
         ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
     }
 

@@ -135,10 +135,8 @@ pub(super) struct Delayed<M> {
 }
 
 impl<M: Message> Queue<M> for Delayed<M> {
-    fn bytes_each<P: Process<Msg = M>, W: Wiring>() -> usize {
-        // Lists that grow by doubling have some room to spare.
-        size_of::<(Span, Mail<M, ()>)>() * 3 / 2
-    }
+    // Lists that grow by doubling have some room to spare.
+    const BYTES_EACH: usize = size_of::<(Span, Mail<M, ()>)>() * 3 / 2;
 
     fn bytes(scenario: &Scenario) -> usize {
         Delays::bytes(scenario)

@@ -46,11 +46,10 @@ pub(super) fn play<P: Process, D: Pace>(
         return Ok(None); // after every moment it looks at all processes
     }
     let nodes = ring.nodes();
-    let each = size_of::<Letter<P::Msg>>() + D::BYTES;
     let engine = Engine::<P, D> {
         scenario,
         ring,
-        processes: bring_up(scenario, P::INFO, each * nodes as usize, P::new)?,
+        processes: bring_up(scenario, P::INFO, D::BYTES * nodes as usize, P::new)?,
         pace: D::new(scenario),
         hops: 0,
         now: Span(0),
@@ -374,10 +373,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                     (train.patience, train.waited) = (0, 0);
                     train.letters.iter_mut().rev().for_each(|letter| letter.go_on(clock, pace, &mut link));
                 } else {
-                    let asked = match self.promises {
-                        true => receive::<P, D, TRUSTED>(process, &mut train, clock, pace, &mut link, rest),
-                        false => receive::<P, D, ASKED>(process, &mut train, clock, pace, &mut link, rest),
-                    };
+                    receive(process, &mut train, clock, pace, &mut link, rest);
                     if train.load.count::<P::Msg>() != arrivals || !rest.more.is_empty() {
                         train.close_up(&mut rest.more);
                     }
@@ -386,8 +382,8 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
                         train.waited = (2 * train.waited + 1).min(LONG);
                         train.patience = train.waited;
                     }
-                    // Who was hardly asked is likely to have neighbours who need not be asked at all.
-                    if self.promises && arrivals >= MANY && 2 * asked < arrivals {
+                    // Who sends on most of what it receives is likely to have neighbours who need not be asked at all.
+                    if self.promises && arrivals >= MANY && 2 * train.letters.len() as u64 > arrivals {
                         match train.patience.checked_sub(1) {
                             None => train.measure(),
                             Some(left) => train.patience = left,
@@ -450,59 +446,52 @@ impl<M> Letter<M> {
     }
 }
 
-/// Whether a process is taken at its word, or asked about every message.
-const TRUSTED: bool = true;
-const ASKED: bool = false;
-
-/// A process receives all of a train. Says about how many of its messages it was asked.
+/// A process receives all of a train.
 #[inline(never)]
-fn receive<P: Process, D: Pace, const TRUST: bool>(
+fn receive<P: Process, D: Pace>(
     process: &mut P,
     train: &mut Train<P::Msg>,
     clock: Clock,
     pace: &D,
     link: &mut D::Link,
     rest: &mut Rest<P::Msg>,
-) -> u64 {
+) {
     // Where that is but to copy some bytes, a process that nobody else sees stays in the processor's registers.
     if const { needs_drop::<P>() } {
-        return receive_all::<P, D, TRUST>(process, train, clock, pace, link, rest);
+        return receive_all(process, train, clock, pace, link, rest);
     }
     let mut copy = process.clone();
-    let asked = receive_all::<P, D, TRUST>(&mut copy, train, clock, pace, link, rest);
+    receive_all(&mut copy, train, clock, pace, link, rest);
     *process = copy;
-    asked
 }
 
 #[inline(always)]
-fn receive_all<P: Process, D: Pace, const TRUST: bool>(
+fn receive_all<P: Process, D: Pace>(
     process: &mut P,
     train: &mut Train<P::Msg>,
     clock: Clock,
     pace: &D,
     link: &mut D::Link,
     rest: &mut Rest<P::Msg>,
-) -> u64 {
+) {
     let Train { letters, load, .. } = train;
-    let (mut letters, mut ahead, mut asked) = (letters.iter_mut().enumerate().rev(), *link, 0);
+    let (mut letters, mut ahead) = (letters.iter_mut().enumerate().rev(), *link);
     while letters.len() > 0 {
-        asked += match process.status().is_decided() {
-            false => receive_while::<P, D, TRUST, false>(process, &mut letters, load, clock, pace, &mut ahead, rest),
-            true => receive_while::<P, D, TRUST, true>(process, &mut letters, load, clock, pace, &mut ahead, rest),
-        };
+        match process.status().is_decided() {
+            false => receive_while::<P, D, false>(process, &mut letters, load, clock, pace, &mut ahead, rest),
+            true => receive_while::<P, D, true>(process, &mut letters, load, clock, pace, &mut ahead, rest),
+        }
     }
     *link = ahead;
-    asked
 }
 
 /// Messages that are left of a train, the foremost first.
 type Left<'t, M> = Rev<Enumerate<IterMut<'t, Letter<M>>>>;
 
 /// A process receives messages as long as it has decided, or as long as it has not. What it sends its answers to tells by its
-/// type whether it has, and whether it is trusted: the compiler compiles the algorithm's step into a loop if there is no other
-/// for that type.
+/// type whether it has: the compiler compiles the algorithm's step into a loop if there is no other for that type.
 #[inline(always)]
-fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
+fn receive_while<P: Process, D: Pace, const DECIDED: bool>(
     process: &mut P,
     letters: &mut Left<'_, P::Msg>,
     load: &mut Sent,
@@ -510,16 +499,11 @@ fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
     pace: &D,
     link: &mut D::Link,
     rest: &mut Rest<P::Msg>,
-) -> u64 {
-    let (mut before, mut asked) = (process.status(), 0);
+) {
+    let mut before = process.status();
     for (place, letter) in letters {
-        if TRUST && process.relays(&letter.msg, &letter.msg) {
-            letter.go_on(clock, pace, link);
-            continue;
-        }
-        asked += 1;
         let (now, msg) = (clock.told(letter.at), letter.msg.clone());
-        let mut post = Answer::<_, TRUST, DECIDED> { place, received: msg.clone(), letter, is_first: true };
+        let mut post = Answer::<_, DECIDED> { place, received: msg.clone(), letter, is_first: true };
         let step = &mut Step { now, clock, pace, link, post: &mut post, load, rest };
         process.receive(Port::PREVIOUS, msg, step);
         if post.is_first {
@@ -534,7 +518,6 @@ fn receive_while<P: Process, D: Pace, const TRUST: bool, const DECIDED: bool>(
             }
         }
     }
-    asked
 }
 
 /// What a step seldom needs.
@@ -575,14 +558,14 @@ impl<M: Message> Post<M> for Vec<Letter<M>> {
 }
 
 /// What is sent in answer to a message goes where that was.
-struct Answer<'s, M, const TRUST: bool, const DECIDED: bool> {
+struct Answer<'s, M, const DECIDED: bool> {
     place: usize,
     received: M,
     letter: &'s mut Letter<M>,
     is_first: bool,
 }
 
-impl<M: Message, const TRUST: bool, const DECIDED: bool> Post<M> for Answer<'_, M, TRUST, DECIDED> {
+impl<M: Message, const DECIDED: bool> Post<M> for Answer<'_, M, DECIDED> {
     #[inline(always)]
     fn put(&mut self, at: Span, msg: M, load: &mut Sent, more: &mut Vec<(usize, Letter<M>)>) {
         if !take(&mut self.is_first) {

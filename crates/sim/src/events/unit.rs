@@ -20,9 +20,7 @@ pub(super) struct Unit<M> {
 }
 
 impl<M: Message> Queue<M> for Unit<M> {
-    fn bytes_each<P: Process<Msg = M>, W: Wiring>() -> usize {
-        Instants::<M, ()>::bytes_each(!is_clockwise::<P, W>())
-    }
+    const BYTES_EACH: usize = Instants::<M, ()>::BYTES_EACH;
 
     fn bytes(_: &Scenario) -> usize {
         0

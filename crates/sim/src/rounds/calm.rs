@@ -4,7 +4,7 @@
 //! they read it in the next round. That pays where many do so, since then everybody looks into everybody's register; it is
 //! decided by how many did in the round before.
 
-use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status, TopologyKind};
+use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status};
 use bellwether_world::host::{Bytes, Ended, Error, Now, Tally, Watch, Wishes, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
@@ -23,10 +23,9 @@ const LOUD: u64 = 4;
 /// To look for those who hear something new pays if at most one node in so many tells something new.
 const NEWS: usize = 4;
 
-/// The bytes that a message takes at most.
-fn bytes_each<R: Rounds>() -> usize {
-    Instants::<R::Msg, ()>::bytes_each(!matches!(R::INFO.topology, TopologyKind::OneWayRing))
-}
+/// Where registers are used, all may act and decide in one round, which is written down in lists with some room to spare:
+/// the bytes that they take for a node.
+const LISTS: usize = (size_of::<(Node, Status)>() + 2 * size_of::<(Node, Reason)>()) * 3 / 2;
 
 /// Plays a scenario of rounds without faults.
 pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
@@ -36,7 +35,8 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy + Send>(
 ) -> Result<Report, Error> {
     let Wishes { watch, count, full, threads, promises, .. } = wishes;
     let nodes = wiring.nodes();
-    let each = bytes_each::<R>() + size_of::<bool>();
+    let registers = if W::IS_RING { 0 } else { 2 * size_of::<R::Msg>() + LISTS };
+    let each = Instants::<R::Msg, ()>::BYTES_EACH.max(registers) + size_of::<bool>();
     let deeds = Deeds::all(scenario, wiring, threads, count);
     let engine = Engine::<R, W> {
         scenario,
@@ -148,9 +148,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             self.expect_broadcasts();
             self.hold_election(watch)
         });
-        // Where registers are used, all may act and decide in one round, which is written down in lists with some room to spare.
-        let lists = size_of::<(Node, Status, Status)>() + 2 * size_of::<(Node, Reason)>();
-        let rounds = if self.registers > 0 { self.registers + lists * 3 / 2 } else { 0 };
+        let rounds = if self.registers > 0 { self.registers + LISTS } else { 0 };
         let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + 2 * self.air.tally.bytes_each() + rounds;
         let ended = Ended {
             scenario: self.scenario,
@@ -166,7 +164,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             full,
         };
         // What stands in registers takes no room of its own.
-        let message = if self.air.mail.is_unused() { 0 } else { bytes_each::<R>() };
+        let message = if self.air.mail.is_unused() { 0 } else { Instants::<R::Msg, ()>::BYTES_EACH };
         watch.weighs(Bytes { node, message });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
@@ -314,7 +312,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
 
     /// Takes over what strips of nodes have left behind.
     fn gather(&mut self) {
-        let Self { agenda, air, written, deeds, round, judge, .. } = self;
+        let Self { processes, agenda, air, written, deeds, round, judge, .. } = self;
         for Deeds { air: theirs, ahead, changes, peak, .. } in &mut *deeds {
             if let Some(peak) = *peak {
                 air.tally.note_peak_of(air.tally.in_flight::<R::Msg>().saturating_add_signed(peak));
@@ -323,8 +321,8 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
             air.broadcasts += std::mem::take(&mut theirs.broadcasts);
             theirs.mail.drain(..).for_each(|mail| air.mail.push(mail));
             agenda.take_over(ahead);
-            for (node, before, after) in changes.drain(..) {
-                judge.change(Time::round(*round), node, before, after);
+            for (node, before) in changes.drain(..) {
+                judge.change(Time::round(*round), node, before, processes[node as usize].status());
             }
         }
         let silent = deeds.iter_mut().flat_map(|deeds| deeds.silent.drain(..));

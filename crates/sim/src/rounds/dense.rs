@@ -57,7 +57,8 @@ pub(super) struct Deeds<W, M> {
     pub(super) air: Air<W, Vec<Mail<M, ()>>>,
     /// When they act next; not told where all registers are in use.
     pub(super) ahead: Ahead,
-    pub(super) changes: Vec<(Node, Status, Status)>,
+    /// Whose status has changed, and what it was.
+    pub(super) changes: Vec<(Node, Status)>,
     /// Where all registers were in use: who has not written to its own.
     pub(super) silent: Vec<Node>,
     /// And how many say something else than before.
@@ -151,8 +152,8 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
             if let Some(due) = expects {
                 ahead.expect(node, due, rounds.0);
             }
-            if let Some((before, after)) = change {
-                changes.push((node, before, after));
+            if let Some((before, _)) = change {
+                changes.push((node, before));
             }
         }
     }
@@ -289,8 +290,8 @@ impl<W: Wiring + Copy, M: Message> Deeds<W, M> {
         rounds: (Round, Round),
     ) {
         let stepped = step(&mut self.air, (node, ports, true), process, &mut true, inbox, rounds);
-        if let Some((before, after)) = stepped.change {
-            self.changes.push((node, before, after));
+        if let Some((before, _)) = stepped.change {
+            self.changes.push((node, before));
         }
         match stepped.told {
             Some(msg) => *written = msg,

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use crate::{Flaw, Graph, Network, Node, Wires, Wiring};
+use crate::{Flaw, Graph, Network, Node, Wires, Wiring, memory};
 
 /// Nodes by name, in the order in which they are mentioned, and links.
 pub struct Assembly {
@@ -109,6 +109,8 @@ impl Assembly {
     /// numbers of their nodes are none.
     pub fn finish(self, name: String) -> Result<(Network, u64), String> {
         let Self { names, links, repeats, .. } = self;
+        let bytes = Graph::bytes(names.count().into(), links.len() as u64);
+        memory::make_sure_of(bytes as usize - size_of_val(&links[..]), "the network")?;
         let graph = Graph::new(names.count(), &links).map_err(|flaw| match flaw {
             Flaw::Apart { node } => {
                 let (first, apart) = (names.of(0), names.of(node));

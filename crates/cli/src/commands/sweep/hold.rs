@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bellwether_check::pool::{Hands, share_out};
-use bellwether_world::host::{Count, Now, Watch};
+use bellwether_world::host::{Count, Error, Now, Watch};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use super::journal::Journal;
@@ -37,8 +37,10 @@ pub fn hold(
         bar.iter().for_each(|bar| bar.set_message(item.to_string()));
         let mut watcher = Watcher { bar: bar.as_ref(), stop: &stop, weight: weight(item.cell), counted: 0 };
         let row = plan.bout(item).and_then(|bout| {
-            let report =
-                bout.hold(Count::Sends, &mut watcher).map_err(|error| Failure::Usage(format!("{item}: {error}")))?;
+            let report = bout.hold(Count::Sends, &mut watcher).map_err(|error| {
+                let remedy = if threads > 1 && matches!(error, Error::Memory(_)) { ", or --threads 1" } else { "" };
+                Failure::Usage(format!("{item}: {error}{remedy}"))
+            })?;
             Ok(Row::new(plan, item, &bout, &report))
         });
         if watcher.is_stopped() {
