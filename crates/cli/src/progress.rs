@@ -17,6 +17,8 @@ use crate::{draft, failure};
 const SOON: Duration = Duration::from_millis(300);
 /// How often a line that only waits is drawn.
 const TICK: Duration = Duration::from_millis(100);
+/// How often a run looks at the memory that is left: in that time it may take some tens of megabytes.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A run that is told to stop has so long to see it.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -220,7 +222,7 @@ impl Watch for Progress {
                 None => format!("{rate}/s"),
             });
         }
-        if self.asked.elapsed() >= TICK {
+        if self.asked.elapsed() >= LOOK {
             self.asked = Instant::now();
             STARVED.store(memory::is_short(), Ordering::SeqCst);
         }

@@ -562,6 +562,23 @@ fn bounds_count_those_who_really_start() {
     json(&["check", "peterson", "--topology", "ring:11", "--ids", "descending", "--json"], 0);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_memory_refuses_what_is_too_large_and_stops_what_grows_too_large() {
+    let within = |kilobytes: u64, line: &str| {
+        let script = format!("ulimit -v {kilobytes} && exec \"$0\" {line}");
+        let Output { status, stdout, stderr } =
+            Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_bellwether")]).output().unwrap();
+        (status.code(), format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr)))
+    };
+    let (code, told) = within(400_000, "run chang-roberts --topology ring:20000000");
+    assert!(code == Some(2) && told.contains("the run would need 0.6 GB of memory"), "{code:?}: {told}");
+    let (code, told) = within(400_000, "run chang-roberts --topology ring:9000 --ids descending --every-step");
+    assert!(code == Some(0) && told.contains("elected"), "{code:?}: {told}");
+    let (code, told) = within(400_000, "run broadcast-max --topology complete:300");
+    assert!(code == Some(3) && told.contains("the run takes all the memory that there is"), "{code:?}: {told}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_place_of_a_file_may_be_closed_too() {

@@ -67,13 +67,16 @@ fn traffic_that_must_be_sorted_allocates_nothing_for_a_message() {
 
 #[test]
 fn dense_rounds_allocate_nothing_for_a_message() {
-    let scenario = |diameter| {
-        let network = Ring::new(NODES.into()).unwrap().into();
-        let mut scenario = Scenario::new(Floodmax::INFO, network, Ids::Random.assign(NODES, 1).unwrap());
-        scenario.settings.insert("diameter".into(), diameter);
-        scenario
-    };
-    assert_no_more_for_many(rounds::play::<Floodmax>, &scenario(10), &scenario(1_000));
+    for network in ["ring:2000", "grid:40x50"] {
+        let scenario = |diameter| {
+            let network = network.parse::<Topology>().unwrap().build(1).unwrap();
+            let mut scenario = Scenario::new(Floodmax::INFO, network, Ids::Random.assign(NODES, 1).unwrap());
+            scenario.settings.insert("diameter".into(), diameter);
+            scenario
+        };
+        let play: Play = |scenario, wishes| rounds::play::<Floodmax>(scenario, Wishes { promises: false, ..wishes });
+        assert_no_more_for_many(play, &scenario(10), &scenario(1_000));
+    }
 }
 
 #[test]

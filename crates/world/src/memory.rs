@@ -10,6 +10,10 @@ const LITTLE: usize = 1 << 26;
 /// So many bytes are left to the rest of the machine.
 const RESERVE: u64 = 1 << 28;
 
+/// And so many, or this part of it, within a limit of one's own: a run may need more before anybody looks again.
+const OWN_RESERVE: u64 = 1 << 26;
+const OWN_PART: u64 = 4;
+
 /// Makes sure that this machine has so many bytes left for what is to come, as in "the run".
 ///
 /// # Errors
@@ -29,18 +33,36 @@ pub fn make_sure_of(bytes: usize, purpose: &str) -> Result<(), String> {
 /// Whether so little is left, as far as the system tells, that what goes on should stop.
 #[must_use]
 pub fn is_short() -> bool {
-    let is_below = |least: u64| move |left: u64| left < least;
-    left_on_machine().is_some_and(is_below(RESERVE)) || left_to_us().is_some_and(is_below(LITTLE as u64))
+    left_on_machine().is_some_and(|left| left < RESERVE) || own_limits().iter().any(Limited::is_short)
 }
 
 /// The bytes that are left.
 fn left() -> Option<u64> {
-    left_on_machine().into_iter().chain(left_to_us()).min()
+    left_on_machine().into_iter().chain(own_limits().iter().map(Limited::left)).min()
 }
 
-/// What is left within limits that are set on the process itself or on the control group that it is in, as in a container.
-fn left_to_us() -> Option<u64> {
-    left_to_group().into_iter().chain(left_to_process()).min()
+/// A limit, and what is used of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Limited {
+    limit: u64,
+    used: u64,
+}
+
+impl Limited {
+    fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used)
+    }
+
+    fn is_short(&self) -> bool {
+        self.left() < OWN_RESERVE.min(self.limit / OWN_PART)
+    }
+}
+
+/// The limits that are set on the process itself and on the control group that it is in, as in a container.
+fn own_limits() -> Vec<Limited> {
+    let groups = read("/proc/self/cgroup").unwrap_or_default();
+    let process = || of_process(&read("/proc/self/limits")?, &read("/proc/self/status")?);
+    of_groups(&groups, Path::new("/sys/fs/cgroup")).into_iter().chain(process()).collect()
 }
 
 /// What can be had without swapping, as Linux tells it.
@@ -48,55 +70,45 @@ fn left_on_machine() -> Option<u64> {
     kilobytes(&read("/proc/meminfo")?, "MemAvailable:")
 }
 
-/// What the limit on the address space leaves.
-fn left_to_process() -> Option<u64> {
-    let limit = address_space(&read("/proc/self/limits")?)?;
-    Some(limit.saturating_sub(kilobytes(&read("/proc/self/status")?, "VmSize:")?))
+/// The limit on the address space, if there is one.
+fn of_process(limits: &str, status: &str) -> Option<Limited> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    Some(Limited { limit: line.split_whitespace().next()?.parse().ok()?, used: kilobytes(status, "VmSize:")? })
 }
 
-/// What the limits leave that are set on the control group or on one that it is in.
-fn left_to_group() -> Option<u64> {
-    let groups = read("/proc/self/cgroup")?;
-    let of_line = |line| {
-        let (folder, path, names) = group(line)?;
+/// The limits on control groups, of either version, and on those that they are in, from lines such as `4:memory:/path` or
+/// `0::/path`.
+fn of_groups(groups: &str, root: &Path) -> Vec<Limited> {
+    let of_line = |line: &str| {
+        let mut parts = line.splitn(3, ':');
+        let (folder, path, names) = match (parts.next()?, parts.next()?, parts.next()?) {
+            ("0", "", path) => (root.to_path_buf(), path, SECOND),
+            (_, controllers, path) if controllers.split(',').any(|one| one == "memory") => {
+                (root.join("memory"), path, FIRST)
+            }
+            _ => return None,
+        };
         // In a container the path may be the one outside, where nobody can look; then the own group is on top.
         let path = Path::new(path).strip_prefix("/").ok()?;
-        path.ancestors().filter_map(|path| left_in(&Path::new(folder).join(path), names)).min()
+        Some(path.ancestors().filter_map(|path| of_group(&folder.join(path), names)).collect::<Vec<_>>())
     };
-    groups.lines().filter_map(of_line).min()
+    groups.lines().filter_map(of_line).flatten().collect()
 }
 
-/// The files of a group that tell its limit and what it uses, and the word before what of that can be dropped.
-type Names = (&'static str, &'static str, &'static str);
+/// The files of a group that tell its limit and what it uses, and what stands before what of that can be dropped.
+type Names = (&'static str, &'static str, [&'static str; 2]);
 
-const FIRST: Names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ");
-const SECOND: Names = ("memory.max", "memory.current", "inactive_file ");
+const FIRST: Names = ("memory.limit_in_bytes", "memory.usage_in_bytes", ["total_inactive_file ", "total_active_file "]);
+const SECOND: Names = ("memory.max", "memory.current", ["inactive_file ", "active_file "]);
 
-/// Where to look for a group, in either version, from a line such as `4:memory:/path` or `0::/path`.
-fn group(line: &str) -> Option<(&'static str, &str, Names)> {
-    let mut parts = line.splitn(3, ':');
-    match (parts.next()?, parts.next()?, parts.next()?) {
-        ("0", "", path) => Some(("/sys/fs/cgroup", path, SECOND)),
-        (_, controllers, path) if controllers.split(',').any(|one| one == "memory") => {
-            Some(("/sys/fs/cgroup/memory", path, FIRST))
-        }
-        _ => None,
-    }
-}
-
-/// What a group has left; `None` if it is not there or has no limit.
-fn left_in(folder: &Path, (limit, usage, droppable): Names) -> Option<u64> {
+/// The limit on a group; `None` if it is not there or has no limit.
+fn of_group(folder: &Path, (limit, usage, droppable): Names) -> Option<Limited> {
     let number = |name| read(folder.join(name))?.trim().parse::<u64>().ok();
     let (limit, usage) = (number(limit)?, number(usage)?);
     let stat = read(folder.join("memory.stat")).unwrap_or_default();
-    let droppable = stat.lines().find_map(|line| line.strip_prefix(droppable)?.parse::<u64>().ok());
-    Some(limit.saturating_sub(usage.saturating_sub(droppable.unwrap_or(0))))
-}
-
-/// The limit on the address space, if there is one.
-fn address_space(limits: &str) -> Option<u64> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    line.split_whitespace().next()?.parse().ok()
+    let after = |word: &str| stat.lines().find_map(|line| line.strip_prefix(word)?.parse::<u64>().ok());
+    let droppable: u64 = droppable.into_iter().filter_map(after).sum();
+    Some(Limited { limit, used: usage.saturating_sub(droppable) })
 }
 
 /// What stands after a word, in bytes.
@@ -122,35 +134,47 @@ mod tests {
 
     #[test]
     fn a_limit_on_the_address_space_is_read() {
-        let told = |limit| {
-            format!("Limit    Soft Limit    Hard Limit    Units\nMax address space    {limit}    unlimited    bytes\n")
+        let limits = |limit| format!("Limit    Soft Limit\nMax address space    {limit}    unlimited    bytes\n");
+        let status = "Name: bellwether\nVmPeak:     9000 kB\nVmSize:\t    3000 kB\n";
+        let limited = Limited { limit: 3_145_728_000, used: 3_000 << 10 };
+        assert_eq!(of_process(&limits("3145728000"), status), Some(limited));
+        assert_eq!(of_process(&limits("unlimited"), status), None);
+    }
+
+    #[test]
+    fn limits_on_groups_are_found_in_either_version() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |group: &str, name, text| {
+            let folder = root.path().join(group);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join(name), text).unwrap();
         };
-        assert_eq!(address_space(&told("3145728000")), Some(3_145_728_000));
-        assert_eq!(address_space(&told("unlimited")), None);
+        let found = |groups| of_groups(groups, root.path());
+        assert_eq!(found("0::/a/b\n4:cpu,memory:/c\n3:cpuset:/\n\n"), []);
+        write("a/b", "memory.max", "max\n");
+        write("a/b", "memory.current", "700\n");
+        assert_eq!(found("0::/a/b"), []);
+        write("a", "memory.max", "1000\n");
+        write("a", "memory.current", "800\n");
+        assert_eq!(found("0::/a/b"), [Limited { limit: 1000, used: 800 }]);
+        write("a/b", "memory.max", "900\n");
+        write("a/b", "memory.stat", "anon 500\ninactive_file 150\nactive_file 40\n");
+        assert_eq!(found("0::/a/b"), [Limited { limit: 900, used: 510 }, Limited { limit: 1000, used: 800 }]);
+        write("memory/c", "memory.limit_in_bytes", "2000\n");
+        write("memory/c", "memory.usage_in_bytes", "500\n");
+        write("memory/c", "memory.stat", "inactive_file 7\ntotal_inactive_file 100\ntotal_active_file 50\n");
+        assert_eq!(found("4:cpu,memory:/c"), [Limited { limit: 2000, used: 350 }]);
     }
 
     #[test]
-    fn groups_are_found_in_either_version() {
-        assert_eq!(group("0::/user.slice"), Some(("/sys/fs/cgroup", "/user.slice", SECOND)));
-        assert_eq!(group("4:cpu,memory:/a:b"), Some(("/sys/fs/cgroup/memory", "/a:b", FIRST)));
-        assert_eq!(group("3:cpuset:/"), None);
-        assert_eq!(group(""), None);
-    }
-
-    #[test]
-    fn a_group_has_left_what_it_does_not_need() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |name, text| fs::write(folder.path().join(name), text).unwrap();
-        assert_eq!(left_in(folder.path(), SECOND), None);
-        write("memory.max", "max\n");
-        write("memory.current", "700\n");
-        assert_eq!(left_in(folder.path(), SECOND), None);
-        write("memory.max", "1000\n");
-        assert_eq!(left_in(folder.path(), SECOND), Some(300));
-        write("memory.stat", "anon 500\ninactive_file 150\n");
-        assert_eq!(left_in(folder.path(), SECOND), Some(450));
-        write("memory.current", "1100\n");
-        assert_eq!(left_in(folder.path(), SECOND), Some(50));
+    fn little_is_left_if_it_is_little_of_the_limit() {
+        let megabytes = |limit: u64, used: u64| Limited { limit: limit << 20, used: used << 20 };
+        assert_eq!(
+            [megabytes(1000, 900), megabytes(1000, 937), megabytes(1000, 2000)].map(|all| all.left() >> 20),
+            [100, 63, 0]
+        );
+        assert_eq!([megabytes(1000, 900), megabytes(1000, 937)].map(|all| all.is_short()), [false, true]);
+        assert_eq!([megabytes(40, 20), megabytes(40, 31)].map(|all| all.is_short()), [false, true]);
     }
 
     #[test]

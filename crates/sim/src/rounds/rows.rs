@@ -12,8 +12,8 @@ use super::news::BATCH;
 /// As many ports as each node of a row has.
 pub(super) const PORTS: usize = 4;
 
-/// To begin a shorter row takes longer than it saves.
-const SHORT: usize = 8;
+/// To begin a shorter row takes about as long as it saves, and longer where the nodes are not in a cache.
+const SHORT: usize = 24;
 
 /// Neighbouring nodes, in a row or not; not more than a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,21 +77,23 @@ mod tests {
 
     #[test]
     fn a_grid_is_made_of_rows_and_borders() {
-        let row = |first: Node| Piece { length: 10, beside: Some([first - 12, first - 1, first + 1, first + 12]) };
+        let row = |first: Node| Piece { length: 30, beside: Some([first - 32, first - 1, first + 1, first + 32]) };
         let border = |length| Piece { length, beside: None };
-        let expected = [border(13), row(13), border(2), row(25), border(13)];
-        assert_eq!(look("grid:4x12", 0), (expected.to_vec(), 20));
-        assert_eq!(look("grid:4x12", 16), (vec![border(9), row(25), border(13)], 10));
+        let expected = [border(33), row(33), border(2), row(65), border(33)];
+        assert_eq!(look("grid:4x32", 0), (expected.to_vec(), 60));
+        assert_eq!(look("grid:4x32", 40), (vec![border(25), row(65), border(33)], 30));
     }
 
     #[test]
     fn rows_are_as_long_as_they_pay() {
-        assert_eq!(look("grid:9x9", 0).1, 0, "rows of seven are too short");
-        assert_eq!(look("grid:10x10", 0).1, 64);
-        assert_eq!(look("torus:20x20", 0).1, 20 * 18);
+        assert_eq!(look("grid:25x25", 0).1, 0, "rows of 23 are too short");
+        assert_eq!(look("grid:26x26", 0).1, 24 * 24);
+        assert_eq!(look("torus:40x40", 0).1, 40 * 38);
+        assert_eq!(look("ws:600:4:0", 0).1, 596, "a ring with chords is a row but for its seam");
+        assert!((1..596).contains(&look("ws:600:4:0.02", 0).1), "where a link leads elsewhere, a row ends");
         let (pieces, rows) = look("grid:3x600", 0);
         assert_eq!((pieces.len(), rows), (3 + 3 + 3, 598));
-        for network in ["complete:9", "hypercube:6", "regular:300:4", "ring:40", "star:600", "path:1"] {
+        for network in ["complete:9", "hypercube:6", "regular:300:4", "ws:600:6:0", "ring:40", "star:600", "path:1"] {
             assert_eq!(look(network, 0).1, 0, "{network}");
         }
     }

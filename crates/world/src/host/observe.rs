@@ -253,13 +253,12 @@ impl Watch for Watcher {
     }
 }
 
-/// After so many events a host asks its [`Watch`] again: often enough for a progress bar and a Ctrl-C. Where nodes have
+/// After so many events a host asks its [`Watch`] again: often enough for a progress bar and a Ctrl-C. Where a node has
 /// many neighbours they are fewer, since an event may send to all of them.
 pub fn glance(network: &impl Wiring) -> u64 {
     const MOST: u64 = 1 << 16;
-    const LEAST: u64 = 1 << 10;
-    let neighbours = network.links() / u64::from(network.nodes()).max(1);
-    (MOST / neighbours.max(1)).max(LEAST)
+    const LEAST: u64 = 1 << 6;
+    (MOST / u64::from(network.most_ports()).max(1)).max(LEAST)
 }
 
 /// The same for an engine that may have to tell of every event: that takes far longer than the event, and a reader may be slow.

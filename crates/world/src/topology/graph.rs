@@ -16,6 +16,8 @@ pub struct Graph {
     starts: Vec<usize>,
     /// By node and port: the far end of the link.
     far: Vec<(Node, Port)>,
+    /// How many ports a node has at most.
+    most_ports: u32,
     diameter: Known<Diameter>,
 }
 
@@ -63,7 +65,8 @@ impl Graph {
             (node, Port(*place - 1))
         };
         let far = items.into_iter().map(&mut far_end).collect();
-        let graph = Self { starts, far, diameter: Known::default() };
+        let most_ports = asked.into_iter().max().unwrap_or(0);
+        let graph = Self { starts, far, most_ports, diameter: Known::default() };
         match graph.distances(0).iter().position(|distance| *distance == u32::MAX) {
             Some(node) => Err(Flaw::Apart { node: node as Node }),
             None => Ok(graph),
@@ -80,7 +83,7 @@ impl Graph {
     #[inline]
     #[must_use]
     pub fn view(&self) -> View<'_> {
-        View { starts: &self.starts, far: &self.far }
+        View { starts: &self.starts, far: &self.far, most_ports: self.most_ports }
     }
 
     /// The links, each once and from its smaller end, in ascending order.
@@ -118,7 +121,7 @@ impl Graph {
             far[self.starts[node as usize] + 1] = (previous, Port::NEXT);
             (previous, node) = (node, next);
         }
-        Some(Self { starts: self.starts.clone(), far, diameter: self.diameter.clone() })
+        Some(Self { starts: self.starts.clone(), far, most_ports: 2, diameter: self.diameter.clone() })
     }
 }
 
@@ -212,6 +215,10 @@ impl Wiring for Graph {
         self.view().ports(node)
     }
 
+    fn most_ports(&self) -> u32 {
+        self.most_ports
+    }
+
     #[inline]
     fn far(&self, node: Node, port: Port) -> (Node, Port) {
         self.view().far(node, port)
@@ -265,6 +272,7 @@ const SOON: usize = 8;
 pub struct View<'a> {
     starts: &'a [usize],
     far: &'a [(Node, Port)],
+    most_ports: u32,
 }
 
 impl<'a> View<'a> {
@@ -327,6 +335,10 @@ impl Wiring for View<'_> {
         (end - start) as u32
     }
 
+    fn most_ports(&self) -> u32 {
+        self.most_ports
+    }
+
     #[inline]
     fn far(&self, node: Node, port: Port) -> (Node, Port) {
         self.far[self.direction(node, port)]
@@ -383,6 +395,7 @@ mod tests {
             }
         }
         assert!(degrees > 60, "there is a hub");
+        assert_eq!(graph.most_ports() as usize, degrees);
     }
 
     #[test]

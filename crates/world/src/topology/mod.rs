@@ -38,6 +38,9 @@ pub trait Wiring {
     /// How many ports a node has.
     fn ports(&self, node: Node) -> u32;
 
+    /// How many ports a node has at most.
+    fn most_ports(&self) -> u32;
+
     /// The far end of the link at this port.
     fn far(&self, node: Node, port: Port) -> (Node, Port);
 
@@ -87,6 +90,10 @@ impl<W: Wiring> Wiring for &W {
     #[inline]
     fn ports(&self, node: Node) -> u32 {
         (**self).ports(node)
+    }
+
+    fn most_ports(&self) -> u32 {
+        (**self).most_ports()
     }
 
     #[inline]

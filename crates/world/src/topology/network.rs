@@ -134,6 +134,13 @@ impl Wiring for Network {
         }
     }
 
+    fn most_ports(&self) -> u32 {
+        match &self.wires {
+            Wires::Ring(ring) => ring.most_ports(),
+            Wires::Graph(graph) => graph.most_ports(),
+        }
+    }
+
     #[inline]
     fn far(&self, node: Node, port: Port) -> (Node, Port) {
         match &self.wires {

@@ -49,6 +49,10 @@ impl Wiring for Ring {
         2
     }
 
+    fn most_ports(&self) -> u32 {
+        2
+    }
+
     #[inline]
     fn far(&self, node: Node, port: Port) -> (Node, Port) {
         let last = self.nodes - 1;
