@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn one_way_and_two_way_traffic_on_rings_of_any_size_arrives_in_order() {
-        for nodes in [1, 2, 3, BLOCK as u32, 2 * BLOCK as u32 + 1] {
+        for nodes in [1, 2, 3, BLOCK as u32, 2 * BLOCK as u32 + 1, 2 * PART as u32 + 1] {
             let one_way: Vec<_> = (0..nodes).map(|node| ((node + 1) % nodes, 1)).collect();
             let both = |node| [((node + 1) % nodes, 1), ((node + nodes - 1) % nodes, 0)];
             let two_way: Vec<_> = (0..nodes).flat_map(both).collect();
@@ -384,7 +384,7 @@ mod tests {
         // Powers of a primitive root, so that all places are met in no order.
         let nodes = 2_000_003;
         let places = std::iter::successors(Some(1u64), |place| Some(place * 5 % nodes));
-        let sent: Vec<_> = places.take(10_000).map(|place| (place as u32, (place % 3) as u32)).collect();
+        let sent: Vec<_> = places.take(5 * PART).map(|place| (place as u32, (place % 3) as u32)).collect();
         assert_eq!(arrivals(&sent, usize::MAX), ordered(&sent));
         let by_receiver: Vec<_> = sent.iter().map(|(to, port)| (to % 40, *port)).collect();
         assert_eq!(arrivals(&by_receiver, 1000), ordered(&by_receiver));
