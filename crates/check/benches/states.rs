@@ -9,12 +9,13 @@ use std::time::Instant;
 
 use bellwether_algorithms::graph::Adoption;
 use bellwether_algorithms::ring::{ChangRoberts, DolevKlaweRodeh, Franklin, HirschbergSinclair};
+use bellwether_check::Plan;
 use bellwether_check::explore::{Findings, explore};
 use bellwether_check::ledger::Ledger;
 use bellwether_check::machine::Machine;
 use bellwether_check::pool::Hands;
-use bellwether_check::{Cast, Plan};
 use bellwether_core::{Id, Process};
+use bellwether_world::host::Algorithm;
 use bellwether_world::{Freedom, Scenario, Topology, Wiring, assumptions};
 
 const PLAN: Plan = Plan {
@@ -31,7 +32,7 @@ fn search<P: Process>(topology: &str, plan: Plan, threads: usize) -> (u64, f64) 
     let network = assumptions::oriented(network, P::INFO);
     let ids = (1..=network.nodes().into()).rev().map(Id).collect();
     let scenario = Scenario::new(P::INFO, network, ids);
-    let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
+    let mut machine = Machine::new(Algorithm::process::<P>(), &scenario, plan).expect("a small network");
     let begun = Instant::now();
     let Findings { states, .. } = once(&mut machine, &Hands::new(threads));
     (states, states as f64 / begun.elapsed().as_secs_f64())

@@ -6,8 +6,8 @@
 
 use std::cmp::Ordering;
 
-use bellwether_core::{Context, Info, Message, Port, Process, Span, Stage, Status, Unmet};
-use bellwether_world::host::{Ended, Standing, Tally, awaken, written};
+use bellwether_core::{Context, Info, Port, Span, Stage, Status, Unmet};
+use bellwether_world::host::{Actor, Bell, Cast, Cue, Ended, Envelope, Standing, Tally, awaken};
 use bellwether_world::{Node, Report, Scenario};
 use serde_json::Value;
 
@@ -67,75 +67,6 @@ pub struct LocalFacts {
 /// A step with more outcomes than anybody could follow.
 pub const MOST_OUTCOMES: usize = 1 << 16;
 
-/// A process of some algorithm, in numbers.
-pub trait Automaton: Send {
-    /// The algorithm's entry in the catalogue.
-    fn info(&self) -> &'static Info;
-
-    /// What its stages are called, if it has any.
-    fn stages(&self) -> Option<&'static str>;
-
-    /// Whether there are timers, and whether there is overhead.
-    fn has_timers(&self) -> bool;
-
-    /// Whether messages may be overhead.
-    fn has_overhead(&self) -> bool;
-
-    /// The number of a sleeping process at this node.
-    ///
-    /// # Errors
-    /// If it lacks knowledge.
-    fn asleep(&mut self, scenario: &Scenario, node: Node) -> Result<u32, Unmet>;
-
-    /// All that a process with so many ports may do.
-    ///
-    /// # Errors
-    /// If a random choice is among more values than can be followed.
-    fn act(&mut self, local: u32, ports: u32, act: Act) -> Result<Vec<Outcome>, String>;
-
-    /// Whether a process in this state ignores this, now and for ever.
-    fn ignores(&self, local: u32, act: Act) -> bool;
-
-    /// About a state; `None` if none has this number yet.
-    fn local_if_met(&self, local: u32) -> Option<LocalFacts>;
-
-    /// What a process in this state is.
-    fn standing(&self, local: u32) -> Standing;
-
-    /// About a message; `None` if none has this number yet.
-    fn message_if_met(&self, message: u32) -> Option<MessageFacts>;
-
-    /// Which of two messages comes first, whatever their numbers.
-    fn compare_messages(&self, a: u32, b: u32) -> Ordering;
-
-    /// Which of two timers comes first, whatever their numbers.
-    fn compare_timers(&self, a: u32, b: u32) -> Ordering;
-
-    /// A state so many stages earlier.
-    fn rewind_local(&mut self, local: u32, by: u64) -> u32;
-
-    /// A message so many stages earlier.
-    fn rewind_message(&mut self, message: u32, by: u64) -> u32;
-
-    /// A state, for people.
-    fn local_in_words(&self, local: u32) -> String;
-
-    /// A message as a trace writes it.
-    fn message_in_trace(&self, message: u32) -> Value;
-
-    /// A timer as a trace writes it.
-    fn timer_in_trace(&self, timer: u32) -> Value;
-
-    /// Counts what becomes of a message.
-    fn count(&self, tally: &mut Tally, message: u32, fate: Fate);
-
-    /// The report of a run.
-    fn report(&self, ended: Ended<'_>, status: &dyn Fn(Node) -> Status) -> Report;
-
-    /// Another one for another thread: from now on both give the same numbers to the same things.
-    fn twin(&mut self) -> Box<dyn Automaton>;
-}
-
 /// What becomes of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
@@ -149,55 +80,68 @@ pub enum Fate {
     Repeated,
 }
 
-/// The automaton of an asynchronous algorithm.
-pub struct Cast<P: Process> {
-    locals: Numbers<P>,
-    messages: Numbers<P::Msg>,
-    timers: Numbers<P::Timer>,
+/// A process of some algorithm, in numbers.
+pub struct Automaton {
+    cast: &'static Cast,
+    locals: Numbers<Box<dyn Actor>>,
+    messages: Numbers<Envelope>,
+    timers: Numbers<Bell>,
 }
 
-impl<P: Process> Default for Cast<P> {
-    fn default() -> Self {
-        Self { locals: Numbers::default(), messages: Numbers::default(), timers: Numbers::default() }
-    }
-}
-
-impl<P: Process> Automaton for Cast<P> {
-    fn info(&self) -> &'static Info {
-        P::INFO
+impl Automaton {
+    /// The automaton of an algorithm.
+    #[must_use]
+    pub fn new(cast: &'static Cast) -> Self {
+        Self { cast, locals: Numbers::default(), messages: Numbers::default(), timers: Numbers::default() }
     }
 
-    fn stages(&self) -> Option<&'static str> {
-        P::STAGES
+    /// The algorithm's entry in the catalogue.
+    pub fn info(&self) -> &'static Info {
+        self.cast.info
     }
 
-    fn has_timers(&self) -> bool {
-        <P::Timer as bellwether_core::Tag>::EXISTS
+    /// What its stages are called, if it has any.
+    pub fn stages(&self) -> Option<&'static str> {
+        self.cast.stages
     }
 
-    fn has_overhead(&self) -> bool {
-        P::Msg::HAS_OVERHEAD
+    /// Whether there are timers, and whether there is overhead.
+    pub fn has_timers(&self) -> bool {
+        self.cast.has_timers
     }
 
-    fn asleep(&mut self, scenario: &Scenario, node: Node) -> Result<u32, Unmet> {
-        let process = awaken(scenario, P::INFO, scenario.told_diameter(P::INFO), node, P::new)?;
+    /// Whether messages may be overhead.
+    pub fn has_overhead(&self) -> bool {
+        self.cast.kinds.has_overhead
+    }
+
+    /// The number of a sleeping process at this node.
+    ///
+    /// # Errors
+    /// If it lacks knowledge.
+    pub fn asleep(&mut self, scenario: &Scenario, node: Node) -> Result<u32, Unmet> {
+        let Cast { info, new, .. } = *self.cast;
+        let process = awaken(scenario, info, scenario.told_diameter(info), node, new)?;
         Ok(self.locals.of(process))
     }
 
-    fn act(&mut self, local: u32, ports: u32, act: Act) -> Result<Vec<Outcome>, String> {
+    /// All that a process with so many ports may do.
+    ///
+    /// # Errors
+    /// If a random choice is among more values than can be followed.
+    pub fn act(&mut self, local: u32, ports: u32, act: Act) -> Result<Vec<Outcome>, String> {
         let mut outcomes = Vec::new();
         let mut next = Some(Script::default());
         while let Some(script) = next {
             let mut process = self.locals[local].clone();
             let mut step = Step { ports, script, sends: vec![], timers: vec![] };
-            match act {
-                Act::Start => process.start(&mut step),
-                Act::Receive(port, message) => {
-                    process.receive(port, self.messages[message].clone(), &mut step);
-                }
-                Act::Timeout(timer) => process.timeout(self.timers[timer], &mut step),
-                Act::PeerDown(port) => process.peer_down(port, &mut step),
-            }
+            let cue = match act {
+                Act::Start => Cue::Start,
+                Act::Receive(port, message) => Cue::Receive(port, self.messages[message].clone()),
+                Act::Timeout(timer) => Cue::Timeout(self.timers[timer]),
+                Act::PeerDown(port) => Cue::PeerDown(port),
+            };
+            process.act(cue, &mut step);
             let Step { script, sends, timers, .. } = step;
             outcomes.push(Outcome {
                 local: self.locals.of(process),
@@ -207,7 +151,7 @@ impl<P: Process> Automaton for Cast<P> {
                 timers: timers.into_iter().map(|(timer, after)| (self.timers.of(timer), after)).collect(),
             });
             if outcomes.len() > MOST_OUTCOMES || script.is_too_long() {
-                let name = P::INFO.name;
+                let name = self.cast.info.name;
                 return Err(format!(
                     "a step of {name} can go in more than {MOST_OUTCOMES} ways: let it draw from fewer values, or take another network"
                 ));
@@ -217,62 +161,72 @@ impl<P: Process> Automaton for Cast<P> {
         Ok(outcomes)
     }
 
-    fn ignores(&self, local: u32, act: Act) -> bool {
+    /// Whether a process in this state ignores this, now and for ever.
+    pub fn ignores(&self, local: u32, act: Act) -> bool {
         let Act::Receive(port, message) = act else { return false };
         self.locals[local].ignores(port, &self.messages[message])
     }
 
-    fn local_if_met(&self, local: u32) -> Option<LocalFacts> {
+    /// About a state; `None` if none has this number yet.
+    pub fn local_if_met(&self, local: u32) -> Option<LocalFacts> {
         let process = self.locals.by(local)?;
-        let stage = P::STAGES.and_then(|_| process.stage());
-        Some(LocalFacts { status: process.status(), is_pending: process.is_pending(), stage })
+        Some(LocalFacts { status: process.status(), is_pending: process.is_pending(), stage: process.stage() })
     }
 
-    fn standing(&self, local: u32) -> Standing {
-        let process = &self.locals[local];
-        Standing { status: process.status(), role: process.role() }
+    /// What a process in this state is.
+    pub fn standing(&self, local: u32) -> Standing {
+        self.locals[local].standing()
     }
 
-    fn message_if_met(&self, message: u32) -> Option<MessageFacts> {
+    /// About a message; `None` if none has this number yet.
+    pub fn message_if_met(&self, message: u32) -> Option<MessageFacts> {
         let msg = self.messages.by(message)?;
         let is_overhead = msg.is_overhead();
-        let elects = !is_overhead && P::Msg::kind_name(msg.kind()) != "announce";
-        Some(MessageFacts { elects, is_overhead, stage: P::STAGES.and_then(|_| msg.stage()) })
+        let elects = !is_overhead && msg.kind_name() != "announce";
+        Some(MessageFacts { elects, is_overhead, stage: self.cast.stages.and_then(|_| msg.stage()) })
     }
 
-    fn compare_messages(&self, a: u32, b: u32) -> Ordering {
+    /// Which of two messages comes first, whatever their numbers.
+    pub fn compare_messages(&self, a: u32, b: u32) -> Ordering {
         self.messages[a].cmp(&self.messages[b])
     }
 
-    fn compare_timers(&self, a: u32, b: u32) -> Ordering {
+    /// Which of two timers comes first, whatever their numbers.
+    pub fn compare_timers(&self, a: u32, b: u32) -> Ordering {
         self.timers[a].cmp(&self.timers[b])
     }
 
-    fn rewind_local(&mut self, local: u32, by: u64) -> u32 {
+    /// A state so many stages earlier.
+    pub fn rewind_local(&mut self, local: u32, by: u64) -> u32 {
         let mut process = self.locals[local].clone();
         process.rewind(by);
         self.locals.of(process)
     }
 
-    fn rewind_message(&mut self, message: u32, by: u64) -> u32 {
+    /// A message so many stages earlier.
+    pub fn rewind_message(&mut self, message: u32, by: u64) -> u32 {
         let mut msg = self.messages[message].clone();
         msg.rewind(by);
         self.messages.of(msg)
     }
 
-    fn local_in_words(&self, local: u32) -> String {
+    /// A state, for people.
+    pub fn local_in_words(&self, local: u32) -> String {
         format!("{:?}", self.locals[local])
     }
 
-    fn message_in_trace(&self, message: u32) -> Value {
-        written(&self.messages[message])
+    /// A message as a trace writes it.
+    pub fn message_in_trace(&self, message: u32) -> Value {
+        self.messages[message].written()
     }
 
-    fn timer_in_trace(&self, timer: u32) -> Value {
-        written(&self.timers[timer])
+    /// A timer as a trace writes it.
+    pub fn timer_in_trace(&self, timer: u32) -> Value {
+        self.cast.timer_name(self.timers[timer])
     }
 
-    fn count(&self, tally: &mut Tally, message: u32, fate: Fate) {
+    /// Counts what becomes of a message.
+    pub fn count(&self, tally: &mut Tally, message: u32, fate: Fate) {
         let msg = &self.messages[message];
         match fate {
             Fate::Sent(node) => tally.sent(node, msg),
@@ -282,41 +236,43 @@ impl<P: Process> Automaton for Cast<P> {
         }
     }
 
-    fn report(&self, ended: Ended<'_>, status: &dyn Fn(Node) -> Status) -> Report {
-        ended.report::<P::Msg>(status).expect("nothing was scripted by hand")
+    /// The report of a run.
+    pub fn report(&self, ended: Ended<'_>, status: &dyn Fn(Node) -> Status) -> Report {
+        ended.report(self.cast.kinds, status).expect("nothing was scripted by hand")
     }
 
-    fn twin(&mut self) -> Box<dyn Automaton> {
-        let Self { locals, messages, timers } = self;
+    /// Another one for another thread: from now on both give the same numbers to the same things.
+    pub fn twin(&mut self) -> Self {
+        let Self { cast, locals, messages, timers } = self;
         locals.share();
         messages.share();
         timers.share();
-        Box::new(Self { locals: locals.clone(), messages: messages.clone(), timers: timers.clone() })
+        Self { cast, locals: locals.clone(), messages: messages.clone(), timers: timers.clone() }
     }
 }
 
 /// The context of a step whose choices are scripted.
-struct Step<M, T> {
+struct Step {
     ports: u32,
     script: Script,
-    sends: Vec<(Port, M)>,
-    timers: Vec<(T, Option<Span>)>,
+    sends: Vec<(Port, Envelope)>,
+    timers: Vec<(Bell, Option<Span>)>,
 }
 
-impl<M, T> Context<M, T> for Step<M, T> {
+impl Context<Envelope, Bell> for Step {
     fn ports(&self) -> u32 {
         self.ports
     }
 
-    fn send(&mut self, port: Port, msg: M) {
+    fn send(&mut self, port: Port, msg: Envelope) {
         self.sends.push((port, msg));
     }
 
-    fn set_timer(&mut self, timer: T, after: Span) {
+    fn set_timer(&mut self, timer: Bell, after: Span) {
         self.timers.push((timer, Some(after)));
     }
 
-    fn cancel_timer(&mut self, timer: T) {
+    fn cancel_timer(&mut self, timer: Bell) {
         self.timers.push((timer, None));
     }
 

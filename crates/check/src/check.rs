@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bellwether_core::{Info, Starters, Starts};
 use bellwether_world::Scenario;
+use bellwether_world::host::Algorithm;
 
 use crate::explore::{Findings, explore};
 use crate::fairness::endless;
@@ -14,7 +15,7 @@ use crate::machine::Machine;
 use crate::pool::{Hands, share_out};
 use crate::shortest::{Path, shortest};
 use crate::story::{Story, tell};
-use crate::{Automaton, Plan, Properties, Property, costs};
+use crate::{Plan, Properties, Property, costs};
 
 /// What is known of a family of configurations.
 #[derive(Debug, Default)]
@@ -110,7 +111,7 @@ struct Checked {
 /// If there is one that cannot be checked at all.
 pub fn check(
     configurations: impl Iterator<Item = Scenario> + Send,
-    automaton: &(dyn Fn() -> Box<dyn Automaton> + Sync),
+    algorithm: &'static Algorithm,
     plan: Plan,
     ledger: &Ledger,
     threads: usize,
@@ -121,7 +122,7 @@ pub fn check(
         let mut machine: Option<Machine> = None;
         let (verdict, hands) = (&verdict, &hands);
         move |index, scenario: Scenario| {
-            let prepared = Machine::prepared(&mut machine, &scenario, automaton, plan).map_err(Stop::Impossible);
+            let prepared = Machine::prepared(&mut machine, &scenario, algorithm, plan).map_err(Stop::Impossible);
             let Err(stop) = prepared.and_then(|machine| check_one(machine, index, ledger, hands, verdict)) else {
                 ledger.done();
                 return ControlFlow::Continue(());

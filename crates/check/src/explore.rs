@@ -143,16 +143,17 @@ mod tests {
     };
     use bellwether_algorithms::tree::TreeWaves;
     use bellwether_core::{Id, Process};
+    use bellwether_world::host::Algorithm;
     use bellwether_world::{Freedom, Scenario, Topology, assumptions};
 
     use super::*;
-    use crate::{Cast, Plan};
+    use crate::Plan;
 
     fn machine<P: Process>(topology: &str, ids: &[u64], plan: Plan) -> Machine {
         let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
         let network = assumptions::oriented(network, P::INFO);
         let scenario = Scenario::new(P::INFO, network, ids.iter().copied().map(Id).collect());
-        Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network")
+        Machine::new(Algorithm::process::<P>(), &scenario, plan).expect("a small network")
     }
 
     fn plain(starts_first: bool) -> Plan {

@@ -36,7 +36,7 @@ mod steps;
 pub mod store;
 mod story;
 
-pub use automaton::{Automaton, Cast};
+pub use automaton::Automaton;
 pub use check::{Counterexample, Most, Verdict, check};
 pub use fairness::{Lasso, endless};
 pub use family::{Family, MOST_SETS, Member};

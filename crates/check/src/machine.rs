@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 
 use bellwether_core::{Informs, Port, Span, Starts, Status, Winner};
 use bellwether_world::family::symmetries;
+use bellwether_world::host::Algorithm;
 use bellwether_world::{Freedom, Node, Scenario, Timing, Wiring, assumptions};
 
 use self::expansion::Hops;
@@ -115,8 +116,8 @@ impl Machine {
     ///
     /// # Errors
     /// If the network is too large.
-    pub fn new(automaton: Box<dyn Automaton>, scenario: &Scenario, plan: Plan) -> Result<Self, String> {
-        let info = automaton.info();
+    pub fn new(algorithm: &'static Algorithm, scenario: &Scenario, plan: Plan) -> Result<Self, String> {
+        let (info, cast) = (algorithm.info, &algorithm.events);
         let steady = plan.wants_steady(info);
         let mut machine = Self {
             plan,
@@ -126,8 +127,8 @@ impl Machine {
             queues: Queues::new(plan.freedom.reorder),
             rests: Numbers::default(),
             randomised: info.randomised,
-            has_stages: automaton.stages().is_some(),
-            has_overhead: automaton.has_overhead(),
+            has_stages: cast.stages.is_some(),
+            has_overhead: cast.kinds.has_overhead,
             winner_starts: matches!(info.winner, Winner::MaxOfInitiators | Winner::MinOfWakers)
                 && info.starts != Starts::All,
             once: steady && info.repeatable,
@@ -136,7 +137,7 @@ impl Machine {
             is_symmetric: false,
             is_reducing: false,
             announcements: None,
-            steps: Steps::new(automaton),
+            steps: Steps::new(Automaton::new(cast)),
         };
         machine.place(scenario);
         Ok(machine)
@@ -149,11 +150,11 @@ impl Machine {
     pub fn prepared<'a>(
         machine: &'a mut Option<Self>,
         scenario: &Scenario,
-        automaton: &(dyn Fn() -> Box<dyn Automaton> + Sync),
+        algorithm: &'static Algorithm,
         plan: Plan,
     ) -> Result<&'a mut Self, String> {
         if machine.as_ref().is_none_or(|machine| machine.scenario.topology != scenario.topology) {
-            *machine = Some(Self::new(automaton(), scenario, plan)?);
+            *machine = Some(Self::new(algorithm, scenario, plan)?);
         }
         let machine = machine.as_mut().expect("it was just made");
         machine.place(scenario);
@@ -207,7 +208,7 @@ impl Machine {
     }
 
     /// The algorithm in numbers.
-    pub fn automaton(&self) -> &dyn Automaton {
+    pub fn automaton(&self) -> &Automaton {
         self.steps.automaton()
     }
 

@@ -306,11 +306,12 @@ mod tests {
     use bellwether_algorithms::graph::EchoElection;
     use bellwether_algorithms::ring::{ChangRoberts, ItaiRodeh};
     use bellwether_core::{Id, Process};
+    use bellwether_world::host::Algorithm;
     use bellwether_world::{Freedom, Scenario, Topology, assumptions};
 
     use super::*;
+    use crate::Plan;
     use crate::ledger::Ledger;
-    use crate::{Cast, Plan};
 
     /// Whenever one thread goes away, another one does the rest.
     fn is_finished_by_another<P: Process>(topology: &str, ids: &[u64]) {
@@ -319,7 +320,7 @@ mod tests {
         let scenario = Scenario::new(P::INFO, network, ids.iter().copied().map(Id).collect());
         let freedom = Freedom::default();
         let plan = Plan { freedom, starts_first: true, reduction: false, symmetry: false, fingerprints: false };
-        let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).expect("a small network");
+        let mut machine = Machine::new(Algorithm::process::<P>(), &scenario, plan).expect("a small network");
         let first = machine.first().expect("a first state");
         let ledger = Ledger::new(1 << 30);
         let mut run = |team: &Team, thread, at_most| {

@@ -108,12 +108,13 @@ pub fn shortest(
 mod tests {
     use bellwether_algorithms::ring::Peterson;
     use bellwether_core::{Id, Process};
+    use bellwether_world::host::Algorithm;
     use bellwether_world::{Freedom, Scenario, Topology};
 
     use super::*;
+    use crate::Plan;
     use crate::explore::explore;
     use crate::pool::Hands;
-    use crate::{Cast, Plan};
 
     #[test]
     fn it_does_not_depend_on_what_was_met_before() {
@@ -125,7 +126,7 @@ mod tests {
             Scenario::new(Peterson::INFO, network, ids.map(Id).to_vec())
         };
         let told = |before: [u64; 4]| {
-            let mut machine = Machine::new(Box::new(Cast::<Peterson>::default()), &scenario(before), plan).unwrap();
+            let mut machine = Machine::new(Algorithm::process::<Peterson>(), &scenario(before), plan).unwrap();
             explore(&mut machine, &ledger, &Hands::none(), usize::MAX).unwrap();
             machine.place(&scenario([4, 3, 2, 1]));
             let path = shortest(&mut machine, &ledger, Property::OneLeader, usize::MAX).unwrap().unwrap();

@@ -28,7 +28,7 @@ pub struct Deed {
 
 /// All steps that were met, and the facts about the processes and messages in them.
 pub struct Steps {
-    automaton: Box<dyn Automaton>,
+    automaton: Automaton,
     /// By number of ports, then by state and act: the deeds, as a range.
     known: Vec<FxHashMap<u64, (u32, u32)>>,
     deeds: Vec<Deed>,
@@ -43,7 +43,7 @@ const NUMBER: u32 = 28;
 
 impl Steps {
     /// No step yet.
-    pub fn new(automaton: Box<dyn Automaton>) -> Self {
+    pub fn new(automaton: Automaton) -> Self {
         Self {
             automaton,
             known: vec![],
@@ -56,13 +56,13 @@ impl Steps {
     }
 
     /// The algorithm in numbers.
-    pub fn automaton(&self) -> &dyn Automaton {
-        &*self.automaton
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
     }
 
     /// The algorithm in numbers, for whoever meets something new.
-    pub fn automaton_mut(&mut self) -> &mut dyn Automaton {
-        &mut *self.automaton
+    pub fn automaton_mut(&mut self) -> &mut Automaton {
+        &mut self.automaton
     }
 
     /// About how many bytes all of it takes.

@@ -1,11 +1,12 @@
 //! Whether an election ends, on toys made for it: what a fair schedule must do, and what a chance may do.
 
 use bellwether_check::ledger::Ledger;
-use bellwether_check::{Cast, Plan, Property, Verdict, check};
+use bellwether_check::{Plan, Property, Verdict, check};
 use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Model, NoTimer, Port, Process, Starts, Status,
     TopologyKind, Unmet, Winner, messages,
 };
+use bellwether_world::host::Algorithm;
 use bellwether_world::{Freedom, Scenario, Topology};
 
 const INFO: Info = Info {
@@ -113,7 +114,7 @@ fn verdict<const KIND: u8>() -> Verdict {
     let scenario = Scenario { initiators, ..Scenario::new(&INFO, network, vec![Id(1), Id(2)]) };
     let freedom = Freedom::default();
     let plan = Plan { freedom, starts_first: true, reduction: true, symmetry: true, fingerprints: false };
-    check([scenario].into_iter(), &|| Box::new(Cast::<Toy<KIND>>::default()), plan, &Ledger::new(1 << 30), 1).unwrap()
+    check([scenario].into_iter(), Algorithm::process::<Toy<KIND>>(), plan, &Ledger::new(1 << 30), 1).unwrap()
 }
 
 fn broken(verdict: &Verdict) -> Vec<Property> {

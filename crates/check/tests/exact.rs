@@ -2,12 +2,13 @@
 
 use bellwether_algorithms::complete::RandomCandidacy;
 use bellwether_algorithms::ring::ItaiRodeh;
-use bellwether_check::exact::{DecisionProcess, Lockstep, Odds, RoundsCast, odds};
+use bellwether_check::Plan;
+use bellwether_check::exact::{DecisionProcess, Lockstep, Odds, odds};
 use bellwether_check::graph::Graph;
 use bellwether_check::ledger::Ledger;
 use bellwether_check::machine::Machine;
-use bellwether_check::{Cast, Plan};
 use bellwether_core::{Id, Process, Rounds, Settings};
+use bellwether_world::host::Algorithm;
 use bellwether_world::{Freedom, Scenario, Topology, assumptions};
 use num_rational::BigRational;
 
@@ -27,13 +28,14 @@ fn in_events<P: Process>(topology: &str, k: Option<u64>, reduction: bool) -> Odd
     let freedom = Freedom::default();
     let plan = Plan { freedom, starts_first: true, reduction, symmetry: true, fingerprints: false };
     let scenario = scenario(P::INFO, topology, k);
-    let mut machine = Machine::new(Box::new(Cast::<P>::default()), &scenario, plan).unwrap();
+    let mut machine = Machine::new(Algorithm::process::<P>(), &scenario, plan).unwrap();
     let graph = Graph::new(&mut machine, &Ledger::new(1 << 30)).unwrap();
     odds(&DecisionProcess::from(&graph), 3, &Ledger::new(0)).unwrap()
 }
 
 fn in_rounds<R: Rounds>(topology: &str, k: Option<u64>) -> Odds {
-    let process = RoundsCast::<R>::default().process(&scenario(R::INFO, topology, k), &Ledger::new(1 << 30));
+    let process =
+        Lockstep::new(Algorithm::in_rounds::<R>()).process(&scenario(R::INFO, topology, k), &Ledger::new(1 << 30));
     odds(&process.unwrap(), 3, &Ledger::new(0)).unwrap()
 }
 

@@ -115,7 +115,7 @@ pub fn scenario_on(network: Network, way: Way<'_>, info: &'static Info) -> Resul
     let args = way.election();
     let topology = assumptions::oriented(network, info);
     let nodes = topology.nodes();
-    let process = bellwether_play::bytes_of_a_process(info.name).unwrap_or(0);
+    let process = bellwether_catalogue::algorithm(info.name).map_or(0, |algorithm| algorithm.bytes);
     memory::make_sure_of(nodes as usize * (size_of::<Id>() + process), "the run").map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,

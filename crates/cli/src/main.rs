@@ -1,44 +1,5 @@
-//! `bellwether`: what was typed becomes a scenario, a host plays it, and a report is written.
+//! `bellwether`. All of it is in the library, which can be compiled before the code of its dependencies is there.
 
-#![warn(clippy::unwrap_used)]
-
-mod args;
-mod commands;
-mod contest;
-mod draft;
-mod drawing;
-mod draws;
-mod failure;
-mod input;
-mod outputs;
-mod picture;
-mod progress;
-mod screen;
-mod show;
-mod table;
-mod usage;
-
-use std::process::ExitCode;
-
-use clap::Parser;
-
-use crate::args::{Cli, Command};
-
-fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| usage::advised(error).exit());
-    progress::end_on_request();
-    let done = match cli.command {
-        Command::List(args) => commands::list::list(&args),
-        Command::Explain(args) => commands::explain::explain(&args),
-        Command::Run(args) => commands::run::run(&args),
-        Command::Live(args) => commands::run::live(&args),
-        Command::Sweep(args) => commands::sweep::sweep(&args),
-        Command::Compare(args) => commands::compare::compare(&args),
-        Command::Check(args) => commands::check::check(&args),
-        Command::Exact(args) => commands::exact::exact(&args),
-        Command::Topology(args) => commands::topology::topology(&args),
-        Command::Replay(args) => commands::replay::replay(&args),
-        Command::Ring(args) => commands::ring::ring(*args),
-    };
-    done.unwrap_or_else(failure::Failure::report)
+fn main() -> std::process::ExitCode {
+    bellwether_cli::main()
 }

@@ -96,6 +96,14 @@ pub enum TopologyKind {
     Complete,
 }
 
+impl TopologyKind {
+    /// Whether it is a ring.
+    #[must_use]
+    pub const fn is_ring(self) -> bool {
+        matches!(self, Self::OneWayRing | Self::TwoWayRing)
+    }
+}
+
 /// Which sets of initiators an algorithm accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {

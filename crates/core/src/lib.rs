@@ -12,6 +12,7 @@
 
 mod context;
 mod info;
+mod input;
 mod local;
 mod lockstep;
 mod message;
@@ -28,6 +29,7 @@ pub use info::{
     Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Model, Setting, Size, Starts, TopologyKind, Values,
     Winner, ceil_lg, floor_lg, harmonic,
 };
+pub use input::Input;
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
 pub use message::{Field, Message};

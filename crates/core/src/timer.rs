@@ -7,8 +7,11 @@ use serde::{Serialize, de::DeserializeOwned};
 
 /// The name of a timer, usually a fieldless enum.
 pub trait Tag: Copy + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
+    /// All names, in ascending order.
+    const ALL: &'static [Self];
+
     /// Whether there is any timer at all: a host without timers is a simpler machine.
-    const EXISTS: bool = true;
+    const EXISTS: bool = !Self::ALL.is_empty();
 }
 
 /// The timer of an algorithm that has none: there is no value of this type.
@@ -16,5 +19,5 @@ pub trait Tag: Copy + Ord + Hash + Debug + Serialize + DeserializeOwned + Send +
 pub enum NoTimer {}
 
 impl Tag for NoTimer {
-    const EXISTS: bool = false;
+    const ALL: &'static [Self] = &[];
 }

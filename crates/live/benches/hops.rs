@@ -15,8 +15,8 @@ use bellwether_core::{
     Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_live::ring::{self, Settings};
-use bellwether_live::threads::play_process;
-use bellwether_world::host::{Watcher, Wishes};
+use bellwether_live::threads;
+use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Clock, Network, Ring, Scenario, Timing};
 
@@ -96,7 +96,7 @@ fn hops_per_second(nodes: u32, threads: u32, hops: u64) -> f64 {
     let mut watcher = Watcher;
     let wishes = Wishes::none(&mut watcher);
     let begun = Instant::now();
-    play_process::<Relay>(&scenario, threads, wishes).expect("the run can be made");
+    threads::play(Algorithm::process::<Relay>(), &scenario, threads, wishes).expect("the run can be made");
     hops as f64 / begun.elapsed().as_secs_f64()
 }
 

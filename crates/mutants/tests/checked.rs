@@ -4,14 +4,16 @@
 //! tables, with the reason.
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_check::exact::{Lockstep, Odds, RoundsCast, odds};
+use bellwether_catalogue::algorithm;
+use bellwether_check::exact::{Lockstep, Odds, odds};
 use bellwether_check::ledger::Ledger;
-use bellwether_check::{Automaton, Cast, Counterexample, Family, Member, Plan, Property, Verdict, check};
-use bellwether_core::{Id, Info, Model, Process, Rounds, Settings, Starters, Synchronizer, TopologyKind};
+use bellwether_check::{Counterexample, Family, Member, Plan, Property, Verdict, check};
+use bellwether_core::{Id, Info, Model, Process, Rounds, Settings, Starters, TopologyKind};
 use bellwether_mutants::{self as mutants, Visitor};
-use bellwether_sim::replay::{Failure, Lines, replay_process, replay_rounds};
+use bellwether_sim::replay::replay;
+use bellwether_world::host::Algorithm;
 use bellwether_world::trace::Line;
-use bellwether_world::{Freedom, Network, Node, Outcome, Report, Scenario, Topology, Wiring, assumptions, family};
+use bellwether_world::{Freedom, Network, Node, Outcome, Scenario, Topology, Wiring, assumptions, family};
 
 use self::Property::{Bounds, Ends, Informed, Leader, OneLeader, Steady, Winner};
 use self::Rung::{Chances, EveryOrder, EverySet, OneCrash, Overtaking, Refused, Together};
@@ -133,18 +135,16 @@ fn networks(info: &Info, nodes: u32) -> Vec<Network> {
 }
 
 /// An algorithm before the checker and before the simulator.
-struct Suspect<'a> {
-    automaton: &'a (dyn Fn() -> Box<dyn Automaton> + Sync),
-    lockstep: Option<&'a mut dyn Lockstep>,
-    replay: &'a dyn Fn(&Scenario, &mut Lines<'_>) -> Result<Report, Failure>,
+struct Suspect {
+    algorithm: &'static Algorithm,
 }
 
 /// Where a bug was found: the rung, on how many nodes, and what it breaks.
 type Found = Option<(Rung, u32, Vec<Property>)>;
 
-impl Suspect<'_> {
+impl Suspect {
     /// Climbs until something is broken.
-    fn climb(&mut self, ladder: &Ladder) -> Found {
+    fn climb(&self, ladder: &Ladder) -> Found {
         for (rung, nodes, family, plan) in ladder.searches() {
             let Ok(verdict) = self.check(&family, plan) else { return Some((Refused, nodes, vec![])) };
             let broken = properties(&verdict);
@@ -163,20 +163,23 @@ impl Suspect<'_> {
             }
             return Some((rung, nodes, broken));
         }
-        let mut itself = bellwether_prove::lockstep(ladder.info.name).filter(|_| ladder.info.randomised)?;
-        let lockstep = self.lockstep.as_mut()?;
-        let differs = |nodes: &u32| chances(ladder, *nodes, &mut **lockstep) != chances(ladder, *nodes, &mut *itself);
+        let itself = algorithm(ladder.info.name).expect("it is in the catalogue");
+        if !itself.is_synchronous() || !ladder.info.randomised {
+            return None;
+        }
+        let (mut mine, mut right) = (Lockstep::new(self.algorithm), Lockstep::new(itself));
+        let differs = |nodes: &u32| chances(ladder, *nodes, &mut mine) != chances(ladder, *nodes, &mut right);
         (ladder.least..=ladder.most).find(differs).map(|nodes| (Chances, nodes, vec![]))
     }
 
     fn check(&self, family: &Family, plan: Plan) -> Result<Verdict, String> {
-        check(family.scenarios(), self.automaton, plan, &Ledger::new(1 << 30), 2)
+        check(family.scenarios(), self.algorithm, plan, &Ledger::new(1 << 30), 2)
     }
 
     /// The simulator must see the same happen.
     fn play_again(&self, Counterexample { property, story, .. }: &Counterexample) {
         let mut lines = story.events.iter().cloned().map(Line::Event).chain([Line::Ending(story.ending())]);
-        let report = match (self.replay)(&story.scenario, &mut || Ok(lines.next())) {
+        let report = match replay(self.algorithm, &story.scenario, &mut || Ok(lines.next())) {
             Ok(report) => report,
             Err(failure) => panic!("{failure:?}"),
         };
@@ -198,7 +201,7 @@ fn properties(verdict: &Verdict) -> Vec<Property> {
 }
 
 /// The odds of the first three stages, and what is to be expected.
-fn chances(ladder: &Ladder, nodes: u32, lockstep: &mut dyn Lockstep) -> Odds {
+fn chances(ladder: &Ladder, nodes: u32, lockstep: &mut Lockstep) -> Odds {
     let family = family_of(ladder.info, nodes, Orders::Ascending, Sets::All);
     let scenario = family.scenarios().next().expect("a configuration");
     let process = lockstep.process(&scenario, &Ledger::new(1 << 30)).expect("few states");
@@ -214,8 +217,7 @@ struct Hunt {
 impl Hunt {
     fn new(name: &str) -> Self {
         let ladder = Ladder::of(name);
-        let automaton = || bellwether_prove::automaton(name).expect("it is in the catalogue");
-        let mut itself = Suspect { automaton: &automaton, lockstep: None, replay: &|_, _| panic!("{name} is right") };
+        let itself = Suspect { algorithm: algorithm(name).expect("it is in the catalogue") };
         assert_eq!(itself.climb(&ladder), None, "{name}");
         Self { ladder, found: vec![] }
     }
@@ -223,15 +225,12 @@ impl Hunt {
 
 impl Visitor for Hunt {
     fn process<P: Process>(&mut self, bug: &'static str) {
-        let automaton = || Box::new(Cast::<P>::default()) as Box<dyn Automaton>;
-        let mut suspect = Suspect { automaton: &automaton, lockstep: None, replay: &replay_process::<P> };
+        let suspect = Suspect { algorithm: Algorithm::process::<P>() };
         self.found.push((bug, suspect.climb(&self.ladder)));
     }
 
     fn rounds<R: Rounds>(&mut self, bug: &'static str) {
-        let automaton = || Box::new(Cast::<Synchronizer<R>>::default()) as Box<dyn Automaton>;
-        let lockstep: &mut dyn Lockstep = &mut RoundsCast::<R>::default();
-        let mut suspect = Suspect { automaton: &automaton, lockstep: Some(lockstep), replay: &replay_rounds::<R> };
+        let suspect = Suspect { algorithm: Algorithm::in_rounds::<R>() };
         self.found.push((bug, suspect.climb(&self.ladder)));
     }
 }
@@ -286,9 +285,9 @@ fn only_sets_of_initiators_show_who_swallows_smaller_ids_in_its_sleep() {
             if bug != "a sleeping node swallows smaller ids" {
                 return;
             }
-            let automaton = || Box::new(Cast::<P>::default()) as Box<dyn Automaton>;
             let broken = |scenarios: Vec<Scenario>, plan| {
-                let verdict = check(scenarios.into_iter(), &automaton, plan, &Ledger::new(1 << 30), 2).unwrap();
+                let verdict =
+                    check(scenarios.into_iter(), Algorithm::process::<P>(), plan, &Ledger::new(1 << 30), 2).unwrap();
                 assert!(verdict.is_complete());
                 properties(&verdict)
             };

@@ -7,10 +7,9 @@ mod support;
 use std::fmt;
 
 use bellwether_algorithms::registry;
-use bellwether_core::{Info, Process, Rounds};
+use bellwether_core::{Process, Rounds};
 use bellwether_mutants::{self as mutants, Visitor};
-use bellwether_sim::{record_process, record_rounds};
-use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::{Outcome, Report, Scenario, Timing, Wiring};
 
 use self::Layer::{Crashes, EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
@@ -28,11 +27,11 @@ fn the_algorithms_themselves_pass() {
         type Output = Result<(), Found>;
 
         fn process<P: Process>(self) -> Self::Output {
-            trial(P::INFO, &play::<P>, self.0)
+            trial(Algorithm::process::<P>(), self.0)
         }
 
         fn rounds<R: Rounds>(self) -> Self::Output {
-            trial(R::INFO, &play_in_rounds::<R>, self.0)
+            trial(Algorithm::in_rounds::<R>(), self.0)
         }
     }
     for (name, cost) in COSTS {
@@ -200,7 +199,7 @@ fn adoption_that_compares_echoes_with_the_mark_of_the_node_elects_nobody_on_2_1_
         fn process<P: Process>(&mut self, bug: &'static str) {
             if bug == "an echo is compared with the mark of the node" {
                 let scenario = support::started_by(on("adoption", path(3), &[2, 1, 3]), &[1, 2]);
-                self.0 = Some(play::<P>(&scenario).outcome);
+                self.0 = Some(play(Algorithm::process::<P>(), &scenario).outcome);
             }
         }
 
@@ -226,8 +225,9 @@ fn floodmax_without_the_last_reception_is_wrong_on_25_of_38_graphs() {
         fn process<P: Process>(&mut self, _: &'static str) {}
 
         fn rounds<R: Rounds>(&mut self, _: &'static str) {
-            let run =
-                |nodes: usize, it| play_in_rounds::<R>(&on("floodmax", it, &(0..nodes as u64).collect::<Vec<_>>()));
+            let run = |nodes: usize, it| {
+                play(Algorithm::in_rounds::<R>(), &on("floodmax", it, &(0..nodes as u64).collect::<Vec<_>>()))
+            };
             let wrong =
                 |nodes| connected_graphs(nodes).into_iter().filter(|it| !run(nodes, it.clone()).is_right()).count();
             self.0.push([wrong(2), wrong(4)]);
@@ -304,10 +304,11 @@ impl fmt::Display for Found {
 }
 
 /// Tries an algorithm that elects at this cost, layer by layer.
-fn trial(info: &'static Info, play: &dyn Fn(&Scenario) -> Report, cost: Cost) -> Result<(), Found> {
+fn trial(algorithm: &Algorithm, cost: Cost) -> Result<(), Found> {
+    let info = algorithm.info;
     let is_ring = support::rings().any(|it| it.name == info.name);
     let right = |layer: Layer, scenario: Scenario| {
-        let report = play(&scenario);
+        let report = play(algorithm, &scenario);
         // What is only too expensive is for the last layer to find.
         let dear = |violation: &String| violation.starts_with("a bound exceeded");
         let elected = report.outcome == Outcome::Elected && report.violations.iter().all(dear);
@@ -366,17 +367,8 @@ fn limited(scenario: &Scenario) -> Scenario {
     Scenario { limit: 3_000, ..scenario.clone() }
 }
 
-// One engine for each mutant is enough to compile.
-fn play<P: Process>(scenario: &Scenario) -> Report {
-    record_process::<P>(&limited(scenario), wishes(&mut Watcher)).expect("the run can be made")
-}
-
-fn play_in_rounds<R: Rounds>(scenario: &Scenario) -> Report {
-    record_rounds::<R>(&limited(scenario), wishes(&mut Watcher)).expect("the run can be made")
-}
-
-fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes::none(watch)
+fn play(algorithm: &Algorithm, scenario: &Scenario) -> Report {
+    bellwether_sim::play(algorithm, &limited(scenario), Wishes::none(&mut Watcher)).expect("the run can be made")
 }
 
 /// Tries all mutants of an algorithm.
@@ -402,10 +394,10 @@ impl Hunt {
 
 impl Visitor for Hunt {
     fn process<P: Process>(&mut self, bug: &'static str) {
-        self.note(bug, trial(P::INFO, &play::<P>, self.cost).err());
+        self.note(bug, trial(Algorithm::process::<P>(), self.cost).err());
     }
 
     fn rounds<R: Rounds>(&mut self, bug: &'static str) {
-        self.note(bug, trial(R::INFO, &play_in_rounds::<R>, self.cost).err());
+        self.note(bug, trial(Algorithm::in_rounds::<R>(), self.cost).err());
     }
 }

@@ -10,10 +10,10 @@ mod delayed;
 mod streams;
 mod unit;
 
-use bellwether_core::{Context, Id, Message, Model, Port, Process, Span, Tag, TopologyKind};
+use bellwether_core::{Context, Id, Model, Port, Process, Span, TopologyKind};
 use bellwether_world::host::{
-    Bytes, Count, Ended, Error, Fate, Fates, Incident, Now, Observer, Recorder, Silent, Standing, Tally, Timers, Watch,
-    Wishes, awaken, bring_up, glance_telling, written,
+    Actor, Bell, Bytes, Cast, Count, Cue, Ended, Envelope, Error, Fate, Fates, Incident, Now, Recorder, Sink, Tally,
+    Timers, Watch, Wishes, awaken, bring_up, glance_telling,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -24,61 +24,63 @@ use self::delayed::{Delayed, Delays, Pace};
 use self::streams::{Drawn, Units};
 use self::unit::Unit;
 use crate::instants::Mail;
+use crate::stored;
 use crate::symmetry::Mirror;
 
-/// Plays a scenario.
+/// Plays a scenario on the fast engines, which are compiled for the algorithm. Nobody looks on and nothing fails; the
+/// algorithm has no timers and no overhead.
 ///
 /// # Errors
 /// If the run cannot be made.
-pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record: None, watch, count, full, promises, .. } = wishes else {
-        return record::<P>(scenario, wishes);
-    };
-    // Where nobody looks on and nothing goes wrong there are faster engines, unless something may happen between two
-    // deliveries or the run may be over while something is under way.
-    let calm = scenario.faults.is_empty() && !P::Timer::EXISTS && !P::Msg::HAS_OVERHEAD;
-    if let Wires::Ring(ring) = scenario.topology.wires
-        && calm
-        && count < Count::InFlight
-        && scenario.limit >= ring.nodes().into() // else it strikes: everybody must take a step
-        && matches!(P::INFO.topology, TopologyKind::OneWayRing)
-    {
-        let report = match scenario.timing {
-            Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full, promises)?,
-            Timing::Uniform | Timing::Exponential => {
-                streams::play::<P, Drawn>(scenario, ring, watch, count, full, promises)?
+pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let Wishes { watch, count, full, promises, .. } = wishes;
+    if const { P::INFO.topology.is_ring() } {
+        let Wires::Ring(ring) = scenario.topology.wires else { unreachable!("it is played on computed rings") };
+        if const { matches!(P::INFO.topology, TopologyKind::OneWayRing) }
+            && count < Count::InFlight
+            && scenario.limit >= ring.nodes().into()
+        // else it strikes: everybody must take a step
+        {
+            let report = match scenario.timing {
+                Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full, promises)?,
+                Timing::Uniform | Timing::Exponential => {
+                    streams::play::<P, Drawn>(scenario, ring, watch, count, full, promises)?
+                }
+                _ => None,
+            };
+            if let Some(report) = report {
+                return Ok(report);
             }
-            _ => None,
-        };
-        if let Some(report) = report {
-            return Ok(report);
         }
-    }
-    match (&scenario.topology.wires, scenario.timing) {
-        (Wires::Ring(ring), Timing::Unit) if calm => calm::play::<P, _, Unit<_>>(scenario, *ring, watch, count, full),
-        (Wires::Ring(ring), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, *ring, watch, count, full),
-        (Wires::Graph(graph), Timing::Unit) if calm => {
-            calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count, full)
+        match scenario.timing {
+            Timing::Unit => calm::play::<P, _, Unit<_>>(scenario, ring, watch, count, full),
+            _ => calm::play::<P, _, Delayed<_>>(scenario, ring, watch, count, full),
         }
-        (Wires::Graph(graph), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count, full),
-        _ => Engine::<P, _>::new(scenario, Silent, count)?.play(watch, full),
+    } else {
+        let graph = stored(scenario)?;
+        match scenario.timing {
+            Timing::Unit => calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count, full),
+            _ => calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count, full),
+        }
     }
 }
 
-/// Plays a scenario on the engine that writes every event down: one for all networks and schedules.
+/// Plays a scenario on the engine that knows faults, timers and overhead and writes every event down, if that is wanted:
+/// one for all algorithms, networks and schedules.
 ///
 /// # Errors
 /// If the run cannot be made.
-pub fn record<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+pub fn play(cast: &Cast, scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count, full, .. } = wishes;
-    Engine::<P, _>::new(scenario, Recorder::new(record), count)?.play(watch, full)
+    Engine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
 }
 
 /// A run being played.
-struct Engine<'a, P: Process, O: Observer<P::Msg>> {
+struct Engine<'a> {
+    cast: &'a Cast,
     scenario: &'a Scenario,
-    processes: Vec<P>,
-    world: World<'a, P, O>,
+    processes: Vec<Box<dyn Actor>>,
+    world: World<'a>,
     judge: Judge,
     mirror: Mirror,
     /// Processes that will act although nothing but overhead is on its way; kept only where there is overhead.
@@ -86,25 +88,27 @@ struct Engine<'a, P: Process, O: Observer<P::Msg>> {
 }
 
 /// What a process acts on in a step.
-struct World<'a, P: Process, O: Observer<P::Msg>> {
+struct World<'a> {
     wiring: &'a Network,
     now: Span,
-    agenda: Agenda<P::Msg, O::Stamp>,
-    timers: Timers<P::Timer>,
+    /// What is under way, with the numbers of messages.
+    agenda: Agenda<Envelope, u64>,
+    timers: Timers<Bell>,
     faults: Fates,
     choices: Choices,
     tally: Tally,
-    observer: O,
+    recorder: Recorder<Sink<'a>>,
 }
 
-impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
-    fn new(scenario: &'a Scenario, observer: O, count: Count) -> Result<Self, Error> {
+impl<'a> Engine<'a> {
+    fn new(cast: &'a Cast, scenario: &'a Scenario, recorder: Recorder<Sink<'a>>, count: Count) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
-        let mail = nodes as usize * size_of::<Mail<P::Msg, O::Stamp>>();
+        let mail = nodes as usize * size_of::<Mail<Envelope, u64>>();
         Ok(Self {
+            cast,
             scenario,
-            processes: bring_up(scenario, P::INFO, mail + Delays::bytes(scenario), P::new)?,
+            processes: bring_up(scenario, cast.info, mail + Delays::bytes(scenario), cast.new)?,
             world: World {
                 wiring,
                 now: Span(0),
@@ -113,10 +117,10 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
-                observer,
+                recorder,
             },
-            judge: Judge::new(P::INFO, scenario),
-            mirror: Mirror::new(P::INFO, scenario),
+            judge: Judge::new(cast.info, scenario),
+            mirror: Mirror::new(cast.info, scenario),
             pending: 0,
         })
     }
@@ -125,29 +129,29 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
         let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
                 self.judge.next_election();
-                self.world.observer.opens(election + 1);
+                self.world.recorder.opens(election + 1);
             }
             self.hold_election(watch)
         });
         self.mirror.look(self.world.time(), &self.processes);
-        let node = size_of::<P>()
+        let node = size_of::<Box<dyn Actor>>()
             + size_of::<Id>()
             + Delays::bytes(self.scenario) / self.processes.len()
             + self.world.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
-            info: P::INFO,
+            info: self.cast.info,
             judge: self.judge,
             tally: self.world.tally,
             choices: self.world.choices,
             symmetry: self.mirror.found(),
             cut_short: !complete,
-            synchronized: P::INFO.model == Model::Synchronous,
+            synchronized: self.cast.info.model == Model::Synchronous,
             extra_time: 0.0,
             full,
         };
-        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<P::Msg, O::Stamp>)>() });
-        ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
+        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<Envelope, u64>)>() });
+        ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 
     /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
@@ -160,7 +164,8 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
                 pause = next;
             }
             if !self.world.faults.is_dead(node) {
-                self.step(node, EventKind::Start, |process, ctx| process.start(ctx));
+                self.begin(node, EventKind::Start);
+                self.step(node, Cue::Start);
             }
         }
         while !self.is_quiet() {
@@ -174,8 +179,8 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let Tally { events, .. } = self.world.tally;
         let pause = self.scenario.limit.min(events + glance_telling(&self.world.wiring));
-        let now = Now { time: self.world.time(), in_flight: self.world.tally.in_flight::<P::Msg>() };
-        (watch.go_on(self.world.tally.messages::<P::Msg>(), Some(now)) && events < pause).then_some(pause)
+        let now = Now { time: self.world.time(), in_flight: self.world.tally.in_flight::<Envelope>() };
+        (watch.go_on(self.world.tally.messages::<Envelope>(), Some(now)) && events < pause).then_some(pause)
     }
 
     /// Lets things happen until so many have happened, or nothing is left to happen.
@@ -189,14 +194,13 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
             let (from, _) = self.world.wiring.far(to, port);
             if self.world.faults.is_dead(to) {
                 self.world.tally.lost(&msg);
-                self.world.observer.drops(self.world.time(), to, from, port, &msg, stamp);
+                self.world.recorder.drops(self.world.time(), to, from, port, &msg, stamp);
                 continue;
             }
             self.world.tally.received(&msg);
-            self.step(to, EventKind::Receive, |process, ctx| {
-                ctx.world.observer.receives(from, port, &msg, stamp);
-                process.receive(port, msg, ctx);
-            });
+            self.begin(to, EventKind::Receive);
+            self.world.recorder.receives(from, port, &msg, stamp);
+            self.step(to, Cue::Receive(port, msg));
         }
     }
 
@@ -215,23 +219,27 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
         let Some((_, incident)) = faults.next_incident(Time::after(*now), *wiring) else { return false };
         match incident {
             Incident::Crash(node) => {
-                self.world.observer.crashes(self.world.time(), node);
+                self.world.recorder.crashes(self.world.time(), node);
                 self.world.timers.stop(node);
                 let process = &self.processes[node as usize];
                 self.judge.crash(node, process.status());
-                self.pending -= u64::from(P::Msg::HAS_OVERHEAD && process.is_pending());
+                self.pending -= u64::from(self.cast.kinds.has_overhead && process.is_pending());
             }
             Incident::Recover(node) => {
-                let process = awaken(self.scenario, P::INFO, self.scenario.told_diameter(P::INFO), node, P::new);
-                self.processes[node as usize] = process.expect("it was brought up before");
-                self.pending += u64::from(P::Msg::HAS_OVERHEAD && self.processes[node as usize].is_pending());
+                let Cast { info, new, kinds, .. } = *self.cast;
+                let process = awaken(self.scenario, info, self.scenario.told_diameter(info), node, new);
+                let process = process.expect("it was brought up before");
+                self.pending += u64::from(kinds.has_overhead && process.is_pending());
+                self.processes[node as usize] = process;
                 self.judge.recover(node);
-                self.step(node, EventKind::Recover, |process, ctx| process.start(ctx));
+                self.begin(node, EventKind::Recover);
+                self.step(node, Cue::Start);
             }
-            Incident::PeerDown(node, port) => self.step(node, EventKind::PeerDown, |process, ctx| {
-                ctx.world.observer.hears_of(port);
-                process.peer_down(port, ctx);
-            }),
+            Incident::PeerDown(node, port) => {
+                self.begin(node, EventKind::PeerDown);
+                self.world.recorder.hears_of(port);
+                self.step(node, Cue::PeerDown(port));
+            }
         }
         true
     }
@@ -259,10 +267,9 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
         }
         let Some((due, node, timer)) = timers.expire_before(agenda.next_time()) else { return false };
         self.pass_time(due);
-        self.step(node, EventKind::Timeout, |process, ctx| {
-            ctx.world.observer.times_out(written(&timer));
-            process.timeout(timer, ctx);
-        });
+        self.begin(node, EventKind::Timeout);
+        self.world.recorder.times_out(|| self.cast.timer_name(timer));
+        self.step(node, Cue::Timeout(timer));
         true
     }
 
@@ -270,73 +277,72 @@ impl<'a, P: Process, O: Observer<P::Msg>> Engine<'a, P, O> {
     #[inline]
     fn is_quiet(&self) -> bool {
         let World { timers, tally, faults, .. } = &self.world;
-        let waited_for = tally.waited_for::<P::Msg>() + self.pending;
-        (waited_for == 0 || tally.in_flight::<P::Msg>() == 0) && timers.is_empty() && faults.next_time().is_none()
+        let waited_for = tally.waited_for::<Envelope>() + self.pending;
+        (waited_for == 0 || tally.in_flight::<Envelope>() == 0) && timers.is_empty() && faults.next_time().is_none()
     }
 
-    #[inline]
-    fn step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut P, &mut Step<'_, 'a, P, O>)) {
-        let Self { processes, world, judge, pending, .. } = self;
-        world.tally.events += 1;
-        world.observer.begin(world.time(), node, kind);
+    /// A process begins a step.
+    fn begin(&mut self, node: Node, kind: EventKind) {
+        self.world.tally.events += 1;
+        self.world.recorder.begin(self.world.time(), node, kind);
+    }
+
+    /// It takes the step.
+    fn step(&mut self, node: Node, cue: Cue) {
+        let Self { cast, processes, world, judge, pending, .. } = self;
         let process = &mut processes[node as usize];
-        let before = standing(process);
-        let was_pending = P::Msg::HAS_OVERHEAD && process.is_pending();
-        act(process, &mut Step { node, world });
-        let after = standing(process);
-        if P::Msg::HAS_OVERHEAD {
+        let before = process.standing();
+        let was_pending = cast.kinds.has_overhead && process.is_pending();
+        process.act(cue, &mut Step { node, world });
+        let after = process.standing();
+        if cast.kinds.has_overhead {
             *pending += u64::from(process.is_pending());
             *pending -= u64::from(was_pending);
         }
         if before.status != after.status {
             judge.change(world.time(), node, before.status, after.status);
         }
-        world.observer.end(before, after);
+        world.recorder.end(before, after);
     }
 }
 
-#[inline]
-fn standing(process: &impl Process) -> Standing {
-    Standing { status: process.status(), role: process.role() }
-}
-
-impl<P: Process, O: Observer<P::Msg>> World<'_, P, O> {
+impl World<'_> {
     fn time(&self) -> Time {
         Time::after(self.now)
     }
 }
 
 /// The context of a step: what a process sends goes straight into the queue.
-struct Step<'s, 'a, P: Process, O: Observer<P::Msg>> {
+struct Step<'s, 'a> {
     node: Node,
-    world: &'s mut World<'a, P, O>,
+    world: &'s mut World<'a>,
 }
 
-impl<P: Process, O: Observer<P::Msg>> Context<P::Msg, P::Timer> for Step<'_, '_, P, O> {
+impl Context<Envelope, Bell> for Step<'_, '_> {
     #[inline]
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
     }
 
     #[inline]
-    fn send(&mut self, port: Port, msg: P::Msg) {
+    fn send(&mut self, port: Port, msg: Envelope) {
         let time = self.world.time();
-        let World { wiring, now, agenda, faults, tally, observer, .. } = &mut *self.world;
+        let World { wiring, now, agenda, faults, tally, recorder, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
-        let stamp = observer.sends(to, port, &msg);
+        let stamp = recorder.sends(to, port, &msg);
         let direction = wiring.direction(self.node, port);
         match faults.fate(time, self.node, to) {
             Fate::USUAL => agenda.push(*now, direction, Pace::USUAL, Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);
-                observer.loses();
+                recorder.loses();
                 agenda.lose(direction);
             }
             Fate::Arrives { slowness, late, twice } => {
                 if twice {
                     tally.repeated(&msg);
-                    observer.repeats();
+                    recorder.repeats();
                     let mail = Mail { to, port: at, stamp, msg: msg.clone() };
                     agenda.push(*now, direction, Pace { slowness, late: false, is_copy: true }, mail);
                 }
@@ -350,18 +356,18 @@ impl<P: Process, O: Observer<P::Msg>> Context<P::Msg, P::Timer> for Step<'_, '_,
         }
     }
 
-    fn set_timer(&mut self, timer: P::Timer, after: Span) {
+    fn set_timer(&mut self, timer: Bell, after: Span) {
         let due = Span(self.world.now.0.saturating_add(after.0));
         self.world.timers.set(self.node, timer, due);
     }
 
-    fn cancel_timer(&mut self, timer: P::Timer) {
+    fn cancel_timer(&mut self, timer: Bell) {
         self.world.timers.cancel(self.node, timer);
     }
 
     fn choose(&mut self, arity: u64) -> u64 {
         let value = self.world.choices.choose(self.node, arity);
-        self.world.observer.draws(value);
+        self.world.recorder.draws(value);
         value
     }
 }

@@ -1,8 +1,8 @@
 //! Hosts in virtual time: [`rounds`] plays the synchronous model, [`events`] the asynchronous one.
 //!
-//! Both are compiled once per algorithm, know none, and give the same bytes for the same scenario. [`play_process`] and
-//! [`play_rounds`] choose the host that a scenario asks for and put the right adaptor in between. [`replay`] plays a
-//! recorded run again, step by step.
+//! Both know no algorithm, and give the same bytes for the same scenario. Each has an engine that can do everything,
+//! compiled once, and fast engines that are compiled for an algorithm: [`is_fast`] says where they serve. [`replay`] plays
+//! a recorded run again, step by step.
 
 #![warn(clippy::unwrap_used)]
 
@@ -13,56 +13,44 @@ pub mod replay;
 pub mod rounds;
 mod symmetry;
 
-use bellwether_core::{Lockstep, Message, Process, Rounds, Synchronizer};
-use bellwether_world::host::{Error, Wishes};
-use bellwether_world::{Report, Scenario, Timing};
+use std::borrow::Cow;
 
-/// Plays an asynchronous algorithm, on the host that the scenario's timing asks for.
+use bellwether_core::Message;
+use bellwether_world::host::{Algorithm, Error, Wishes};
+use bellwether_world::{Graph, Report, Scenario, Timing, Wires, Wiring, memory};
+
+/// Whether the fast engines can play a run: nobody looks on, nothing fails, and the algorithm is in its own model and on the
+/// kind of network that they were compiled for.
+#[must_use]
+pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
+    let own_model = match scenario.timing {
+        Timing::Rounds => algorithm.is_synchronous(),
+        Timing::Live(_) | Timing::Chosen(_) => false,
+        _ => !algorithm.is_synchronous() && !algorithm.events.has_timers,
+    };
+    let suits = !algorithm.info.topology.is_ring() || matches!(scenario.topology.wires, Wires::Ring(_));
+    own_model && suits && wishes.record.is_none() && scenario.faults.is_empty()
+}
+
+/// Plays a scenario on the engines that can do everything, though not as fast as can be.
 ///
 /// # Errors
 /// If the run cannot be made.
-pub fn play_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+pub fn play(algorithm: &Algorithm, scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     match scenario.timing {
-        Timing::Rounds => rounds::play::<Lockstep<P>>(scenario, wishes),
+        Timing::Rounds => rounds::play(&algorithm.rounds, scenario, wishes),
         Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
-        _ => events::play::<P>(scenario, wishes),
+        _ => events::play(&algorithm.events, scenario, wishes),
     }
 }
 
-/// Plays an asynchronous algorithm on the engines that can do everything, though not as fast as can be.
-///
-/// # Errors
-/// If the run cannot be made.
-pub fn record_process<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    match scenario.timing {
-        Timing::Rounds => rounds::record::<Lockstep<P>>(scenario, wishes),
-        Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
-        _ => events::record::<P>(scenario, wishes),
+/// The network of a scenario as a stored graph.
+fn stored(scenario: &Scenario) -> Result<Cow<'_, Graph>, Error> {
+    if let Wires::Ring(ring) = scenario.topology.wires {
+        let bytes = Graph::bytes(ring.nodes().into(), ring.links());
+        memory::make_sure_of(bytes as usize, "the run").map_err(Error::Memory)?;
     }
-}
-
-/// Plays a round-based algorithm on the engines that can do everything, though not as fast as can be.
-///
-/// # Errors
-/// If the run cannot be made.
-pub fn record_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    match scenario.timing {
-        Timing::Rounds => rounds::record::<R>(scenario, wishes),
-        Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
-        _ => events::record::<Synchronizer<R>>(scenario, wishes),
-    }
-}
-
-/// Plays a round-based algorithm, on the host that the scenario's timing asks for.
-///
-/// # Errors
-/// If the run cannot be made.
-pub fn play_rounds<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    match scenario.timing {
-        Timing::Rounds => rounds::play::<R>(scenario, wishes),
-        Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
-        _ => events::play::<Synchronizer<R>>(scenario, wishes),
-    }
+    Ok(scenario.topology.stored())
 }
 
 /// The length of a message; out of the way of loops in which most messages stay as they are.

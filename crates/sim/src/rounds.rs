@@ -13,10 +13,10 @@ mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bellwether_core::{Context, Id, Model, NoTimer, Port, Round, Rounds, Span};
+use bellwether_core::{Context, Id, Model, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Bytes, Count, Ended, Error, Fate, Fates, Incident, Now, Observer, Recorder, Standing, Tally, Watch, Wishes, awaken,
-    bring_up, glance_telling,
+    Bell, Bytes, Count, Ended, Envelope, Error, Fate, Fates, Incident, Now, Recorder, RoundsActor, RoundsCast, Sink,
+    Tally, Watch, Wishes, awaken, bring_up, glance_telling,
 };
 use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
@@ -24,75 +24,82 @@ use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Wires, Wiri
 
 use self::due::Due;
 use crate::instants::{Block, Instants, Mail};
+use crate::stored;
 use crate::symmetry::Mirror;
 
-/// Plays a scenario.
+/// Plays a scenario on the fast engine, which is compiled for the algorithm. Nobody looks on and nothing fails.
 ///
 /// # Errors
 /// If the run cannot be made.
-pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let calm = wishes.record.is_none() && scenario.faults.is_empty();
-    match &scenario.topology.wires {
-        Wires::Ring(ring) if calm => calm::play::<R, _>(scenario, *ring, wishes),
-        Wires::Graph(graph) if calm => calm::play::<R, _>(scenario, graph.view(), wishes),
-        Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, wishes),
+pub fn play_fast<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+    if const { R::INFO.topology.is_ring() } {
+        let Wires::Ring(ring) = scenario.topology.wires else { unreachable!("it is played on computed rings") };
+        calm::play::<R, _>(scenario, ring, wishes)
+    } else {
+        calm::play::<R, _>(scenario, stored(scenario)?.view(), wishes)
     }
 }
 
-/// Plays a scenario on the engine that knows faults and writes every event down, if that is wanted.
+/// Plays a scenario on the engine that knows faults and writes every event down, if that is wanted: one for all algorithms.
 ///
 /// # Errors
 /// If the run cannot be made.
-pub fn record<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
+pub fn play(cast: &RoundsCast, scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count, full, .. } = wishes;
-    let recorder = Recorder::new(record);
-    Engine::<R, _>::new(scenario, recorder, count)?.play(watch, full)
+    Engine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
 }
 
 /// A run being played.
-struct Engine<'a, R: Rounds, O: Observer<R::Msg>> {
+struct Engine<'a> {
+    cast: &'a RoundsCast,
     scenario: &'a Scenario,
-    processes: Vec<R>,
+    processes: Vec<Box<dyn RoundsActor>>,
     agenda: Due,
-    world: World<'a, R, O>,
+    world: World<'a>,
     judge: Judge,
     mirror: Mirror,
     /// After so many events somebody may stop the run.
     next_glance: u64,
-    inbox: Vec<(Port, R::Msg)>,
-    /// The marks of the messages in the inbox.
-    stamps: Vec<O::Stamp>,
+    inbox: Vec<(Port, Envelope)>,
+    /// The numbers of the messages in the inbox.
+    stamps: Vec<u64>,
     /// Who recovers in this round and has not taken its step yet.
     recovered: BTreeSet<Node>,
     /// Some of what arrives in this round, the next one last.
-    block: Block<R::Msg, O::Stamp>,
+    block: Block<Envelope, u64>,
     /// By node: whether it has taken a step. A sleeping process is not due, whatever its state says.
     awake: Vec<bool>,
 }
 
 /// What a process acts on in a step.
-struct World<'a, R: Rounds, O: Observer<R::Msg>> {
+struct World<'a> {
     wiring: &'a Network,
     round: Round,
     /// What arrives in the next round.
-    mail: Instants<R::Msg, O::Stamp>,
+    mail: Instants<Envelope, u64>,
     /// What arrives in other rounds.
-    later: BTreeMap<Round, Block<R::Msg, O::Stamp>>,
+    later: BTreeMap<Round, Block<Envelope, u64>>,
     faults: Fates,
     choices: Choices,
     tally: Tally,
-    observer: O,
+    recorder: Recorder<Sink<'a>>,
 }
 
-impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
-    fn new(scenario: &'a Scenario, observer: O, count: Count) -> Result<Self, Error> {
+impl<'a> Engine<'a> {
+    fn new(
+        cast: &'a RoundsCast,
+        scenario: &'a Scenario,
+        recorder: Recorder<Sink<'a>>,
+        count: Count,
+    ) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
         Ok(Self {
+            cast,
             scenario,
             processes: {
-                let each = size_of::<Mail<R::Msg, O::Stamp>>() + size_of::<bool>();
-                bring_up(scenario, R::INFO, each * nodes as usize, R::new)?
+                let each = size_of::<Mail<Envelope, u64>>() + size_of::<bool>();
+                bring_up(scenario, cast.info, each * nodes as usize, cast.new)?
             },
             agenda: Due::default(),
             world: World {
@@ -103,10 +110,10 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
-                observer,
+                recorder,
             },
-            judge: Judge::new(R::INFO, scenario),
-            mirror: Mirror::new(R::INFO, scenario),
+            judge: Judge::new(cast.info, scenario),
+            mirror: Mirror::new(cast.info, scenario),
             next_glance: 0,
             inbox: Vec::new(),
             stamps: Vec::new(),
@@ -124,10 +131,11 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             self.agenda.wake_all(self.scenario, self.world.round);
             self.hold_election(watch)
         });
-        let node = size_of::<R>() + size_of::<Id>() + size_of::<bool>() + self.world.tally.bytes_each();
+        let node =
+            size_of::<Box<dyn RoundsActor>>() + size_of::<Id>() + size_of::<bool>() + self.world.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
-            info: R::INFO,
+            info: self.cast.info,
             judge: self.judge,
             tally: self.world.tally,
             choices: self.world.choices,
@@ -135,11 +143,11 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             cut_short: !complete,
             synchronized: false,
             // What takes t units takes t rounds after the first.
-            extra_time: if R::INFO.model == Model::Asynchronous { 1.0 } else { 0.0 },
+            extra_time: if self.cast.info.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
-        watch.weighs(Bytes { node, message: size_of::<Mail<R::Msg, O::Stamp>>() });
-        ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
+        watch.weighs(Bytes { node, message: size_of::<Mail<Envelope, u64>>() });
+        ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 
     /// Plays rounds until nothing is left to happen. Says whether it came to that.
@@ -187,8 +195,8 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             return true;
         }
         self.next_glance = self.scenario.limit.min(events + glance_telling(&self.world.wiring));
-        let now = Now { time: Time::round(self.world.round), in_flight: self.world.tally.in_flight::<R::Msg>() };
-        events < self.scenario.limit && watch.go_on(self.world.tally.messages::<R::Msg>(), Some(now))
+        let now = Now { time: Time::round(self.world.round), in_flight: self.world.tally.in_flight::<Envelope>() };
+        events < self.scenario.limit && watch.go_on(self.world.tally.messages::<Envelope>(), Some(now))
     }
 
     /// What is late and arrives in this round joins what is on time.
@@ -209,11 +217,12 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         let (round, time) = (self.world.round, Time::round(self.world.round));
         match incident {
             Incident::Crash(node) => {
-                self.world.observer.crashes(time, node);
+                self.world.recorder.crashes(time, node);
                 self.judge.crash(node, self.processes[node as usize].status());
             }
             Incident::Recover(node) => {
-                let process = awaken(self.scenario, R::INFO, self.scenario.told_diameter(R::INFO), node, R::new);
+                let RoundsCast { info, new, .. } = *self.cast;
+                let process = awaken(self.scenario, info, self.scenario.told_diameter(info), node, new);
                 self.processes[node as usize] = process.expect("it was brought up before");
                 self.awake[node as usize] = false;
                 self.judge.recover(node);
@@ -225,7 +234,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             Incident::PeerDown(..) if !self.may_step(watch) => return false,
             Incident::PeerDown(node, port) => {
                 self.take_step(node, EventKind::PeerDown, |process, ctx| {
-                    ctx.world.observer.hears_of(port);
+                    ctx.world.recorder.hears_of(port);
                     process.peer_down(round, port, ctx);
                 });
             }
@@ -237,9 +246,9 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
     fn drop_mail(&mut self, node: Node) {
         while self.next_receiver() == Some(node) {
             let Some(Mail { port, stamp, msg, .. }) = self.block.pop() else { break };
-            let World { wiring, round, tally, observer, .. } = &mut self.world;
+            let World { wiring, round, tally, recorder, .. } = &mut self.world;
             tally.lost(&msg);
-            observer.drops(Time::round(*round), node, wiring.far(node, port).0, port, &msg, stamp);
+            recorder.drops(Time::round(*round), node, wiring.far(node, port).0, port, &msg, stamp);
         }
     }
 
@@ -282,63 +291,62 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
         self.take_step(node, kind, |process, ctx| {
             for ((port, msg), stamp) in inbox.iter().zip(&stamps) {
                 let (from, _) = ctx.world.wiring.far(node, *port);
-                ctx.world.observer.receives(from, *port, msg, *stamp);
+                ctx.world.recorder.receives(from, *port, msg, *stamp);
             }
-            process.round(ctx.world.round, inbox.iter().cloned(), ctx);
+            process.round(ctx.world.round, &inbox, ctx);
         });
         self.inbox = inbox;
         self.stamps = stamps;
     }
 
-    #[inline]
-    fn take_step(&mut self, node: Node, kind: EventKind, act: impl FnOnce(&mut R, &mut Step<'_, 'a, R, O>)) {
+    fn take_step(
+        &mut self,
+        node: Node,
+        kind: EventKind,
+        act: impl FnOnce(&mut Box<dyn RoundsActor>, &mut Step<'_, 'a>),
+    ) {
         let Self { processes, agenda, world, judge, awake, .. } = self;
         let round = world.round;
         world.tally.events += 1;
-        world.observer.begin(Time::round(round), node, kind);
+        world.recorder.begin(Time::round(round), node, kind);
         let process = &mut processes[node as usize];
-        let before = standing(process);
+        let before = process.standing();
         let was_awake = std::mem::replace(&mut awake[node as usize], true);
         let was_due = process.due(round.before()).filter(|_| was_awake);
         act(process, &mut Step { node, world });
-        let (after, due) = (standing(process), process.due(round));
+        let (after, due) = (process.standing(), process.due(round));
         if due != was_due || due == Some(round.next()) {
             agenda.expect(node, due, round);
         }
         if before.status != after.status {
             judge.change(Time::round(round), node, before.status, after.status);
         }
-        world.observer.end(before, after);
+        world.recorder.end(before, after);
     }
 }
 
-#[inline]
-fn standing(process: &impl Rounds) -> Standing {
-    Standing { status: process.status(), role: process.role() }
-}
-
 /// The context of a step.
-struct Step<'s, 'a, R: Rounds, O: Observer<R::Msg>> {
+struct Step<'s, 'a> {
     node: Node,
-    world: &'s mut World<'a, R, O>,
+    world: &'s mut World<'a>,
 }
 
-impl<R: Rounds, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, '_, R, O> {
+impl Context<Envelope, Bell> for Step<'_, '_> {
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
     }
 
     #[inline]
-    fn send(&mut self, port: Port, msg: R::Msg) {
-        let World { wiring, round, mail, later, faults, tally, observer, .. } = &mut *self.world;
+    fn send(&mut self, port: Port, msg: Envelope) {
+        let World { wiring, round, mail, later, faults, tally, recorder, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
-        let stamp = observer.sends(to, port, &msg);
+        let stamp = recorder.sends(to, port, &msg);
         match faults.fate(Time::round(*round), self.node, to) {
             Fate::USUAL => mail.push(Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);
-                observer.loses();
+                recorder.loses();
             }
             Fate::Arrives { slowness, late, twice } => {
                 let mut arrive = |rounds: u128, msg| match rounds {
@@ -347,7 +355,7 @@ impl<R: Rounds, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, '_, R, O> {
                 };
                 if twice {
                     tally.repeated(&msg);
-                    observer.repeats();
+                    recorder.repeats();
                     arrive(slowness.into(), msg.clone());
                 }
                 arrive(u128::from(slowness) + u128::from(late), msg);
@@ -355,17 +363,17 @@ impl<R: Rounds, O: Observer<R::Msg>> Context<R::Msg> for Step<'_, '_, R, O> {
         }
     }
 
-    fn set_timer(&mut self, timer: NoTimer, _: Span) {
-        match timer {}
+    fn set_timer(&mut self, _: Bell, _: Span) {
+        unreachable!("in rounds there are no timers");
     }
 
-    fn cancel_timer(&mut self, timer: NoTimer) {
-        match timer {}
+    fn cancel_timer(&mut self, _: Bell) {
+        unreachable!("in rounds there are no timers");
     }
 
     fn choose(&mut self, arity: u64) -> u64 {
         let value = self.world.choices.choose(self.node, arity);
-        self.world.observer.draws(value);
+        self.world.recorder.draws(value);
         value
     }
 }

@@ -119,7 +119,9 @@ pub enum Timer {
     Result,
 }
 
-impl Tag for Timer {}
+impl Tag for Timer {
+    const ALL: &'static [Self] = &[Self::Answer, Self::Result];
+}
 
 messages! {
     /// What travels between any two.

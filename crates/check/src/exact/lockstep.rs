@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bellwether_core::{Context, Message, NoTimer, Port, Round, Rounds, Span, Unmet};
-use bellwether_world::host::awaken;
+use bellwether_core::{Context, Port, Round, Span, Unmet};
+use bellwether_world::host::{Algorithm, Bell, Envelope, RoundsActor, RoundsCast, awaken};
 use bellwether_world::{Node, Scenario, Wiring};
 use indexmap::IndexSet;
 
@@ -13,53 +13,46 @@ use crate::ledger::{Ledger, Page, Stop};
 use crate::script::Script;
 
 /// The processes of a round-based algorithm, in numbers.
-pub trait Lockstep {
-    /// The process of all rounds of a scenario: what chance may do in each.
-    ///
-    /// # Errors
-    /// If it cannot be followed, or the search was stopped.
-    fn process(&mut self, scenario: &Scenario, ledger: &Ledger) -> Result<DecisionProcess, Stop>;
-}
-
-/// The processes of one algorithm.
-pub struct RoundsCast<R: Rounds> {
-    locals: IndexSet<R>,
-}
-
-impl<R: Rounds> Default for RoundsCast<R> {
-    fn default() -> Self {
-        Self { locals: IndexSet::new() }
-    }
+pub struct Lockstep {
+    cast: &'static RoundsCast,
+    locals: IndexSet<Box<dyn RoundsActor>>,
 }
 
 /// All processes between two rounds, and what each will receive. Where rounds are counted without bound the next one
 /// is always taken for the second.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct State<M> {
+struct State {
     round: Round,
     locals: Vec<u32>,
     awake: Vec<bool>,
-    inboxes: Vec<Vec<(Port, M)>>,
+    inboxes: Vec<Vec<(Port, Envelope)>>,
 }
 
 /// One of the ways in which a process may play a round.
-struct Play<M> {
+struct Play {
     local: u32,
-    sends: Vec<(Port, M)>,
+    sends: Vec<(Port, Envelope)>,
     draws: bool,
     ways: u64,
 }
 
-impl<R: Rounds> RoundsCast<R> {
-    fn number(&mut self, process: R) -> u32 {
+impl Lockstep {
+    /// The processes of an algorithm.
+    #[must_use]
+    pub fn new(algorithm: &'static Algorithm) -> Self {
+        Self { cast: &algorithm.rounds, locals: IndexSet::new() }
+    }
+
+    fn number(&mut self, process: Box<dyn RoundsActor>) -> u32 {
         self.locals.insert_full(process).0 as u32
     }
 
-    fn first(&mut self, scenario: &Scenario) -> Result<State<R::Msg>, Unmet> {
+    fn first(&mut self, scenario: &Scenario) -> Result<State, Unmet> {
         let nodes = scenario.topology.nodes();
         let mut locals = Vec::new();
         for node in 0..nodes {
-            let process = awaken(scenario, R::INFO, scenario.told_diameter(R::INFO), node, R::new)?;
+            let RoundsCast { info, new, .. } = *self.cast;
+            let process = awaken(scenario, info, scenario.told_diameter(info), node, new)?;
             locals.push(self.number(process));
         }
         let none = vec![vec![]; nodes as usize];
@@ -67,29 +60,29 @@ impl<R: Rounds> RoundsCast<R> {
     }
 
     /// Whether a process takes part in the next round.
-    fn plays(&self, state: &State<R::Msg>, scenario: &Scenario, node: Node) -> bool {
+    fn plays(&self, state: &State, scenario: &Scenario, node: Node) -> bool {
         let index = node as usize;
         let wakes = state.round == Round::FIRST && scenario.initiators.round_of(node) == Some(Round::FIRST);
         wakes || self.due(state, index) == Some(state.round) || !state.inboxes[index].is_empty()
     }
 
     /// The first round from the next one on in which a process acts even if nothing arrives.
-    fn due(&self, state: &State<R::Msg>, index: usize) -> Option<Round> {
+    fn due(&self, state: &State, index: usize) -> Option<Round> {
         state.awake[index].then(|| self.locals[state.locals[index] as usize].due(state.round.before()))?
     }
 
     /// All ways in which a process may play the next round.
-    fn ways(&mut self, state: &State<R::Msg>, scenario: &Scenario, node: Node) -> Result<Vec<Play<R::Msg>>, String> {
+    fn ways(&mut self, state: &State, scenario: &Scenario, node: Node) -> Result<Vec<Play>, String> {
         let mut plays = Vec::new();
         let mut next = Some(Script::default());
         while let Some(script) = next {
             let mut process = self.locals[state.locals[node as usize] as usize].clone();
             let mut desk = Desk { ports: scenario.topology.ports(node), script, drawn: false, sends: vec![] };
-            process.round(state.round, state.inboxes[node as usize].iter().cloned(), &mut desk);
+            process.round(state.round, &state.inboxes[node as usize], &mut desk);
             let Desk { script, drawn, sends, .. } = desk;
             plays.push(Play { local: self.number(process), sends, draws: drawn, ways: script.ways() });
             if plays.len() > MOST_OUTCOMES || script.is_too_long() {
-                return Err(format!("a step of {} can go in more than {MOST_OUTCOMES} ways", R::INFO.name));
+                return Err(format!("a step of {} can go in more than {MOST_OUTCOMES} ways", self.cast.info.name));
             }
             next = script.next();
         }
@@ -97,7 +90,7 @@ impl<R: Rounds> RoundsCast<R> {
     }
 
     /// Where a round may lead, with how often out of how many, what it costs, and whether somebody draws.
-    fn round(&mut self, state: &State<R::Msg>, scenario: &Scenario) -> Result<Vec<Next<R::Msg>>, String> {
+    fn round(&mut self, state: &State, scenario: &Scenario) -> Result<Vec<Next>, String> {
         let nodes = scenario.topology.nodes();
         let blank = State { round: state.round.next(), inboxes: vec![vec![]; nodes as usize], ..state.clone() };
         let mut all = vec![Next { state: blank, of: 1, messages: 0, draws: false }];
@@ -107,7 +100,7 @@ impl<R: Rounds> RoundsCast<R> {
             }
             let plays = self.ways(state, scenario, node)?;
             if all.len() * plays.len() > MOST_OUTCOMES {
-                let name = R::INFO.name;
+                let name = self.cast.info.name;
                 return Err(format!(
                     "a round of {name} can go in more than {MOST_OUTCOMES} ways: take a smaller network"
                 ));
@@ -120,7 +113,7 @@ impl<R: Rounds> RoundsCast<R> {
                     next.state.awake[node as usize] = true;
                     for (port, msg) in &play.sends {
                         let (to, at) = scenario.topology.far(node, *port);
-                        next.messages += u32::from(R::Msg::kind_name(msg.kind()) != "announce");
+                        next.messages += u32::from(msg.kind_name() != "announce");
                         next.state.inboxes[to as usize].push((at, msg.clone()));
                     }
                     next.of = next.of.saturating_mul(play.ways);
@@ -134,7 +127,7 @@ impl<R: Rounds> RoundsCast<R> {
             // By port, and then in order of sending.
             next.state.inboxes.iter_mut().for_each(|inbox| inbox.sort_by_key(|(port, _)| *port));
             // Rounds are counted so that the next one is the second, where the algorithm does not mind.
-            if R::STAGES.is_some() {
+            if self.cast.stages.is_some() {
                 next.state.round = next.state.round.min(Round(2));
             }
         }
@@ -142,31 +135,24 @@ impl<R: Rounds> RoundsCast<R> {
     }
 
     /// Whether nothing happens any more.
-    fn is_over(&self, state: &State<R::Msg>, scenario: &Scenario) -> bool {
+    fn is_over(&self, state: &State, scenario: &Scenario) -> bool {
         let waits = (0..state.locals.len()).any(|index| self.due(state, index).is_some_and(|due| due != Round::NEVER));
         let first = state.round == Round::FIRST && scenario.initiator_count() > 0;
         !first && !waits && state.inboxes.iter().all(Vec::is_empty)
     }
-}
 
-/// Where a round may lead.
-#[derive(Clone)]
-struct Next<M> {
-    state: State<M>,
-    of: u64,
-    messages: u32,
-    draws: bool,
-}
-
-impl<R: Rounds> Lockstep for RoundsCast<R> {
-    fn process(&mut self, scenario: &Scenario, ledger: &Ledger) -> Result<DecisionProcess, Stop> {
+    /// The process of all rounds of a scenario: what chance may do in each.
+    ///
+    /// # Errors
+    /// If it cannot be followed, or the search was stopped.
+    pub fn process(&mut self, scenario: &Scenario, ledger: &Ledger) -> Result<DecisionProcess, Stop> {
         let mut page = Page::new(ledger);
         let mut process = DecisionProcess::default();
         let first = self.first(scenario).map_err(|unmet| unmet.to_string())?;
         let mut found = IndexSet::from([first]);
         let (mut state, mut edges) = (0, 0);
         while state < found.len() {
-            let here: State<R::Msg> = found[state].clone();
+            let here: State = found[state].clone();
             if self.is_over(&here, scenario) {
                 process.states.push(vec![]);
             } else {
@@ -190,29 +176,38 @@ impl<R: Rounds> Lockstep for RoundsCast<R> {
     }
 }
 
+/// Where a round may lead.
+#[derive(Clone)]
+struct Next {
+    state: State,
+    of: u64,
+    messages: u32,
+    draws: bool,
+}
+
 /// The context of a round whose choices are scripted.
-struct Desk<M> {
+struct Desk {
     ports: u32,
     script: Script,
     drawn: bool,
-    sends: Vec<(Port, M)>,
+    sends: Vec<(Port, Envelope)>,
 }
 
-impl<M> Context<M> for Desk<M> {
+impl Context<Envelope, Bell> for Desk {
     fn ports(&self) -> u32 {
         self.ports
     }
 
-    fn send(&mut self, port: Port, msg: M) {
+    fn send(&mut self, port: Port, msg: Envelope) {
         self.sends.push((port, msg));
     }
 
-    fn set_timer(&mut self, timer: NoTimer, _: Span) {
-        match timer {}
+    fn set_timer(&mut self, _: Bell, _: Span) {
+        unreachable!("in rounds there are no timers");
     }
 
-    fn cancel_timer(&mut self, timer: NoTimer) {
-        match timer {}
+    fn cancel_timer(&mut self, _: Bell) {
+        unreachable!("in rounds there are no timers");
     }
 
     fn choose(&mut self, arity: u64) -> u64 {

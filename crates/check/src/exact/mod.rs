@@ -10,7 +10,7 @@ mod odds;
 mod orders;
 mod process;
 
-pub use lockstep::{Lockstep, RoundsCast};
+pub use lockstep::Lockstep;
 pub use odds::{Odds, Range, odds};
 pub use orders::{Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Spread, costs, expected, over_schedules};
 pub use process::{DecisionProcess, Outcome};

@@ -4,16 +4,17 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use bellwether_world::Scenario;
+use bellwether_world::host::Algorithm;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::{DecisionProcess, Lockstep, Odds, Range, odds};
+use crate::Plan;
 use crate::explore::explore;
 use crate::graph::Graph;
 use crate::ledger::{Ledger, Stop};
 use crate::machine::Machine;
 use crate::pool::{Hands, share_out};
-use crate::{Automaton, Plan};
 
 /// The least, the largest and the mean of a number over all configurations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,7 +133,7 @@ pub fn costs(
 /// If the search was stopped.
 pub fn over_schedules(
     scenarios: impl Iterator<Item = Scenario> + Send,
-    automaton: &(dyn Fn() -> Box<dyn Automaton> + Sync),
+    algorithm: &'static Algorithm,
     plan: Plan,
     ledger: &Ledger,
     threads: usize,
@@ -145,7 +146,7 @@ pub fn over_schedules(
         let mut machine: Option<Machine> = None;
         let (all, hands) = (&all, &hands);
         move |_, scenario: Scenario| {
-            let found = look(&mut machine, &scenario, automaton, plan, ledger, hands, at_most);
+            let found = look(&mut machine, &scenario, algorithm, plan, ledger, hands, at_most);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             let sum = match (&*all, found) {
                 (Err(_), _) => return ControlFlow::Break(()),
@@ -165,13 +166,13 @@ pub fn over_schedules(
 fn look(
     machine: &mut Option<Machine>,
     scenario: &Scenario,
-    automaton: &(dyn Fn() -> Box<dyn Automaton> + Sync),
+    algorithm: &'static Algorithm,
     plan: Plan,
     ledger: &Ledger,
     hands: &Hands,
     at_most: usize,
 ) -> Result<Option<(u64, u64)>, Stop> {
-    match explore(Machine::prepared(machine, scenario, automaton, plan)?, ledger, hands, at_most) {
+    match explore(Machine::prepared(machine, scenario, algorithm, plan)?, ledger, hands, at_most) {
         Ok(findings) => Ok(findings.costs),
         Err(Stop::States) => Ok(None),
         Err(stop) => Err(stop),
@@ -194,7 +195,7 @@ pub struct Expected {
 /// Who turns a configuration into a decision process.
 pub enum Chances<'a> {
     /// Rounds: chance alone decides.
-    Rounds(&'a mut dyn Lockstep),
+    Rounds(&'a mut Lockstep),
     /// Events: a schedule is chosen as well.
     Events(&'a mut Machine),
 }

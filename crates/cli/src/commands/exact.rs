@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_check::exact::{
-    Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Range, Spread, costs, expected, over_schedules,
+    Chances, Cost, Costs, Expected, Extreme, Lockstep, MOST_STATES, Range, Spread, costs, expected, over_schedules,
 };
 use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::Stop;
@@ -84,7 +84,7 @@ fn refuse_useless_options(args: &ExactArgs, info: &Info) -> Result<(), String> {
 
 /// What the stages of an algorithm are called, of which there may be any number; `None` if it has none.
 fn stages(algorithm: &str) -> Option<&'static str> {
-    bellwether_prove::automaton(algorithm)?.stages()
+    bellwether_catalogue::algorithm(algorithm)?.events.stages
 }
 
 /// What came out.
@@ -126,13 +126,13 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
             Schedules::All => usize::MAX,
             Schedules::Auto => usize::try_from(FEW / family.count().max(1)).unwrap_or(usize::MAX),
         };
-        let has_timers = bellwether_prove::automaton(info.name).is_some_and(|automaton| automaton.has_timers());
+        let algorithm = bellwether_catalogue::algorithm(info.name).expect("the catalogue has it");
+        let has_timers = algorithm.events.has_timers;
         if has_timers && args.schedules == Schedules::Auto {
             let reason = "there are timers, so only unit delays; --schedules all follows every other one";
             return Ok((costs, Err(reason)));
         }
-        let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
-        let schedules = match over_schedules(family.scenarios(), &automaton, plan(true), ledger, threads, at_most) {
+        let schedules = match over_schedules(family.scenarios(), algorithm, plan(true), ledger, threads, at_most) {
             Err(Stop::Told | Stop::Memory) => {
                 stopped = true;
                 return Ok((costs, Err("stopped before all were followed, so only unit delays")));
@@ -177,12 +177,13 @@ fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fou
     let any_schedule = info.model == Model::Asynchronous && info.topology != TopologyKind::OneWayRing;
     let (found, effort) = search::search(&args.budget, family.count(), |ledger| {
         let scenarios = || family.scenarios();
-        if let Some(mut lockstep) = bellwether_prove::lockstep(info.name) {
-            return expected(scenarios(), &mut Chances::Rounds(&mut *lockstep), ledger, args.within.unwrap_or(WITHIN));
+        let algorithm = bellwether_catalogue::algorithm(info.name).expect("the catalogue has it");
+        if algorithm.is_synchronous() {
+            let chances = &mut Chances::Rounds(&mut Lockstep::new(algorithm));
+            return expected(scenarios(), chances, ledger, args.within.unwrap_or(WITHIN));
         }
-        let automaton = bellwether_prove::automaton(info.name).expect("the catalogue has it");
         let first = scenarios().next().ok_or_else(|| Stop::Impossible("there is no configuration".into()))?;
-        let mut machine = Machine::new(automaton, &first, plan(!any_schedule))?;
+        let mut machine = Machine::new(algorithm, &first, plan(!any_schedule))?;
         expected(scenarios(), &mut Chances::Events(&mut machine), ledger, args.within.unwrap_or(WITHIN))
     });
     let found = match found {

@@ -11,50 +11,50 @@ use super::group::{Dispatch, Errand};
 use super::office::Office;
 
 /// What is to be done when: at once in order of arrival, or at its moment.
-pub(super) struct Agenda<M> {
-    now: VecDeque<Errand<M>>,
-    later: BinaryHeap<Reverse<Entry<M>>>,
+pub(super) struct Agenda {
+    now: VecDeque<Errand>,
+    later: BinaryHeap<Reverse<Entry>>,
     filed: u64,
 }
 
-struct Entry<M> {
+struct Entry {
     due: Span,
     filed: u64,
-    errand: Errand<M>,
+    errand: Errand,
 }
 
-impl<M> Entry<M> {
+impl Entry {
     fn key(&self) -> (Span, u64) {
         (self.due, self.filed)
     }
 }
 
-impl<M> PartialEq for Entry<M> {
+impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
 
-impl<M> Eq for Entry<M> {}
+impl Eq for Entry {}
 
-impl<M> PartialOrd for Entry<M> {
+impl PartialOrd for Entry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<M> Ord for Entry<M> {
+impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
         self.key().cmp(&other.key())
     }
 }
 
-impl<M> Agenda<M> {
+impl Agenda {
     pub(super) fn new() -> Self {
         Self { now: VecDeque::new(), later: BinaryHeap::new(), filed: 0 }
     }
 
-    pub(super) fn file(&mut self, Dispatch { due, errand }: Dispatch<M>) {
+    pub(super) fn file(&mut self, Dispatch { due, errand }: Dispatch) {
         if due == Span(0) {
             self.now.push_back(errand);
         } else {
@@ -69,12 +69,12 @@ impl<M> Agenda<M> {
     }
 
     /// Takes out the next errand that has a moment.
-    pub(super) fn pop_due(&mut self) -> Option<Errand<M>> {
+    pub(super) fn pop_due(&mut self) -> Option<Errand> {
         self.later.pop().map(|Reverse(entry)| entry.errand)
     }
 
     /// Takes out the next errand that has none.
-    pub(super) fn pop_now(&mut self) -> Option<Errand<M>> {
+    pub(super) fn pop_now(&mut self) -> Option<Errand> {
         self.now.pop_front()
     }
 }

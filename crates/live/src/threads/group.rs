@@ -5,16 +5,16 @@ use std::ops::Range;
 use std::sync::MutexGuard;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 
-use bellwether_core::{Context, Message, Port, Process, Span, Tag};
-use bellwether_world::host::{Count, Fate, Observer, Standing, Tally, Timers, awaken, written};
+use bellwether_core::{Context, Port, Span};
+use bellwether_world::host::{Actor, Bell, Cast, Count, Cue, Envelope, Fate, Tally, Timers, awaken};
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Network, Node, Time, Wiring};
+use bellwether_world::{Node, Time, Wiring};
 
 use super::agenda::{Agenda, Delays};
 use super::office::{Book, Load, News, Office};
 
 /// Something for a node to do.
-pub(super) enum Errand<M> {
+pub(super) enum Errand {
     /// Messages wait until all initiators have started: who hears of an election before is none.
     Hold,
     /// They need not wait any longer.
@@ -29,54 +29,54 @@ pub(super) enum Errand<M> {
         to: Node,
         port: Port,
         n: u64,
-        msg: M,
+        msg: Envelope,
     },
     /// The run is over.
     Leave,
 }
 
 /// An errand, and when it is to be run; at once if that is the beginning.
-pub(super) struct Dispatch<M> {
+pub(super) struct Dispatch {
     pub(super) due: Span,
-    pub(super) errand: Errand<M>,
+    pub(super) errand: Errand,
 }
 
 /// Some nodes and all that concerns them, in the hands of one thread.
-pub(super) struct Group<'a, P: Process> {
+pub(super) struct Group<'a> {
     office: &'a Office<'a>,
     /// The nodes hosted here.
     nodes: Range<Node>,
-    processes: Vec<P>,
+    processes: Vec<Box<dyn Actor>>,
     dead: Vec<bool>,
     /// Messages that wait for all initiators to start, while they do.
-    held: Option<VecDeque<Errand<P::Msg>>>,
+    held: Option<VecDeque<Errand>>,
     /// Whether the time of a step matters even where nothing is written down.
     is_timed: bool,
-    inbox: Receiver<Dispatch<P::Msg>>,
-    post: &'a Post<P::Msg>,
-    agenda: Agenda<P::Msg>,
-    timers: Timers<P::Timer>,
+    inbox: Receiver<Dispatch>,
+    post: &'a Post,
+    agenda: Agenda,
+    timers: Timers<Bell>,
     tally: Tally,
     delays: Delays,
-    wish: Wish<P>,
+    wish: Wish,
     /// What is ready to go when the step is over.
-    outgoing: Vec<(Node, Dispatch<P::Msg>)>,
+    outgoing: Vec<(Node, Dispatch)>,
 }
 
 /// The ways to all groups.
-pub(super) struct Post<M> {
-    pub(super) groups: Vec<(Range<Node>, Sender<Dispatch<M>>)>,
+pub(super) struct Post {
+    pub(super) groups: Vec<(Range<Node>, Sender<Dispatch>)>,
 }
 
-impl<M> Post<M> {
-    pub(super) fn send(&self, to: Node, dispatch: Dispatch<M>) {
+impl Post {
+    pub(super) fn send(&self, to: Node, dispatch: Dispatch) {
         let group = self.groups.partition_point(|(nodes, _)| nodes.end <= to);
         // A group that has left runs no errands: the run is over.
         let _ = self.groups[group].1.send(dispatch);
     }
 
     /// Sends the same errand to every group.
-    pub(super) fn send_all(&self, errand: impl Fn() -> Errand<M>) {
+    pub(super) fn send_all(&self, errand: impl Fn() -> Errand) {
         for (_, post) in &self.groups {
             let _ = post.send(Dispatch { due: Span(0), errand: errand() });
         }
@@ -84,25 +84,25 @@ impl<M> Post<M> {
 }
 
 /// What a process wants in a step.
-pub(super) struct Wish<P: Process> {
-    sent: Vec<(Port, P::Msg)>,
+pub(super) struct Wish {
+    sent: Vec<(Port, Envelope)>,
     /// Timers set, with how long they run, and timers stopped.
-    timers: Vec<(P::Timer, Option<Span>)>,
+    timers: Vec<(Bell, Option<Span>)>,
     drawn: Vec<u64>,
 }
 
 /// Why a process takes a step.
-enum Cause<P: Process> {
+enum Cause {
     Start,
     Recover,
     PeerDown(Port),
-    Timeout(P::Timer),
-    Take(Port, u64, P::Msg),
+    Timeout(Bell),
+    Take(Port, u64, Envelope),
 }
 
-impl<P: Process> Cause<P> {
+impl Cause {
     /// Begins a step in the book.
-    fn write(&self, recorder: &mut impl Observer<P::Msg, Stamp = u64>, now: Time, node: Node, network: &Network) {
+    fn write(&self, book: &mut Book, office: &Office<'_>, now: Time, node: Node) {
         let kind = match self {
             Self::Start => EventKind::Start,
             Self::Recover => EventKind::Recover,
@@ -110,12 +110,15 @@ impl<P: Process> Cause<P> {
             Self::Timeout(_) => EventKind::Timeout,
             Self::Take(..) => EventKind::Receive,
         };
-        recorder.begin(now, node, kind);
+        book.recorder.begin(now, node, kind);
         match self {
             Self::Start | Self::Recover => {}
-            Self::PeerDown(port) => recorder.hears_of(*port),
-            Self::Timeout(timer) => recorder.times_out(written(timer)),
-            Self::Take(port, n, msg) => recorder.receives(network.far(node, *port).0, *port, msg, *n),
+            Self::PeerDown(port) => book.recorder.hears_of(*port),
+            Self::Timeout(timer) => book.recorder.times_out(|| office.cast.timer_name(*timer)),
+            Self::Take(port, n, msg) => {
+                let (from, _) = office.scenario.topology.far(node, *port);
+                book.recorder.receives(from, *port, msg, *n);
+            }
         }
     }
 
@@ -130,6 +133,16 @@ impl<P: Process> Cause<P> {
             Self::Start | Self::Recover | Self::PeerDown(_) | Self::Timeout(_) => Load::of(1),
         }
     }
+
+    /// What the process is told.
+    fn cue(self) -> Cue {
+        match self {
+            Self::Start | Self::Recover => Cue::Start,
+            Self::PeerDown(port) => Cue::PeerDown(port),
+            Self::Timeout(timer) => Cue::Timeout(timer),
+            Self::Take(port, _, msg) => Cue::Receive(port, msg),
+        }
+    }
 }
 
 /// After so many errands a thread looks whether others have sent it some.
@@ -138,21 +151,21 @@ const PATIENCE: usize = 64;
 /// So many times it looks before it goes to sleep: some ten microseconds.
 const LINGER: usize = 400;
 
-impl<'a, P: Process> Group<'a, P> {
+impl<'a> Group<'a> {
     /// Some nodes whose errands come in here.
     pub(super) fn new(
         office: &'a Office<'a>,
         nodes: Range<Node>,
-        processes: Vec<P>,
-        inbox: Receiver<Dispatch<P::Msg>>,
-        post: &'a Post<P::Msg>,
+        processes: Vec<Box<dyn Actor>>,
+        inbox: Receiver<Dispatch>,
+        post: &'a Post,
     ) -> Self {
         let delays = Delays::new(office, nodes.start);
         Self {
             office,
             dead: vec![false; processes.len()],
             held: None,
-            is_timed: delays.hold_up || P::Timer::EXISTS,
+            is_timed: delays.hold_up || office.cast.has_timers,
             nodes,
             processes,
             inbox,
@@ -167,7 +180,7 @@ impl<'a, P: Process> Group<'a, P> {
     }
 
     /// Runs errands until the run is over, and gives the processes back.
-    pub(super) fn serve(mut self) -> (Vec<P>, Tally) {
+    pub(super) fn serve(mut self) -> (Vec<Box<dyn Actor>>, Tally) {
         let alarm = Alarm(self.office);
         'serve: loop {
             while let Ok(dispatch) = self.inbox.try_recv() {
@@ -203,7 +216,7 @@ impl<'a, P: Process> Group<'a, P> {
 
     /// Waits a moment for an errand before the thread goes to sleep, if it has a core of its own: to be woken up takes
     /// longer than most errands are away.
-    fn linger(&self) -> Option<Dispatch<P::Msg>> {
+    fn linger(&self) -> Option<Dispatch> {
         let turns = if self.post.groups.len() <= self.office.cores { LINGER } else { 0 };
         (0..turns).find_map(|_| {
             std::hint::spin_loop();
@@ -212,7 +225,7 @@ impl<'a, P: Process> Group<'a, P> {
     }
 
     /// Files an errand, unless it concerns the thread itself; says whether the thread stays.
-    fn accept(&mut self, dispatch: Dispatch<P::Msg>) -> bool {
+    fn accept(&mut self, dispatch: Dispatch) -> bool {
         match dispatch.errand {
             Errand::Hold => self.held = Some(VecDeque::new()),
             Errand::Go => self.held.take().into_iter().flatten().for_each(|errand| self.run(errand)),
@@ -240,7 +253,7 @@ impl<'a, P: Process> Group<'a, P> {
         found
     }
 
-    fn run(&mut self, errand: Errand<P::Msg>) {
+    fn run(&mut self, errand: Errand) {
         if let (Some(held), Errand::Take { .. }) = (&mut self.held, &errand) {
             return held.push_back(errand);
         }
@@ -279,12 +292,12 @@ impl<'a, P: Process> Group<'a, P> {
             return;
         }
         let now = self.office.clock.now();
-        Observer::<P::Msg>::crashes(&mut book.recorder, Time::after(now), node);
+        book.recorder.crashes(Time::after(now), node);
         book.judge.crash(node, process.status());
         self.dead[place] = true;
         drop(book);
         let timers = self.timers.stop(node) as u64;
-        let pending = P::Msg::HAS_OVERHEAD && process.is_pending();
+        let pending = self.office.cast.kinds.has_overhead && process.is_pending();
         let ports = network.ports(node);
         self.office.expect(Load::of(ports.into()));
         for (far, at) in (0..ports).map(|port| network.far(node, Port(port))) {
@@ -301,10 +314,11 @@ impl<'a, P: Process> Group<'a, P> {
         if !self.office.may_step() {
             return;
         }
-        let process = awaken(scenario, P::INFO, scenario.told_diameter(P::INFO), node, P::new);
+        let Cast { info, new, .. } = *self.office.cast;
+        let process = awaken(scenario, info, scenario.told_diameter(info), node, new);
         self.processes[place] = process.expect("it was brought up before");
         self.dead[place] = false;
-        let pending = P::Msg::HAS_OVERHEAD && self.processes[place].is_pending();
+        let pending = self.office.cast.kinds.has_overhead && self.processes[place].is_pending();
         self.office.expect(Load { awaited: pending.into(), moving: 0 });
         book.judge.recover(node);
         self.take_step(Some(book), node, Cause::Recover);
@@ -325,7 +339,7 @@ impl<'a, P: Process> Group<'a, P> {
     }
 
     /// A message reaches a process that is down.
-    fn lose(&mut self, node: Node, port: Port, n: u64, msg: &P::Msg) {
+    fn lose(&mut self, node: Node, port: Port, n: u64, msg: &Envelope) {
         let (from, _) = self.office.scenario.topology.far(node, port);
         let mut book = self.office.book();
         if self.office.is_over() {
@@ -340,7 +354,7 @@ impl<'a, P: Process> Group<'a, P> {
         self.office.settle(load);
     }
 
-    fn step(&mut self, node: Node, cause: Cause<P>) {
+    fn step(&mut self, node: Node, cause: Cause) {
         let office = self.office;
         let book = office.strict.then(|| office.book());
         if office.may_step() {
@@ -350,27 +364,21 @@ impl<'a, P: Process> Group<'a, P> {
 
     /// A process takes a step. Where every step is written down, this is done with the book in hand, so that the order in
     /// the book is the order in which things happen; else the book is only opened for a decision.
-    fn take_step(&mut self, mut book: Option<MutexGuard<'a, Book>>, node: Node, cause: Cause<P>) {
+    fn take_step(&mut self, mut book: Option<MutexGuard<'a, Book>>, node: Node, cause: Cause) {
         let office = self.office;
         self.tally.events += 1;
         let place = self.place(node);
         let mut now = Span(0);
         if let Some(book) = &mut book {
             now = office.clock.now();
-            cause.write(&mut book.recorder, Time::after(now), node, &office.scenario.topology);
+            cause.write(book, office, Time::after(now), node);
         }
         let mut settled = cause.load();
         let process = &mut self.processes[place];
-        let standing = |process: &P| Standing { status: process.status(), role: process.role() };
-        let (before, was_pending) = (standing(process), P::Msg::HAS_OVERHEAD && process.is_pending());
-        let mut hand = Hand { node, office, wish: &mut self.wish };
-        match cause {
-            Cause::Start | Cause::Recover => process.start(&mut hand),
-            Cause::PeerDown(port) => process.peer_down(port, &mut hand),
-            Cause::Timeout(timer) => process.timeout(timer, &mut hand),
-            Cause::Take(port, _, msg) => process.receive(port, msg, &mut hand),
-        }
-        let (after, is_pending) = (standing(process), P::Msg::HAS_OVERHEAD && process.is_pending());
+        let has_overhead = office.cast.kinds.has_overhead;
+        let (before, was_pending) = (process.standing(), has_overhead && process.is_pending());
+        process.act(cause.cue(), &mut Hand { node, office, wish: &mut self.wish });
+        let (after, is_pending) = (process.standing(), has_overhead && process.is_pending());
         let mut expected = Load { awaited: is_pending.into(), moving: 0 };
         settled.awaited += u64::from(was_pending);
         let decides = before.status != after.status;
@@ -385,7 +393,7 @@ impl<'a, P: Process> Group<'a, P> {
             if decides {
                 judge.change(Time::after(now), node, before.status, after.status);
             }
-            Observer::<P::Msg>::end(recorder, before, after);
+            recorder.end(before, after);
         }
         drop(book);
         let (more, less) = expected.net(settled);
@@ -413,7 +421,7 @@ impl<'a, P: Process> Group<'a, P> {
         let office = self.office;
         for value in self.wish.drawn.drain(..) {
             if let Some(book) = &mut book {
-                Observer::<P::Msg>::draws(&mut book.recorder, value);
+                book.recorder.draws(value);
             }
         }
         for (port, msg) in self.wish.sent.drain(..) {
@@ -424,7 +432,7 @@ impl<'a, P: Process> Group<'a, P> {
             let Fate::Arrives { slowness, late, twice } = fate else {
                 self.tally.lost(&msg);
                 if let Some(book) = &mut book {
-                    Observer::<P::Msg>::loses(&mut book.recorder);
+                    book.recorder.loses();
                 }
                 continue;
             };
@@ -433,7 +441,7 @@ impl<'a, P: Process> Group<'a, P> {
                 office.note_copy();
                 self.tally.repeated(&copy);
                 if let Some(book) = &mut book {
-                    Observer::<P::Msg>::repeats(&mut book.recorder);
+                    book.recorder.repeats();
                 }
                 expected.add_message(copy.is_overhead());
                 let due = self.delays.due(now, (node, port), slowness, false);
@@ -447,26 +455,26 @@ impl<'a, P: Process> Group<'a, P> {
 }
 
 /// The context of a step: what a process wants is kept until the step is over.
-struct Hand<'s, 'a, P: Process> {
+struct Hand<'s, 'a> {
     node: Node,
     office: &'a Office<'a>,
-    wish: &'s mut Wish<P>,
+    wish: &'s mut Wish,
 }
 
-impl<P: Process> Context<P::Msg, P::Timer> for Hand<'_, '_, P> {
+impl Context<Envelope, Bell> for Hand<'_, '_> {
     fn ports(&self) -> u32 {
         self.office.scenario.topology.ports(self.node)
     }
 
-    fn send(&mut self, port: Port, msg: P::Msg) {
+    fn send(&mut self, port: Port, msg: Envelope) {
         self.wish.sent.push((port, msg));
     }
 
-    fn set_timer(&mut self, timer: P::Timer, after: Span) {
+    fn set_timer(&mut self, timer: Bell, after: Span) {
         self.wish.timers.push((timer, Some(after)));
     }
 
-    fn cancel_timer(&mut self, timer: P::Timer) {
+    fn cancel_timer(&mut self, timer: Bell) {
         self.wish.timers.push((timer, None));
     }
 

@@ -16,8 +16,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
-use bellwether_core::{Message, Model, Process, Rounds, Span, Synchronizer};
-use bellwether_world::host::{Count, Ended, Error, Now, Observer, Tally, Wishes, bring_up};
+use bellwether_core::{Model, Span};
+use bellwether_world::host::{Actor, Algorithm, Count, Ended, Error, Now, Tally, Wishes, bring_up};
 use bellwether_world::{Fault, Node, Report, Scenario, Time, Timing, Wiring};
 
 use self::clock::Stopwatch;
@@ -30,15 +30,16 @@ const STACK: usize = 256 << 10;
 /// How often the one who holds the election looks up: for a progress bar, or to stop.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Plays an asynchronous algorithm on so many threads.
+/// Plays an algorithm on so many threads; one that is based on rounds by way of a synchronizer.
 ///
 /// # Errors
 /// If the run cannot be made.
-pub fn play_process<P: Process>(scenario: &Scenario, threads: u32, wishes: Wishes<'_>) -> Result<Report, Error> {
+pub fn play(algorithm: &Algorithm, scenario: &Scenario, threads: u32, wishes: Wishes<'_>) -> Result<Report, Error> {
+    let cast = &algorithm.events;
     let Timing::Live(clock) = scenario.timing else { return Err(Error::Live) };
-    let mut processes = bring_up(scenario, P::INFO, 0, P::new)?;
+    let mut processes = bring_up(scenario, cast.info, 0, cast.new)?;
     let (news, heard) = channel();
-    let office = Office::new(scenario, P::INFO, Stopwatch::new(clock), wishes.record.is_some(), news);
+    let office = Office::new(cast, scenario, Stopwatch::new(clock), wishes.record.is_some(), news);
     let (posts, inboxes): (Vec<_>, Vec<_>) = groups(scenario.topology.nodes(), threads)
         .map(|nodes| {
             let (post, inbox) = channel();
@@ -50,7 +51,7 @@ pub fn play_process<P: Process>(scenario: &Scenario, threads: u32, wishes: Wishe
         let mut crew = vec![];
         for (nodes, inbox) in inboxes {
             let hosted = processes.drain(..nodes.len()).collect();
-            let group = Group::<P>::new(&office, nodes, hosted, inbox, &post);
+            let group = Group::new(&office, nodes, hosted, inbox, &post);
             let spawned = Builder::new().stack_size(STACK).spawn_scoped(scope, move || group.serve());
             match spawned {
                 Ok(handle) => crew.push(handle),
@@ -71,25 +72,17 @@ pub fn play_process<P: Process>(scenario: &Scenario, threads: u32, wishes: Wishe
     let (judge, choices) = office.dissolve();
     let ended = Ended {
         scenario,
-        info: P::INFO,
+        info: cast.info,
         judge,
         tally,
         choices,
         symmetry: None,
         cut_short: !complete,
-        synchronized: P::INFO.model == Model::Synchronous,
+        synchronized: cast.info.model == Model::Synchronous,
         extra_time: 0.0,
         full,
     };
-    ended.report::<P::Msg>(&|node| processes[node as usize].status())
-}
-
-/// Plays a round-based algorithm on so many threads, by way of a synchronizer.
-///
-/// # Errors
-/// If the run cannot be made.
-pub fn play_rounds<R: Rounds>(scenario: &Scenario, threads: u32, wishes: Wishes<'_>) -> Result<Report, Error> {
-    play_process::<Synchronizer<R>>(scenario, threads, wishes)
+    ended.report(cast.kinds, &|node| processes[node as usize].status())
 }
 
 /// The nodes in so many groups of about the same size, neighbours together.
@@ -100,12 +93,7 @@ fn groups(nodes: Node, threads: u32) -> impl Iterator<Item = Range<Node>> {
 }
 
 /// Holds all elections, one after the other. Says whether they came to an end.
-fn hold_elections<M: Message>(
-    office: &Office<'_>,
-    post: &Post<M>,
-    heard: &Receiver<News>,
-    wishes: &mut Wishes<'_>,
-) -> bool {
+fn hold_elections(office: &Office<'_>, post: &Post, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
     let scenario = office.scenario;
     let planned = scenario.faults.iter().filter_map(|fault| match *fault {
         Fault::Crash(node, at) => Some((node, at, Errand::Crash(node))),
@@ -122,7 +110,7 @@ fn hold_elections<M: Message>(
         if election > 0 {
             let mut book = office.book();
             book.judge.next_election();
-            Observer::<M>::opens(&mut book.recorder, election + 1);
+            book.recorder.opens(election + 1);
         }
         let initiators = scenario.initiators.among(scenario.topology.nodes());
         office.expect_starts(scenario.initiator_count().into());
@@ -138,7 +126,7 @@ fn hold_elections<M: Message>(
 }
 
 /// Waits until nothing is left to happen. Says whether it came to that.
-fn wait_for_the_end<M>(office: &Office<'_>, post: &Post<M>, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
+fn wait_for_the_end(office: &Office<'_>, post: &Post, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
     loop {
         match heard.recv_timeout(GLANCE) {
             Ok(News::Started) => post.send_all(|| Errand::Go),
@@ -164,13 +152,13 @@ fn pass_on(news: News, wishes: &mut Wishes<'_>) {
 }
 
 /// Sends all threads away.
-fn dismiss<M>(office: &Office<'_>, post: &Post<M>) {
+fn dismiss(office: &Office<'_>, post: &Post) {
     office.close();
     post.send_all(|| Errand::Leave);
 }
 
 /// Waits for all threads, and takes over what they leave behind.
-fn collect<P>(crew: Vec<ScopedJoinHandle<'_, (Vec<P>, Tally)>>) -> (Vec<P>, Tally) {
+fn collect(crew: Vec<ScopedJoinHandle<'_, (Vec<Box<dyn Actor>>, Tally)>>) -> (Vec<Box<dyn Actor>>, Tally) {
     let (mut processes, mut tally) = (vec![], Tally::new(0, Count::Messages));
     for thread in crew {
         let (hosted, mut counted) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -5,8 +5,8 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
-use bellwether_core::{Info, Span};
-use bellwether_world::host::{Fates, Recorder};
+use bellwether_core::Span;
+use bellwether_world::host::{Cast, Fates, Recorder};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::Event;
 use bellwether_world::{Judge, Node, Scenario, Timing};
@@ -29,6 +29,7 @@ pub(super) enum News {
 
 /// What the threads of a run share.
 pub(super) struct Office<'a> {
+    pub(super) cast: &'a Cast,
     pub(super) scenario: &'a Scenario,
     pub(super) clock: Stopwatch,
     /// How many threads can run at once.
@@ -57,7 +58,13 @@ pub(super) struct Book {
 }
 
 impl<'a> Office<'a> {
-    pub(super) fn new(scenario: &'a Scenario, info: &Info, clock: Stopwatch, record: bool, news: Sender<News>) -> Self {
+    pub(super) fn new(
+        cast: &'a Cast,
+        scenario: &'a Scenario,
+        clock: Stopwatch,
+        record: bool,
+        news: Sender<News>,
+    ) -> Self {
         let desk = news.clone();
         let sink: Option<Box<dyn FnMut(Event) + Send>> = record.then(|| {
             // Who would read it may have gone: then the run is over.
@@ -65,12 +72,13 @@ impl<'a> Office<'a> {
         });
         let nodes = scenario.ids.len() as Node;
         Self {
+            cast,
             scenario,
             clock,
             cores: available_parallelism().map_or(1, usize::from),
             strict: record || !scenario.faults.is_empty(),
             book: Mutex::new(Book {
-                judge: Judge::new(info, scenario),
+                judge: Judge::new(cast.info, scenario),
                 recorder: Recorder::new(sink),
                 fates: Fates::new(scenario),
             }),

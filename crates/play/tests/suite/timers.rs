@@ -10,8 +10,7 @@ use bellwether_core::{
     Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Process, Span, Starts,
     Status, Tag, TopologyKind, Unmet, Winner, messages,
 };
-use bellwether_sim::play_process;
-use bellwether_world::host::{Watcher, Wishes};
+use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::{Scenario, Timing};
 use serde::{Deserialize, Serialize};
 
@@ -257,7 +256,9 @@ enum Bell {
     Big,
 }
 
-impl Tag for Bell {}
+impl Tag for Bell {
+    const ALL: &'static [Self] = &[Small, Big];
+}
 
 messages! {
     /// The toy's message.
@@ -339,6 +340,6 @@ fn play_with<P: Part>(nodes: u64, timing: Timing, seed: u64) -> Vec<String> {
     };
     let mut watcher = Watcher;
     let wishes = Wishes { record: Some(&mut record), ..Wishes::none(&mut watcher) };
-    play_process::<Toy<P>>(&scenario, wishes).unwrap();
+    bellwether_sim::play(Algorithm::process::<Toy<P>>(), &scenario, wishes).unwrap();
     lines
 }

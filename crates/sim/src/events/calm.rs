@@ -1,7 +1,7 @@
 //! The engines for runs in which nothing goes wrong and nobody looks on: one for each kind of queue.
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Bytes, Count, Ended, Error, Now, Tally, Watch, bring_up, glance};
+use bellwether_world::host::{Bytes, Count, Ended, Error, Kinds, Now, Tally, Watch, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -92,7 +92,7 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
             full,
         };
         watch.weighs(Bytes { node, message: Q::BYTES_EACH });
-        ended.report::<P::Msg>(&|node| self.processes[node as usize].status())
+        ended.report(Kinds::of::<P::Msg>(), &|node| self.processes[node as usize].status())
     }
 
     /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.

@@ -15,7 +15,7 @@ use std::mem::{needs_drop, take};
 use std::slice::IterMut;
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Bytes, Count, Ended, Error, Sent, Tally, Watch, bring_up, glance};
+use bellwether_world::host::{Bytes, Count, Ended, Error, Kinds, Sent, Tally, Watch, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Wiring};
 
@@ -295,7 +295,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         watch.weighs(Bytes { node, message: size_of::<Letter<P::Msg>>() });
         // Where it is stopped some are far ahead of others: what they have decided never stood side by side.
         let status = |node: Node| if cut_short { Status::Undecided } else { self.processes[node as usize].status() };
-        let mut report = ended.report::<P::Msg>(&status)?;
+        let mut report = ended.report(Kinds::of::<P::Msg>(), &status)?;
         if cut_short {
             (report.decided, report.deciders) = (None, None);
         }

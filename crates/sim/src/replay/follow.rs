@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use bellwether_core::{Message, Model, Port, Process, Status};
+use bellwether_core::{Model, Port, Status};
 use bellwether_world::faults::Chance;
-use bellwether_world::host::{Count, Ended, Standing, Tally, Timers, awaken, bring_up, written};
+use bellwether_world::host::{Actor, Bell, Cast, Count, Cue, Ended, Envelope, Tally, Timers, awaken, bring_up};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
 use bellwether_world::{Fault, Freedom, Judge, Node, Report, Scenario, Time, Timing, Wiring};
@@ -15,8 +15,8 @@ use super::script::Script;
 use super::{Failure, Lines};
 
 /// Lets the processes do what the trace says.
-pub(super) fn follow<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
-    let mut stage = Stage::<P>::new(scenario)?;
+pub(super) fn follow(cast: &Cast, scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
+    let mut stage = Stage::new(cast, scenario)?;
     let mut number = 1;
     loop {
         number += 1;
@@ -34,14 +34,15 @@ pub(super) fn follow<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) -> 
 }
 
 /// A replay under way.
-struct Stage<'a, P: Process> {
+struct Stage<'a> {
+    cast: &'a Cast,
     scenario: &'a Scenario,
     /// What is left of what the schedule may do, if it was chosen from all that there are.
     freedom: Option<Freedom>,
-    processes: Vec<P>,
+    processes: Vec<Box<dyn Actor>>,
     /// What is under way, by receiver and port, in order of sending.
-    under_way: BTreeMap<(Node, Port), VecDeque<Flight<P::Msg>>>,
-    timers: Timers<P::Timer>,
+    under_way: BTreeMap<(Node, Port), VecDeque<Flight>>,
+    timers: Timers<Bell>,
     choices: Choices,
     /// Which election this is, and which initiators have started in it.
     election: u32,
@@ -62,21 +63,22 @@ struct Stage<'a, P: Process> {
     tally: Tally,
 }
 
-struct Flight<M> {
+struct Flight {
     n: u64,
-    msg: M,
+    msg: Envelope,
     sent: Time,
 }
 
-impl<'a, P: Process> Stage<'a, P> {
-    fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
+impl<'a> Stage<'a> {
+    fn new(cast: &'a Cast, scenario: &'a Scenario) -> Result<Self, Failure> {
         let nodes = scenario.topology.nodes();
-        let more = size_of::<Flight<P::Msg>>() * nodes as usize;
+        let more = size_of::<Flight>() * nodes as usize;
         let incident = |fault: &&Fault| matches!(fault, Fault::Crash(..) | Fault::Recover(..));
         Ok(Self {
+            cast,
             scenario,
             freedom: if let Timing::Chosen(freedom) = scenario.timing { Some(freedom) } else { None },
-            processes: bring_up(scenario, P::INFO, more, P::new).map_err(Failure::Impossible)?,
+            processes: bring_up(scenario, cast.info, more, cast.new).map_err(Failure::Impossible)?,
             under_way: BTreeMap::new(),
             timers: Timers::default(),
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
@@ -89,7 +91,7 @@ impl<'a, P: Process> Stage<'a, P> {
             owed: None,
             messages: 0,
             now: Time::ZERO,
-            judge: Judge::new(P::INFO, scenario),
+            judge: Judge::new(cast.info, scenario),
             tally: Tally::new(nodes, Count::Sends),
         })
     }
@@ -139,8 +141,7 @@ impl<'a, P: Process> Stage<'a, P> {
         let mut inbox: Vec<_> =
             event.received.iter().map(|received| self.arrive(node, received)).collect::<Result<_, _>>()?;
         let process = &mut self.processes[node as usize];
-        let standing = |process: &P| Standing { status: process.status(), role: process.role() };
-        let before = standing(process);
+        let before = process.standing();
         let mut script = Script {
             node,
             ports: self.scenario.topology.ports(node),
@@ -152,16 +153,14 @@ impl<'a, P: Process> Stage<'a, P> {
             sent: vec![],
             misfit: None,
         };
-        match (event.kind, inbox.pop(), inbox.is_empty()) {
-            (EventKind::Start | EventKind::Recover, None, true) => process.start(&mut script),
-            (EventKind::Receive, Some((port, msg)), true) => process.receive(port, msg, &mut script),
-            (EventKind::Timeout, None, true) => {
-                let timer = script.expire(event.timer.as_ref())?;
-                process.timeout(timer, &mut script);
-            }
-            (EventKind::PeerDown, None, true) => process.peer_down(script.peer(event)?, &mut script),
+        let cue = match (event.kind, inbox.pop(), inbox.is_empty()) {
+            (EventKind::Start | EventKind::Recover, None, true) => Cue::Start,
+            (EventKind::Receive, Some((port, msg)), true) => Cue::Receive(port, msg),
+            (EventKind::Timeout, None, true) => Cue::Timeout(script.expire(self.cast, event.timer.as_ref())?),
+            (EventKind::PeerDown, None, true) => Cue::PeerDown(script.peer(event)?),
             _ => return Err("such an event does not belong to a run that its trace leads".into()),
-        }
+        };
+        process.act(cue, &mut script);
         let Script { draws, sent, misfit, .. } = script;
         if let Some(misfit) = misfit {
             return Err(misfit);
@@ -169,7 +168,7 @@ impl<'a, P: Process> Stage<'a, P> {
         if draws.len() > 0 {
             return Err(format!("node {node} draws fewer values than the trace says"));
         }
-        let after = standing(process);
+        let after = process.standing();
         self.sends(node, &event.sent, sent)?;
         self.tally.events += 1;
         let role = after.turned(before);
@@ -219,7 +218,7 @@ impl<'a, P: Process> Stage<'a, P> {
 
     /// Messages are delivered only once all initiators have started; but overhead of an earlier election.
     fn open(&mut self) -> Result<(), String> {
-        let overhead = P::Msg::HAS_OVERHEAD && self.election > 1;
+        let overhead = self.cast.kinds.has_overhead && self.election > 1;
         if std::mem::replace(&mut self.is_open, true) || overhead {
             return Ok(());
         }
@@ -296,8 +295,8 @@ impl<'a, P: Process> Stage<'a, P> {
             _ => None,
         });
         planned.filter(|_| self.is_dead(node)).ok_or_else(|| format!("no recovery of node {node} is planned here"))?;
-        let diameter = self.scenario.told_diameter(P::INFO);
-        let process = awaken(self.scenario, P::INFO, diameter, node, P::new);
+        let Cast { info, new, .. } = *self.cast;
+        let process = awaken(self.scenario, info, self.scenario.told_diameter(info), node, new);
         self.processes[node as usize] = process.map_err(|unmet| unmet.to_string())?;
         self.judge.recover(node);
         self.excuse_reports(|_, peer| peer == node);
@@ -379,14 +378,14 @@ impl<'a, P: Process> Stage<'a, P> {
     }
 
     /// A message arrives.
-    fn arrive(&mut self, node: Node, received: &Received) -> Result<(Port, P::Msg), String> {
+    fn arrive(&mut self, node: Node, received: &Received) -> Result<(Port, Envelope), String> {
         let (port, msg) = self.take(node, received)?;
         self.tally.received(&msg);
         Ok((port, msg))
     }
 
     /// Takes a message out of those under way.
-    fn take(&mut self, node: Node, received: &Received) -> Result<(Port, P::Msg), String> {
+    fn take(&mut self, node: Node, received: &Received) -> Result<(Port, Envelope), String> {
         let Received { n, from, port, msg } = received;
         let sender = (port.0 < self.scenario.topology.ports(node)).then(|| self.scenario.topology.far(node, *port).0);
         if sender != Some(*from) {
@@ -396,8 +395,8 @@ impl<'a, P: Process> Stage<'a, P> {
         let link = self.under_way.get(&(node, *port)).ok_or_else(missing)?;
         let place = link.iter().position(|flight| flight.n == *n).ok_or_else(missing)?;
         let flight = &link[place];
-        if written(&flight.msg) != *msg {
-            let sent = render(&written(&flight.msg));
+        if flight.msg.written() != *msg {
+            let sent = render(&flight.msg.written());
             return Err(format!("message {n} was sent as {sent}, and arrives as {}", render(msg)));
         }
         let overtakes = !self.scenario.timing.is_fifo();
@@ -410,10 +409,10 @@ impl<'a, P: Process> Stage<'a, P> {
     }
 
     /// Compares what a process sends with what the trace says.
-    fn sends(&mut self, node: Node, recorded: &[Sent], sent: Vec<(Port, P::Msg)>) -> Result<(), String> {
+    fn sends(&mut self, node: Node, recorded: &[Sent], sent: Vec<(Port, Envelope)>) -> Result<(), String> {
         let does = sent.iter().zip(self.messages..).map(|((port, msg), n)| {
             let (to, _) = self.scenario.topology.far(node, *port);
-            Sent { n, to, port: *port, msg: written(msg) }
+            Sent { n, to, port: *port, msg: msg.written() }
         });
         let does: Vec<Sent> = does.collect();
         if does != recorded {
@@ -447,10 +446,11 @@ impl<'a, P: Process> Stage<'a, P> {
         if let Some(((node, port), _)) = self.reports.iter().find(|(_, (must, _))| *must > 0) {
             return Err(format!("the election cannot be over: node {node} has not heard that port {port} is down"));
         }
-        let acts =
-            |&node: &Node| P::Msg::HAS_OVERHEAD && !self.is_dead(node) && self.processes[node as usize].is_pending();
+        let acts = |&node: &Node| {
+            self.cast.kinds.has_overhead && !self.is_dead(node) && self.processes[node as usize].is_pending()
+        };
         if let (true, Some(node)) =
-            (self.tally.in_flight::<P::Msg>() > 0, (0..self.scenario.topology.nodes()).find(acts))
+            (self.tally.in_flight::<Envelope>() > 0, (0..self.scenario.topology.nodes()).find(acts))
         {
             return Err(format!("the election cannot be over: node {node} will still act"));
         }
@@ -487,17 +487,17 @@ impl<'a, P: Process> Stage<'a, P> {
         }
         let ended = Ended {
             scenario: self.scenario,
-            info: P::INFO,
+            info: self.cast.info,
             judge: self.judge,
             tally: self.tally,
             choices: Choices::new(0, 0, vec![]),
             symmetry: None,
             cut_short: ending.was_cut_short(),
-            synchronized: P::INFO.model == Model::Synchronous,
+            synchronized: self.cast.info.model == Model::Synchronous,
             extra_time: 0.0,
             full: false,
         };
-        let report = ended.report::<P::Msg>(&|node| self.processes[node as usize].status());
+        let report = ended.report(self.cast.kinds, &|node| self.processes[node as usize].status());
         let report = report.map_err(|error| error.to_string())?;
         if Ending::new(self.scenario, &report) != *ending {
             return Err("the run ends differently than the trace says".into());

@@ -7,8 +7,7 @@ mod again;
 mod follow;
 mod script;
 
-use bellwether_core::{Process, Rounds, Synchronizer};
-use bellwether_world::host::Error;
+use bellwether_world::host::{Algorithm, Error};
 use bellwether_world::trace::Line;
 use bellwether_world::{Report, Scenario, Timing};
 
@@ -26,24 +25,13 @@ pub enum Failure {
 /// The lines of a trace after its header, one at a time.
 pub type Lines<'a> = dyn FnMut() -> Result<Option<Line>, String> + 'a;
 
-/// Replays a trace of an asynchronous algorithm.
+/// Replays a trace of an algorithm.
 ///
 /// # Errors
 /// If it diverges or cannot be played.
-pub fn replay_process<P: Process>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
+pub fn replay(algorithm: &Algorithm, scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
     match scenario.timing {
-        Timing::Live(_) | Timing::Chosen(_) => follow::follow::<P>(scenario, lines),
-        _ => again::play(scenario, lines, |wishes| crate::record_process::<P>(scenario, wishes)),
-    }
-}
-
-/// Replays a trace of a round-based algorithm.
-///
-/// # Errors
-/// If it diverges or cannot be played.
-pub fn replay_rounds<R: Rounds>(scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
-    match scenario.timing {
-        Timing::Live(_) | Timing::Chosen(_) => follow::follow::<Synchronizer<R>>(scenario, lines),
-        _ => again::play(scenario, lines, |wishes| crate::record_rounds::<R>(scenario, wishes)),
+        Timing::Live(_) | Timing::Chosen(_) => follow::follow(&algorithm.events, scenario, lines),
+        _ => again::play(scenario, lines, |wishes| crate::play(algorithm, scenario, wishes)),
     }
 }

@@ -1,32 +1,32 @@
 //! The context of a replayed step.
 
-use bellwether_core::{Context, Port, Span, Tag};
-use bellwether_world::host::Timers;
+use bellwether_core::{Context, Port, Span};
+use bellwether_world::host::{Bell, Cast, Envelope, Timers};
 use bellwether_world::random::Choices;
 use bellwether_world::trace::Event;
 use bellwether_world::{Node, Time};
 use serde_json::Value;
 
 /// The context of a replayed step: draws come from the trace, what is sent is kept to be compared.
-pub(super) struct Script<'a, M, T> {
+pub(super) struct Script<'a> {
     pub(super) node: Node,
     pub(super) ports: u32,
-    pub(super) timers: &'a mut Timers<T>,
+    pub(super) timers: &'a mut Timers<Bell>,
     pub(super) now: Time,
     pub(super) draws: std::iter::Copied<std::slice::Iter<'a, u64>>,
     /// What the seed says that must be drawn, if it has a say.
     pub(super) choices: Option<&'a mut Choices>,
     /// Whether timers go off no sooner than they were set for.
     pub(super) is_punctual: bool,
-    pub(super) sent: Vec<(Port, M)>,
+    pub(super) sent: Vec<(Port, Envelope)>,
     pub(super) misfit: Option<String>,
 }
 
-impl<M, T: Tag> Script<'_, M, T> {
+impl Script<'_> {
     /// Takes out the timer of this name, which must run.
-    pub(super) fn expire(&mut self, name: Option<&Value>) -> Result<T, String> {
+    pub(super) fn expire(&mut self, cast: &Cast, name: Option<&Value>) -> Result<Bell, String> {
         let name = name.ok_or("a timeout must name its timer")?;
-        let timer = serde_json::from_value(name.clone()).map_err(|_| format!("there is no timer {name}"))?;
+        let timer = cast.timer(name).ok_or_else(|| format!("there is no timer {name}"))?;
         match self.timers.take(self.node, timer) {
             Some(due) if Time::after(due) <= self.now || !self.is_punctual => Ok(timer),
             Some(due) => Err(format!("node {} has set the timer {name} for {}", self.node, Time::after(due))),
@@ -40,21 +40,21 @@ impl<M, T: Tag> Script<'_, M, T> {
     }
 }
 
-impl<M, T: Tag> Context<M, T> for Script<'_, M, T> {
+impl Context<Envelope, Bell> for Script<'_> {
     fn ports(&self) -> u32 {
         self.ports
     }
 
-    fn send(&mut self, port: Port, msg: M) {
+    fn send(&mut self, port: Port, msg: Envelope) {
         self.sent.push((port, msg));
     }
 
-    fn set_timer(&mut self, timer: T, after: Span) {
+    fn set_timer(&mut self, timer: Bell, after: Span) {
         let due = (self.now + after).as_span().unwrap_or(Span(u64::MAX));
         self.timers.set(self.node, timer, due);
     }
 
-    fn cancel_timer(&mut self, timer: T) {
+    fn cancel_timer(&mut self, timer: Bell) {
         self.timers.cancel(self.node, timer);
     }
 

@@ -5,7 +5,7 @@
 //! decided by how many did in the round before.
 
 use bellwether_core::{Context, Id, Inbox, Message, Model, NoTimer, Port, Round, Rounds, Span, Status};
-use bellwether_world::host::{Bytes, Ended, Error, Now, Tally, Watch, Wishes, bring_up, glance};
+use bellwether_world::host::{Bytes, Ended, Error, Kinds, Now, Tally, Watch, Wishes, bring_up, glance};
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
@@ -166,7 +166,7 @@ impl<R: Rounds, W: Wiring + Copy + Send> Engine<'_, R, W> {
         // What stands in registers takes no room of its own.
         let message = if self.air.mail.is_unused() { 0 } else { Instants::<R::Msg, ()>::BYTES_EACH };
         watch.weighs(Bytes { node, message });
-        ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
+        ended.report(Kinds::of::<R::Msg>(), &|node| self.processes[node as usize].status())
     }
 
     /// Who wakes up in the first round is likely to tell all its neighbours, but on a ring, where there are only two.

@@ -1,9 +1,9 @@
 //! The processes of a run: brought up before it, questioned after it.
 
-use super::tally::Tally;
+use super::tally::{Kinds, Tally};
 use crate::random::Choices;
 use crate::{End, Judge, Leader, Node, Outcome, Report, Scenario, Symmetry, Wiring, memory};
-use bellwether_core::{Id, Info, Knowledge, Local, Message, Status, Truth, Unmet};
+use bellwether_core::{Id, Info, Knowledge, Local, Status, Truth, Unmet};
 
 /// Why a run cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,11 +124,11 @@ pub struct Ended<'a> {
 const READABLE: u32 = 10_000;
 
 impl Ended<'_> {
-    /// Lets the judge speak, and puts everything together.
+    /// Lets the judge speak, and puts everything together; messages were of these kinds.
     ///
     /// # Errors
     /// If a scripted draw was impossible.
-    pub fn report<M: Message>(self, status: &dyn Fn(Node) -> Status) -> Result<Report, Error> {
+    pub fn report(self, kinds: Kinds, status: &dyn Fn(Node) -> Status) -> Result<Report, Error> {
         let Self { scenario, info, judge, tally, choices, .. } = self;
         if let Some(misfit) = choices.misfit() {
             return Err(Error::Draws(misfit.into()));
@@ -150,7 +150,7 @@ impl Ended<'_> {
             bits: 0,
             stats: Default::default(),
         };
-        tally.report::<M>(&mut report);
+        tally.report(kinds, &mut report);
         let mut deciders = 0;
         for node in 0..nodes {
             let status = if judge.dead().contains(&node) { Status::Undecided } else { status(node) };

@@ -1,41 +1,10 @@
 //! Who looks on while a run is played.
 
-use super::Count;
+use super::{Count, Envelope};
 use crate::trace::{Event, EventKind, Received, Sent};
 use crate::{Node, Time, Wiring};
-use bellwether_core::{Message, Port, Status};
+use bellwether_core::{Port, Status};
 use serde_json::Value;
-
-/// Sees every step of a run. Hosts are compiled for one observer each: with [`Silent`] nothing of it remains.
-pub trait Observer<M> {
-    /// What it marks a message with, to recognise it on arrival.
-    type Stamp: Copy;
-
-    /// Another election begins, the one of this number.
-    fn opens(&mut self, election: u32);
-    /// A process begins a step.
-    fn begin(&mut self, time: Time, node: Node, kind: EventKind);
-    /// In this step it receives a message.
-    fn receives(&mut self, from: Node, port: Port, msg: &M, stamp: Self::Stamp);
-    /// In this step this timer of its goes off.
-    fn times_out(&mut self, timer: Value);
-    /// In this step it draws a value.
-    fn draws(&mut self, value: u64);
-    /// In this step it sends a message.
-    fn sends(&mut self, to: Node, port: Port, msg: &M) -> Self::Stamp;
-    /// In this step it hears that the process behind this port is down.
-    fn hears_of(&mut self, port: Port);
-    /// What it has just sent is lost.
-    fn loses(&mut self);
-    /// What it has just sent will arrive once more.
-    fn repeats(&mut self);
-    /// The step is over: what the process was before it, and what it is now.
-    fn end(&mut self, before: Standing, after: Standing);
-    /// A process stops.
-    fn crashes(&mut self, time: Time, node: Node);
-    /// A message reaches a process that is down.
-    fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &M, stamp: Self::Stamp);
-}
 
 /// What a process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,26 +30,8 @@ impl Standing {
     }
 }
 
-/// Sees nothing and costs nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl<M> Observer<M> for Silent {
-    type Stamp = ();
-
-    fn opens(&mut self, _: u32) {}
-    fn begin(&mut self, _: Time, _: Node, _: EventKind) {}
-    fn receives(&mut self, _: Node, _: Port, _: &M, (): ()) {}
-    fn times_out(&mut self, _: Value) {}
-    fn draws(&mut self, _: u64) {}
-    fn sends(&mut self, _: Node, _: Port, _: &M) {}
-    fn hears_of(&mut self, _: Port) {}
-    fn loses(&mut self) {}
-    fn repeats(&mut self) {}
-    fn end(&mut self, _: Standing, _: Standing) {}
-    fn crashes(&mut self, _: Time, _: Node) {}
-    fn drops(&mut self, _: Time, _: Node, _: Node, _: Port, _: &M, (): ()) {}
-}
+/// Whoever takes the events of a run.
+pub type Sink<'a> = &'a mut dyn FnMut(Event);
 
 /// Writes every step down and hands it over as an event of a trace, if anybody takes it.
 pub struct Recorder<F> {
@@ -93,14 +44,76 @@ pub struct Recorder<F> {
     sink: Option<F>,
 }
 
+/// A message, or the name of a timer, as a trace writes it.
+pub fn written(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).expect("plain data has a JSON form")
+}
+
 impl<F: FnMut(Event)> Recorder<F> {
     /// A recorder that hands its events to `sink`.
     pub fn new(sink: Option<F>) -> Self {
         Self { event: Event::blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, election: None, sink }
     }
-}
 
-impl<F> Recorder<F> {
+    /// Another election begins, the one of this number.
+    pub fn opens(&mut self, election: u32) {
+        self.election = Some(election).filter(|number| *number > 1);
+    }
+
+    /// A process begins a step.
+    pub fn begin(&mut self, time: Time, node: Node, kind: EventKind) {
+        if self.sink.is_some() {
+            let election = self.election.filter(|_| kind == EventKind::Start);
+            self.event = Event { election, ..Event::blank(time, node, kind) };
+        }
+    }
+
+    /// In this step it receives a message, the one of this number.
+    pub fn receives(&mut self, from: Node, port: Port, msg: &Envelope, n: u64) {
+        if self.sink.is_some() {
+            self.event.received.push(Received { n, from, port, msg: msg.written() });
+        }
+    }
+
+    /// In this step a timer of this name goes off.
+    pub fn times_out(&mut self, timer: impl FnOnce() -> Value) {
+        if self.sink.is_some() {
+            self.event.timer = Some(timer());
+        }
+    }
+
+    /// In this step it draws a value.
+    pub fn draws(&mut self, value: u64) {
+        if self.sink.is_some() {
+            self.event.draws.push(value);
+        }
+    }
+
+    /// In this step it sends a message, whose number is told.
+    pub fn sends(&mut self, to: Node, port: Port, msg: &Envelope) -> u64 {
+        let n = self.messages;
+        self.messages += 1;
+        if self.sink.is_some() {
+            self.event.sent.push(Sent { n, to, port, msg: msg.written() });
+        }
+        n
+    }
+
+    /// In this step it hears that the process behind this port is down.
+    pub fn hears_of(&mut self, port: Port) {
+        self.event.peer = Some(port);
+    }
+
+    /// What it has just sent is lost.
+    pub fn loses(&mut self) {
+        self.befalls(EventKind::Drop);
+    }
+
+    /// What it has just sent will arrive once more.
+    pub fn repeats(&mut self) {
+        self.befalls(EventKind::Duplicate);
+    }
+
     /// Notes what becomes of the message that was sent last.
     fn befalls(&mut self, kind: EventKind) {
         let Event { t, node, .. } = self.event;
@@ -109,63 +122,9 @@ impl<F> Recorder<F> {
             self.fates.push(Event { sent, ..Event::blank(t, node, kind) });
         }
     }
-}
 
-/// A message, or the name of a timer, as a trace writes it.
-pub fn written(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).expect("plain data has a JSON form")
-}
-
-impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
-    type Stamp = u64;
-
-    fn opens(&mut self, election: u32) {
-        self.election = Some(election).filter(|number| *number > 1);
-    }
-
-    fn begin(&mut self, time: Time, node: Node, kind: EventKind) {
-        let election = self.election.filter(|_| kind == EventKind::Start);
-        self.event = Event { election, ..Event::blank(time, node, kind) };
-    }
-
-    fn receives(&mut self, from: Node, port: Port, msg: &M, n: u64) {
-        if self.sink.is_some() {
-            self.event.received.push(Received { n, from, port, msg: written(msg) });
-        }
-    }
-
-    fn times_out(&mut self, timer: Value) {
-        self.event.timer = Some(timer);
-    }
-
-    fn draws(&mut self, value: u64) {
-        if self.sink.is_some() {
-            self.event.draws.push(value);
-        }
-    }
-
-    fn sends(&mut self, to: Node, port: Port, msg: &M) -> u64 {
-        let n = self.messages;
-        self.messages += 1;
-        if self.sink.is_some() {
-            self.event.sent.push(Sent { n, to, port, msg: written(msg) });
-        }
-        n
-    }
-
-    fn hears_of(&mut self, port: Port) {
-        self.event.peer = Some(port);
-    }
-
-    fn loses(&mut self) {
-        self.befalls(EventKind::Drop);
-    }
-
-    fn repeats(&mut self) {
-        self.befalls(EventKind::Duplicate);
-    }
-
-    fn end(&mut self, before: Standing, after: Standing) {
+    /// The step is over: what the process was before it, and what it is now.
+    pub fn end(&mut self, before: Standing, after: Standing) {
         let Event { t, node, .. } = self.event;
         let Some(sink) = &mut self.sink else { return };
         self.event.role = after.turned(before).map(String::from);
@@ -176,15 +135,17 @@ impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
         }
     }
 
-    fn crashes(&mut self, time: Time, node: Node) {
+    /// A process stops.
+    pub fn crashes(&mut self, time: Time, node: Node) {
         if let Some(sink) = &mut self.sink {
             sink(Event::blank(time, node, EventKind::Crash));
         }
     }
 
-    fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &M, n: u64) {
+    /// A message reaches a process that is down.
+    pub fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &Envelope, n: u64) {
         if let Some(sink) = &mut self.sink {
-            let received = vec![Received { n, from, port, msg: written(msg) }];
+            let received = vec![Received { n, from, port, msg: msg.written() }];
             sink(Event { received, ..Event::blank(time, node, EventKind::Drop) });
         }
     }
@@ -193,7 +154,7 @@ impl<M: Message, F: FnMut(Event)> Observer<M> for Recorder<F> {
 /// What is wanted of a run besides its result.
 pub struct Wishes<'a> {
     /// Receives every event, if wanted.
-    pub record: Option<&'a mut dyn FnMut(Event)>,
+    pub record: Option<Sink<'a>>,
     /// Sees how the run goes, and may stop it.
     pub watch: &'a mut dyn Watch,
     /// What to count.

@@ -3,7 +3,64 @@
 use crate::{Kind, Node, Report, Stats};
 use bellwether_core::Message;
 
-const MAX_KINDS: usize = 8;
+/// An algorithm has at most this many kinds of messages, those of an adaptor included.
+pub(super) const MAX_KINDS: usize = 8;
+
+/// What is counted of a message.
+pub trait Counted {
+    /// There are at most this many kinds.
+    const KINDS: usize;
+
+    /// Whether there may be messages that serve an adaptor and not the algorithm.
+    const MAY_BE_OVERHEAD: bool;
+
+    /// The number of its kind.
+    fn kind(&self) -> usize;
+
+    /// Its length.
+    fn bits(&self) -> u32;
+
+    /// Whether it serves an adaptor and not the algorithm.
+    fn is_overhead(&self) -> bool;
+}
+
+impl<M: Message> Counted for M {
+    const KINDS: usize = M::KINDS;
+    const MAY_BE_OVERHEAD: bool = M::HAS_OVERHEAD;
+
+    #[inline]
+    fn kind(&self) -> usize {
+        const { assert!(M::KINDS <= MAX_KINDS) };
+        Message::kind(self)
+    }
+
+    #[inline]
+    fn bits(&self) -> u32 {
+        Message::bits(self)
+    }
+
+    #[inline]
+    fn is_overhead(&self) -> bool {
+        Message::is_overhead(self)
+    }
+}
+
+/// The kinds of messages of an algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds {
+    count: usize,
+    name: fn(usize) -> &'static str,
+    /// Whether there is overhead: only an adaptor has some, and its own kind is the last.
+    pub has_overhead: bool,
+}
+
+impl Kinds {
+    /// The kinds of these messages.
+    #[must_use]
+    pub const fn of<M: Message>() -> Self {
+        Self { count: M::KINDS, name: M::kind_name, has_overhead: M::HAS_OVERHEAD }
+    }
+}
 
 /// How much is counted of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +97,7 @@ impl Sent {
 
     /// All of these more.
     #[inline]
-    pub fn add_all<M: Message>(&mut self, others: &Self) {
+    pub fn add_all<M: Counted>(&mut self, others: &Self) {
         for (count, more) in self.counts.iter_mut().zip(others.counts).take(M::KINDS) {
             *count += more;
         }
@@ -58,7 +115,7 @@ impl Sent {
     /// How many.
     #[must_use]
     #[inline]
-    pub fn count<M: Message>(&self) -> u64 {
+    pub fn count<M: Counted>(&self) -> u64 {
         self.counts[..M::KINDS].iter().sum()
     }
 }
@@ -79,6 +136,8 @@ pub struct Tally {
     sends: Vec<u32>,
     /// Messages of the algorithm itself under way; kept only where there are others too.
     pub payload_in_flight: u64,
+    /// Messages sent that serve an adaptor.
+    overhead: u64,
 }
 
 impl Tally {
@@ -95,6 +154,7 @@ impl Tally {
             finds_peak: count >= Count::InFlight,
             sends: if count >= Count::Sends { vec![0; nodes as usize] } else { vec![] },
             payload_in_flight: 0,
+            overhead: 0,
         }
     }
 
@@ -112,18 +172,19 @@ impl Tally {
 
     /// A message is sent.
     #[inline]
-    pub fn sent<M: Message>(&mut self, node: Node, msg: &M) {
+    pub fn sent<M: Counted>(&mut self, node: Node, msg: &M) {
         self.sent_often(node, msg, 1);
     }
 
     /// The same message is sent so many times.
     #[inline]
-    pub fn sent_often<M: Message>(&mut self, node: Node, msg: &M, times: u32) {
-        const { assert!(M::KINDS <= MAX_KINDS) };
+    pub fn sent_often<M: Counted>(&mut self, node: Node, msg: &M, times: u32) {
         self.sent.counts[msg.kind()] += u64::from(times);
-        if !msg.is_overhead() {
+        if M::MAY_BE_OVERHEAD && msg.is_overhead() {
+            self.overhead += u64::from(times);
+        } else {
             self.sent.bits += u64::from(times) * u64::from(msg.bits());
-            if M::HAS_OVERHEAD {
+            if M::MAY_BE_OVERHEAD {
                 self.payload_in_flight += u64::from(times);
             }
         }
@@ -132,7 +193,7 @@ impl Tally {
 
     /// All this, none of it overhead, was sent. Who has sent what is the caller's affair.
     #[inline]
-    pub fn sent_all<M: Message>(&mut self, sent: &Sent) {
+    pub fn sent_all<M: Counted>(&mut self, sent: &Sent) {
         self.sent.add_all::<M>(sent);
     }
 
@@ -145,16 +206,16 @@ impl Tally {
     }
 
     /// A message that was sent is under way once more: an event of its own, or copies of copies would have no bound.
-    pub fn repeated<M: Message>(&mut self, msg: &M) {
+    pub fn repeated<M: Counted>(&mut self, msg: &M) {
         self.events += 1;
         self.repeated += 1;
-        if M::HAS_OVERHEAD && !msg.is_overhead() {
+        if M::MAY_BE_OVERHEAD && !msg.is_overhead() {
             self.payload_in_flight += 1;
         }
     }
 
     /// A message that was sent will not arrive.
-    pub fn lost<M: Message>(&mut self, msg: &M) {
+    pub fn lost<M: Counted>(&mut self, msg: &M) {
         self.lost += 1;
         self.received(msg);
     }
@@ -166,10 +227,10 @@ impl Tally {
 
     /// A message is no longer under way.
     #[inline]
-    pub fn received<M: Message>(&mut self, msg: &M) {
+    pub fn received<M: Counted>(&mut self, msg: &M) {
         self.note_peak::<M>(0);
         self.gone += 1;
-        if M::HAS_OVERHEAD && !msg.is_overhead() {
+        if M::MAY_BE_OVERHEAD && !msg.is_overhead() {
             self.payload_in_flight -= 1;
         }
     }
@@ -182,21 +243,20 @@ impl Tally {
 
     /// Messages sent, but for overhead.
     #[must_use]
-    pub fn messages<M: Message>(&self) -> u64 {
-        // Only an adaptor has overhead, and its own kind is the last.
-        self.sent.counts[..M::KINDS - usize::from(M::HAS_OVERHEAD)].iter().sum()
+    pub fn messages<M: Counted>(&self) -> u64 {
+        self.sent.count::<M>() - self.overhead
     }
 
     /// Messages under way.
     #[inline]
     #[must_use]
-    pub fn in_flight<M: Message>(&self) -> u64 {
+    pub fn in_flight<M: Counted>(&self) -> u64 {
         self.sent.count::<M>() + self.repeated - self.gone
     }
 
     /// Remembers how many are under way, if they never were as many: those counted here and so many `more`.
     #[inline]
-    pub fn note_peak<M: Message>(&mut self, more: u64) {
+    pub fn note_peak<M: Counted>(&mut self, more: u64) {
         self.peak_in_flight = self.peak_in_flight.max(self.in_flight::<M>() + more);
     }
 
@@ -222,6 +282,7 @@ impl Tally {
             (&mut self.events, &mut other.events),
             (&mut self.gone, &mut other.gone),
             (&mut self.payload_in_flight, &mut other.payload_in_flight),
+            (&mut self.overhead, &mut other.overhead),
         ];
         for (number, others) in numbers {
             *number += std::mem::take(others);
@@ -234,23 +295,16 @@ impl Tally {
     /// Messages under way that a run waits for: all but overhead.
     #[inline]
     #[must_use]
-    pub fn waited_for<M: Message>(&self) -> u64 {
-        if M::HAS_OVERHEAD { self.payload_in_flight } else { self.in_flight::<M>() }
+    pub fn waited_for<M: Counted>(&self) -> u64 {
+        if M::MAY_BE_OVERHEAD { self.payload_in_flight } else { self.in_flight::<M>() }
     }
 
-    /// Messages by kind, with which of them are overhead.
-    #[must_use]
-    pub fn kinds<M: Message>(&self) -> Vec<Kind> {
-        // Only an adaptor has overhead, and its own kind is the last.
-        let overhead = |kind| M::HAS_OVERHEAD && kind + 1 == M::KINDS;
-        let kind = |kind| Kind { name: M::kind_name(kind), count: self.sent.counts[kind], overhead: overhead(kind) };
-        (0..M::KINDS).map(kind).collect()
-    }
-
-    /// Fills in what was counted.
-    pub fn report<M: Message>(mut self, report: &mut Report) {
-        self.note_peak::<M>(0);
-        report.kinds = self.kinds::<M>();
+    /// Fills in what was counted of messages of these kinds.
+    pub fn report(mut self, kinds: Kinds, report: &mut Report) {
+        self.note_peak_of(self.sent.counts.iter().sum::<u64>() + self.repeated - self.gone);
+        let overhead = |kind| kinds.has_overhead && kind + 1 == kinds.count;
+        let kind = |kind| Kind { name: (kinds.name)(kind), count: self.sent.counts[kind], overhead: overhead(kind) };
+        report.kinds = (0..kinds.count).map(kind).collect();
         report.bits = self.sent.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);
         let peak_in_flight = self.finds_peak.then_some(self.peak_in_flight);

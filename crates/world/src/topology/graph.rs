@@ -6,7 +6,7 @@ use bellwether_core::Port;
 use prefetch_index::prefetch_index;
 
 use super::diameter::{self, Diameter};
-use super::{Node, Wiring};
+use super::{Node, Ring, Wiring};
 
 /// A connected graph without self-loops and parallel links. The ports of a node are numbered by ascending neighbour,
 /// unless the graph was [oriented](Graph::oriented) as a ring.
@@ -70,6 +70,17 @@ impl Graph {
         match graph.distances(0).iter().position(|distance| *distance == u32::MAX) {
             Some(node) => Err(Flaw::Apart { node: node as Node }),
             None => Ok(graph),
+        }
+    }
+
+    /// A ring, stored: with the ports of a ring, and with its parallel links or its loop if it is that small.
+    pub(super) fn of_ring(ring: Ring) -> Self {
+        let ends = (0..ring.nodes()).flat_map(|node| [Port::NEXT, Port::PREVIOUS].map(|port| ring.far(node, port)));
+        Self {
+            starts: (0..=ring.nodes() as usize).map(|node| 2 * node).collect(),
+            far: ends.collect(),
+            most_ports: ring.most_ports(),
+            diameter: Known::default(),
         }
     }
 

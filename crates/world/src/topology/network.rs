@@ -93,6 +93,15 @@ impl Network {
         Some(Self { name: self.name.clone(), wires, names: self.names.clone() })
     }
 
+    /// The network as a stored graph: nodes, ports and directions of links have the same numbers.
+    #[must_use]
+    pub fn stored(&self) -> Cow<'_, Graph> {
+        match &self.wires {
+            Wires::Ring(ring) => Cow::Owned(Graph::of_ring(*ring)),
+            Wires::Graph(graph) => Cow::Borrowed(graph),
+        }
+    }
+
     /// The links, each once and from its smaller end, in ascending order.
     pub fn list_links(&self) -> Box<dyn Iterator<Item = (Node, Node)> + '_> {
         match &self.wires {

@@ -23,8 +23,8 @@ pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<Re
     let (Some(scenario), None) = (scenarios.next(), scenarios.next()) else {
         return Ok(Err("there is more than one configuration".into()));
     };
-    let automaton = bellwether_prove::automaton(family.info.name).expect("the catalogue has it");
-    let mut machine = Machine::new(automaton, &scenario, plan).map_err(Failure::Usage)?;
+    let algorithm = bellwether_catalogue::algorithm(family.info.name).expect("the catalogue has it");
+    let mut machine = Machine::new(algorithm, &scenario, plan).map_err(Failure::Usage)?;
     let graph = match Graph::up_to(&mut machine, &Ledger::new(memory), MOST_STATES) {
         Ok(Some(graph)) => graph,
         Ok(None) => return Ok(Err(format!("there are more than {MOST_STATES} states"))),

@@ -31,6 +31,7 @@ use crate::{input, progress};
 /// Follows every schedule.
 pub fn check(args: &CheckArgs) -> Done {
     let info = input::algorithm(&args.family.algorithm)?;
+    let algorithm = bellwether_catalogue::algorithm(info.name).expect("the catalogue has it");
     args.family.elsewhere.refuse(&INSTEAD).map_err(Failure::Usage)?;
     let [svg, png, html] = args.draw.files();
     let outputs = [("--trace", &args.trace), ("--dot", &args.dot), svg, png, html];
@@ -39,7 +40,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let family = family::family(&args.family, info, &usual)?;
     let freedom = args.freedom();
     let dropped = family::dropped(&args.family, &family, freedom)?;
-    if freedom.hasty_timers && !bellwether_prove::automaton(info.name).is_some_and(|it| it.has_timers()) {
+    if freedom.hasty_timers && !algorithm.events.has_timers {
         return Err(Failure::Usage(format!("{} has no timers: leave --timers out", info.name)));
     }
     let plan = Plan {
@@ -56,10 +57,9 @@ pub fn check(args: &CheckArgs) -> Done {
         Some(path) => Some(dot::write(path, &family, plan, args.budget.memory.0)?),
         None => None,
     };
-    let automaton = || bellwether_prove::automaton(info.name).expect("the catalogue has it");
     let threads = search::threads(&args.budget);
     let (verdict, effort) =
-        search::search(&args.budget, count, |ledger| check_all(family.scenarios(), &automaton, plan, ledger, threads));
+        search::search(&args.budget, count, |ledger| check_all(family.scenarios(), algorithm, plan, ledger, threads));
     let verdict = verdict.map_err(Failure::Usage)?;
     if let (Some((path, mut draft)), Some(first)) = (trace, verdict.broken.first()) {
         let fail = |error| Failure::output(path, error);
@@ -213,7 +213,7 @@ impl Told<'_> {
     /// Why there may be so many states, and what would make them fewer.
     fn hint(&self) -> String {
         let Freedom { reorder, copies, hasty_timers, .. } = self.plan.freedom;
-        let stages = bellwether_prove::automaton(self.info.name).and_then(|automaton| automaton.stages());
+        let stages = bellwether_catalogue::algorithm(self.info.name).and_then(|algorithm| algorithm.events.stages);
         match stages {
             _ if copies == Freedom::ANY => {
                 "every message may come twice, and so may every answer: there may be no end of states; --links duplicate:K allows K copies in all".into()
@@ -426,7 +426,7 @@ fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std:
         initiators @ Starters::Some(_) => format!(", initiators {}", list_of(initiators, network)),
     };
     writeln!(out, "  {BAD}broken:{BAD:#} {property}, on {network}{among}{starters}:")?;
-    let stages = bellwether_prove::automaton(info.name).and_then(|automaton| automaton.stages());
+    let stages = bellwether_catalogue::algorithm(info.name).and_then(|algorithm| algorithm.events.stages);
     let later = stages.map_or(String::new(), |stages| format!(", {stages} later each time"));
     for (line, event) in story.events.iter().enumerate() {
         if story.repeats_from == Some(line) {

@@ -1,5 +1,7 @@
 //! An algorithm that counts its stages does the same so many stages later: that is what lets the checker count back.
 
+use bellwether_catalogue::algorithm;
+use bellwether_check::Automaton;
 use bellwether_check::automaton::{Act, Outcome};
 use bellwether_core::{Port, TopologyKind};
 use bellwether_world::Wiring;
@@ -14,7 +16,7 @@ fn counting_back_commutes_with_every_step() {
     {
         let family = family_of(name, topology, "same", false);
         let scenario = family.scenarios().next().unwrap();
-        let mut automaton = bellwether_prove::automaton(name).unwrap();
+        let mut automaton = Automaton::new(&algorithm(name).unwrap().events);
         let ports = scenario.topology.ports(0);
         let one_way = family.info.topology == TopologyKind::OneWayRing;
         let first = automaton.asleep(&scenario, 0).unwrap();

@@ -1,6 +1,7 @@
 //! Families of configurations, spelt as on the command line.
 
 use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_catalogue::algorithm;
 use bellwether_check::ledger::Ledger;
 use bellwether_check::{Family, Member, Most, Plan, Property, Verdict, check};
 use bellwether_core::{Info, Settings, Starters};
@@ -48,8 +49,7 @@ pub fn family_of(name: &str, topology: &str, ids: &str, sets: bool) -> Family {
 
 /// What the checker says of a family.
 pub fn verdict(family: &Family, plan: Plan) -> Verdict {
-    let automaton = || bellwether_prove::automaton(family.info.name).unwrap();
-    check(family.scenarios(), &automaton, plan, &Ledger::new(4 << 30), 2).unwrap()
+    check(family.scenarios(), algorithm(family.info.name).unwrap(), plan, &Ledger::new(4 << 30), 2).unwrap()
 }
 
 /// What is broken, in order of gravity.

@@ -1,8 +1,9 @@
 //! Following one order of moves that do not interfere, and turning rings, changes no verdict and no cost.
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_check::Plan;
+use bellwether_catalogue::algorithm;
 use bellwether_check::automaton::Act;
+use bellwether_check::{Automaton, Plan};
 use bellwether_core::{Port, TopologyKind};
 use bellwether_world::Wiring;
 
@@ -56,7 +57,7 @@ fn what_is_ignored_is_ignored_for_ever() {
             TopologyKind::Connected | TopologyKind::Complete => "complete:3",
         };
         let scenario = family_of(info.name, topology, "all", false).scenarios().next().unwrap();
-        let mut automaton = bellwether_prove::automaton(info.name).unwrap();
+        let mut automaton = Automaton::new(&algorithm(info.name).unwrap().events);
         let ports = scenario.topology.ports(1);
         let mut locals: Vec<u32> = (0..3)
             .filter(|node| scenario.topology.ports(*node) == ports)

@@ -1,0 +1,29 @@
+//! The catalogue as values: a name becomes an algorithm that every host takes.
+//!
+//! This is where the algorithms are compiled for all hosts but the fastest engines, once for all programs and tests.
+
+#![warn(clippy::unwrap_used)]
+
+use bellwether_algorithms::registry::{self, Visitor};
+use bellwether_core::{Process, Rounds};
+use bellwether_world::host::Algorithm;
+
+/// The algorithm of this name; `None` if the catalogue has none.
+#[must_use]
+pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
+    registry::visit(name, AsValue)
+}
+
+struct AsValue;
+
+impl Visitor for AsValue {
+    type Output = &'static Algorithm;
+
+    fn process<P: Process>(self) -> &'static Algorithm {
+        Algorithm::process::<P>()
+    }
+
+    fn rounds<R: Rounds>(self) -> &'static Algorithm {
+        Algorithm::in_rounds::<R>()
+    }
+}

@@ -1,0 +1,187 @@
+//! Processes whose type is not known.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::hash::{Hash, Hasher};
+
+use bellwether_core::{Context, Input, Message, Port, Process, Round, Rounds, Span, Stage, Status, Tag};
+
+use super::Standing;
+use super::envelope::{Bell, Envelope};
+
+/// What happens to an [`Actor`].
+pub type Cue = Input<Envelope, Bell>;
+
+/// A [`Process`] of some algorithm.
+pub trait Actor: Any + Debug + Send {
+    /// It takes a step.
+    fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>);
+    /// What it has decided.
+    fn status(&self) -> Status;
+    /// What it has decided, and what it is in its algorithm's own words.
+    fn standing(&self) -> Standing;
+    /// Whether it will still act although nothing but overhead is on its way to it.
+    fn is_pending(&self) -> bool;
+    /// Whether it would ignore this message on this port, now and for ever.
+    fn ignores(&self, from: Port, msg: &Envelope) -> bool;
+    /// The stage that it is in, if its algorithm counts them.
+    fn stage(&self) -> Option<Stage>;
+    /// Makes it the same process, that number of stages earlier.
+    fn rewind(&mut self, by: u64);
+    /// Another one in the same state.
+    fn copy(&self) -> Box<dyn Actor>;
+    /// Whether both are in the same state.
+    fn equals(&self, other: &dyn Actor) -> bool;
+    /// Feeds its state to a hasher.
+    fn feed(&self, hasher: &mut dyn Hasher);
+}
+
+impl<P: Process> Actor for P {
+    fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) {
+        cue.map(Envelope::open, Bell::timer).act(self, &mut Wrapping(ctx));
+    }
+
+    fn status(&self) -> Status {
+        Process::status(self)
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { status: Process::status(self), role: self.role() }
+    }
+
+    fn is_pending(&self) -> bool {
+        Process::is_pending(self)
+    }
+
+    fn ignores(&self, from: Port, msg: &Envelope) -> bool {
+        Process::ignores(self, from, msg.content())
+    }
+
+    fn stage(&self) -> Option<Stage> {
+        P::STAGES.and_then(|_| Process::stage(self))
+    }
+
+    fn rewind(&mut self, by: u64) {
+        Process::rewind(self, by);
+    }
+
+    fn copy(&self) -> Box<dyn Actor> {
+        Box::new(self.clone())
+    }
+
+    fn equals(&self, other: &dyn Actor) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+
+    fn feed(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+}
+
+/// A [`Rounds`] process of some algorithm.
+pub trait RoundsActor: Any + Debug + Send {
+    /// It plays a round with what was received.
+    fn round(&mut self, round: Round, inbox: &[(Port, Envelope)], ctx: &mut dyn Context<Envelope, Bell>);
+    /// It hears that the process behind this port is down.
+    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut dyn Context<Envelope, Bell>);
+    /// The first round after `now` in which it acts even if nothing arrives before.
+    fn due(&self, now: Round) -> Option<Round>;
+    /// What it has decided.
+    fn status(&self) -> Status;
+    /// What it has decided, and what it is in its algorithm's own words.
+    fn standing(&self) -> Standing;
+    /// Another one in the same state.
+    fn copy(&self) -> Box<dyn RoundsActor>;
+    /// Whether both are in the same state.
+    fn equals(&self, other: &dyn RoundsActor) -> bool;
+    /// Feeds its state to a hasher.
+    fn feed(&self, hasher: &mut dyn Hasher);
+}
+
+impl<R: Rounds> RoundsActor for R {
+    fn round(&mut self, round: Round, inbox: &[(Port, Envelope)], ctx: &mut dyn Context<Envelope, Bell>) {
+        let inbox = inbox.iter().map(|(port, msg)| (*port, msg.content::<R::Msg>().clone()));
+        Rounds::round(self, round, inbox, &mut Wrapping(ctx));
+    }
+
+    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut dyn Context<Envelope, Bell>) {
+        Rounds::peer_down(self, round, port, &mut Wrapping(ctx));
+    }
+
+    fn due(&self, now: Round) -> Option<Round> {
+        Rounds::due(self, now)
+    }
+
+    fn status(&self) -> Status {
+        Rounds::status(self)
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { status: Rounds::status(self), role: self.role() }
+    }
+
+    fn copy(&self) -> Box<dyn RoundsActor> {
+        Box::new(self.clone())
+    }
+
+    fn equals(&self, other: &dyn RoundsActor) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+
+    fn feed(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+}
+
+/// Boxed actors are values: equal if they are in the same state.
+macro_rules! values {
+    ($actor:ident) => {
+        impl Clone for Box<dyn $actor> {
+            fn clone(&self) -> Self {
+                (**self).copy()
+            }
+        }
+
+        impl PartialEq for dyn $actor {
+            fn eq(&self, other: &Self) -> bool {
+                self.equals(other)
+            }
+        }
+
+        impl Eq for dyn $actor {}
+
+        impl Hash for dyn $actor {
+            fn hash<H: Hasher>(&self, hasher: &mut H) {
+                self.feed(hasher);
+            }
+        }
+    };
+}
+
+values!(Actor);
+values!(RoundsActor);
+
+/// The context of a host, for a process that knows its own messages and timers.
+struct Wrapping<'a>(&'a mut dyn Context<Envelope, Bell>);
+
+impl<M: Message, T: Tag> Context<M, T> for Wrapping<'_> {
+    fn ports(&self) -> u32 {
+        self.0.ports()
+    }
+
+    fn send(&mut self, port: Port, msg: M) {
+        self.0.send(port, Envelope::new(msg));
+    }
+
+    fn set_timer(&mut self, timer: T, after: Span) {
+        self.0.set_timer(Bell::new(timer), after);
+    }
+
+    fn cancel_timer(&mut self, timer: T) {
+        self.0.cancel_timer(Bell::new(timer));
+    }
+
+    fn choose(&mut self, arity: u64) -> u64 {
+        self.0.choose(arity)
+    }
+}

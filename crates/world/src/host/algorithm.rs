@@ -1,0 +1,128 @@
+//! An algorithm as a value.
+//!
+//! Hosts whose time goes into files, locks or tables of states take an algorithm as a value: such a host is compiled once. Only
+//! the fastest simulators are compiled for the type of every algorithm.
+
+use bellwether_core::{Info, Local, Lockstep, Model, Process, Rounds, Synchronizer, Tag, Unmet};
+use serde_json::Value;
+
+use super::actor::{Actor, RoundsActor};
+use super::envelope::Bell;
+use super::tally::Kinds;
+use super::written;
+
+/// An algorithm in both models: in its own, and by an adaptor in the other.
+#[derive(Debug)]
+pub struct Algorithm {
+    /// Its entry in the catalogue.
+    pub info: &'static Info,
+    /// In the asynchronous model.
+    pub events: Cast,
+    /// In the synchronous model.
+    pub rounds: RoundsCast,
+    /// The bytes of a process in its own model, without what it allocates.
+    pub bytes: usize,
+}
+
+impl Algorithm {
+    /// An asynchronous algorithm.
+    #[must_use]
+    pub const fn process<P: Process>() -> &'static Self {
+        const {
+            &Self {
+                info: P::INFO,
+                events: Cast::of::<P>(),
+                rounds: RoundsCast::of::<Lockstep<P>>(),
+                bytes: size_of::<P>(),
+            }
+        }
+    }
+
+    /// A round-based algorithm.
+    #[must_use]
+    pub const fn in_rounds<R: Rounds>() -> &'static Self {
+        const {
+            &Self {
+                info: R::INFO,
+                events: Cast::of::<Synchronizer<R>>(),
+                rounds: RoundsCast::of::<R>(),
+                bytes: size_of::<R>(),
+            }
+        }
+    }
+
+    /// Whether its own model is that of rounds.
+    #[must_use]
+    pub fn is_synchronous(&self) -> bool {
+        self.info.model == Model::Synchronous
+    }
+}
+
+/// How to make the processes of an algorithm in the asynchronous model, and what they send.
+#[derive(Debug)]
+pub struct Cast {
+    /// The algorithm's entry in the catalogue.
+    pub info: &'static Info,
+    /// A sleeping process that knows what it is told.
+    pub new: fn(&Local) -> Result<Box<dyn Actor>, Unmet>,
+    /// The kinds of its messages.
+    pub kinds: Kinds,
+    /// Whether it has timers.
+    pub has_timers: bool,
+    /// What its stages are called, if it counts them and there is no bound on their number.
+    pub stages: Option<&'static str>,
+    timers: fn() -> Vec<(Bell, Value)>,
+}
+
+impl Cast {
+    const fn of<P: Process>() -> Self {
+        Self {
+            info: P::INFO,
+            new: |local| Ok(Box::new(P::new(local)?)),
+            kinds: Kinds::of::<P::Msg>(),
+            has_timers: P::Timer::EXISTS,
+            stages: P::STAGES,
+            timers: || Bell::all::<P::Timer>().map(|bell| (bell, written(&bell.timer::<P::Timer>()))).collect(),
+        }
+    }
+
+    /// The name of a timer as a trace writes it.
+    ///
+    /// # Panics
+    /// If it is another algorithm's.
+    #[must_use]
+    pub fn timer_name(&self, bell: Bell) -> Value {
+        let named = (self.timers)().into_iter().find(|(one, _)| *one == bell);
+        named.expect("a timer of this algorithm").1
+    }
+
+    /// The timer of this name.
+    #[must_use]
+    pub fn timer(&self, name: &Value) -> Option<Bell> {
+        (self.timers)().into_iter().find(|(_, one)| one == name).map(|(bell, _)| bell)
+    }
+}
+
+/// How to make the processes of an algorithm in the synchronous model, and what they send.
+#[derive(Debug)]
+pub struct RoundsCast {
+    /// The algorithm's entry in the catalogue.
+    pub info: &'static Info,
+    /// A sleeping process that knows what it is told.
+    pub new: fn(&Local) -> Result<Box<dyn RoundsActor>, Unmet>,
+    /// The kinds of its messages.
+    pub kinds: Kinds,
+    /// What its stages are called, if there is no bound on their number.
+    pub stages: Option<&'static str>,
+}
+
+impl RoundsCast {
+    const fn of<R: Rounds>() -> Self {
+        Self {
+            info: R::INFO,
+            new: |local| Ok(Box::new(R::new(local)?)),
+            kinds: Kinds::of::<R::Msg>(),
+            stages: R::STAGES,
+        }
+    }
+}
