@@ -3,6 +3,7 @@
 //! It knows the part of SVG that this crate writes, and all of it. Whatever else it meets is an error: nothing is left
 //! out of a picture unnoticed.
 
+mod file;
 mod letters;
 mod outline;
 mod painter;
@@ -56,7 +57,7 @@ pub fn png(svg: &str, ground: Ground) -> Result<Vec<u8>, String> {
             Part::Words(element) => painter.words(&element)?,
         }
     }
-    painter.finish().encode_png().map_err(|error| error.to_string())
+    Ok(file::write(painter.finish()))
 }
 
 /// How wide and how high the whole picture is; all of it is shown, and nothing else.
