@@ -1,4 +1,5 @@
-//! Text as outlines of letters, from the one font that is in the program.
+//! Text as outlines of letters, from the one font that is in the program. Letters stand from left to right, each as it is
+//! alone: none are joined, and names in scripts that go to the left are legible in the SVG only.
 
 use tiny_skia::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
@@ -27,12 +28,12 @@ impl Letters {
             let advance = self.0.glyph_hor_advance(*glyph).unwrap_or_default();
             places.push(places[index] + scale * (f32::from(advance) + f32::from(next)));
         }
-        let start = x - places[glyphs.len()]
-            * match style.anchor {
-                Anchor::Start => 0.0,
-                Anchor::Middle => 0.5,
-                Anchor::End => 1.0,
-            };
+        let share = match style.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => 0.5,
+            Anchor::End => 1.0,
+        };
+        let start = x - share * places[glyphs.len()];
         let mut pen = Pen { path: PathBuilder::new(), scale, x, y };
         for (glyph, place) in glyphs.iter().zip(places) {
             pen.x = start + place;
