@@ -4,12 +4,8 @@
 //! it wakes up. Rounds in which nobody has anything to do are skipped, so that waiting costs nothing. Faults happen at
 //! the beginning of a round.
 
-mod calm;
-mod dense;
-mod due;
-mod news;
-mod registers;
-mod rows;
+mod fast;
+mod wakeups;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +18,7 @@ use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Wires, Wiring};
 
-use self::due::Due;
+use self::wakeups::Wakeups;
 use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
 
@@ -33,8 +29,8 @@ use crate::symmetry::Mirror;
 pub fn play<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let calm = wishes.record.is_none() && scenario.faults.is_empty();
     match &scenario.topology.wires {
-        Wires::Ring(ring) if calm => calm::play::<R, _>(scenario, *ring, wishes),
-        Wires::Graph(graph) if calm => calm::play::<R, _>(scenario, graph.view(), wishes),
+        Wires::Ring(ring) if calm => fast::play::<R, _>(scenario, *ring, wishes),
+        Wires::Graph(graph) if calm => fast::play::<R, _>(scenario, graph.view(), wishes),
         Wires::Ring(_) | Wires::Graph(_) => record::<R>(scenario, wishes),
     }
 }
@@ -53,7 +49,7 @@ pub fn record<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repo
 struct Engine<'a, R: Rounds, O: Observer<R::Msg>> {
     scenario: &'a Scenario,
     processes: Vec<R>,
-    agenda: Due,
+    agenda: Wakeups,
     world: World<'a, R, O>,
     judge: Judge,
     mirror: Mirror,
@@ -94,7 +90,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
                 let each = size_of::<Mail<R::Msg, O::Stamp>>() + size_of::<bool>();
                 bring_up(scenario, R::INFO, each * nodes as usize, R::new)?
             },
-            agenda: Due::default(),
+            agenda: Wakeups::default(),
             world: World {
                 wiring,
                 round: Round(0),
