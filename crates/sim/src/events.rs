@@ -5,8 +5,8 @@
 //! nothing is under way.
 
 mod agenda;
-mod calm;
 mod delayed;
+mod fast;
 mod streams;
 mod unit;
 
@@ -31,7 +31,7 @@ use crate::symmetry::Mirror;
 /// # Errors
 /// If the run cannot be made.
 pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record: None, watch, count, full, promises, .. } = wishes else {
+    let Wishes { record: None, watch, count, full } = wishes else {
         return record::<P>(scenario, wishes);
     };
     // Where nobody looks on and nothing goes wrong there are faster engines, unless something may happen between two
@@ -44,10 +44,8 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
         && matches!(P::INFO.topology, TopologyKind::OneWayRing)
     {
         let report = match scenario.timing {
-            Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full, promises)?,
-            Timing::Uniform | Timing::Exponential => {
-                streams::play::<P, Drawn>(scenario, ring, watch, count, full, promises)?
-            }
+            Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full)?,
+            Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, count, full)?,
             _ => None,
         };
         if let Some(report) = report {
@@ -55,12 +53,12 @@ pub fn play<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Repor
         }
     }
     match (&scenario.topology.wires, scenario.timing) {
-        (Wires::Ring(ring), Timing::Unit) if calm => calm::play::<P, _, Unit<_>>(scenario, *ring, watch, count, full),
-        (Wires::Ring(ring), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, *ring, watch, count, full),
+        (Wires::Ring(ring), Timing::Unit) if calm => fast::play::<P, _, Unit<_>>(scenario, *ring, watch, count, full),
+        (Wires::Ring(ring), _) if calm => fast::play::<P, _, Delayed<_>>(scenario, *ring, watch, count, full),
         (Wires::Graph(graph), Timing::Unit) if calm => {
-            calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count, full)
+            fast::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count, full)
         }
-        (Wires::Graph(graph), _) if calm => calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count, full),
+        (Wires::Graph(graph), _) if calm => fast::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count, full),
         _ => Engine::<P, _>::new(scenario, Silent, count)?.play(watch, full),
     }
 }

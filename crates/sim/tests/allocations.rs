@@ -6,7 +6,7 @@ use allocation_counter::{AllocationInfo, measure};
 use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, LeLann, Peterson};
 use bellwether_core::{Id, Process, Rounds};
-use bellwether_sim::{events, play_process, play_rounds, rounds};
+use bellwether_sim::{events, play_process, play_rounds};
 use bellwether_world::host::{Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Graph, Report, Ring, Scenario, Timing, Topology, Wiring};
@@ -74,8 +74,7 @@ fn dense_rounds_allocate_nothing_for_a_message() {
             scenario.settings.insert("diameter".into(), diameter);
             scenario
         };
-        let play: Play = |scenario, wishes| rounds::play::<Floodmax>(scenario, Wishes { promises: false, ..wishes });
-        assert_no_more_for_many(play, &scenario(10), &scenario(1_000));
+        assert_no_more_for_many(play_rounds::<Floodmax>, &scenario(10), &scenario(1_000));
     }
 }
 

@@ -4,7 +4,7 @@ use bellwether_core::{Message, Port, Process, Span};
 use bellwether_world::random::{self, DelaysAhead};
 use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
 
-use super::calm::{CACHE, Engine, Queue, Step, fetch, judged};
+use super::fast::{CACHE, Engine, Queue, Step, fetch, judged};
 use prefetch_index::prefetch_index;
 
 use crate::calendar::Calendar;

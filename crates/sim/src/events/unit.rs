@@ -6,7 +6,7 @@ use bellwether_world::host::Tally;
 use bellwether_world::random::Choices;
 use bellwether_world::{Scenario, Time, Wiring};
 
-use super::calm::{CACHE, Engine, Queue, Step, fetch, judged};
+use super::fast::{CACHE, Engine, Queue, Step, fetch, judged};
 use crate::instants::{Block, Instants, Mail, Outbox, Shelf};
 
 /// Who is to receive a message so many places further on is fetched.
