@@ -286,11 +286,6 @@ impl<M, S> Instants<M, S> {
         self.present.is_empty() && self.outbox.is_empty()
     }
 
-    /// Whether nothing is left that arrives now.
-    pub(crate) fn has_no_arrivals(&self) -> bool {
-        self.present.is_empty()
-    }
-
     /// Sends: it arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>) {

@@ -5,6 +5,7 @@
 //! the beginning of a round.
 
 mod fast;
+mod registers;
 mod wakeups;
 
 use std::collections::{BTreeMap, BTreeSet};

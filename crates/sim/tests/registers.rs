@@ -10,7 +10,7 @@ use bellwether_world::host::{Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Scenario, Topology, Wiring};
 
-const ROUNDS: u128 = 12;
+const ROUNDS: u128 = 20;
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
 const INFO: Info = Info {
@@ -53,6 +53,11 @@ messages! {
     }
 }
 
+/// Everybody speaks aloud in some rounds, and fewer and fewer do in others: registers are taken up and given up.
+fn is_loud(round: Round) -> bool {
+    round.0 % 7 < 3
+}
+
 impl Rounds for Chatter {
     const INFO: &'static Info = &INFO;
     type Msg = Said;
@@ -69,9 +74,7 @@ impl Rounds for Chatter {
         if round.0 > ROUNDS {
             return;
         }
-        // Everybody aloud for some rounds, then fewer and fewer, so that registers are taken up and given up.
-        let everybody = round.0 % 7 < 3;
-        match if everybody { 0 } else { (u128::from(self.id.0) + round.0) % (1 + round.0) } {
+        match if is_loud(round) { 0 } else { (u128::from(self.id.0) + round.0) % (1 + round.0) } {
             0 => ctx.send_all(Said::Loudly(self.heard)),
             1 => {
                 ctx.send_all(Said::Loudly(self.heard));
@@ -87,7 +90,8 @@ impl Rounds for Chatter {
     }
 
     fn due(&self, now: Round) -> Option<Round> {
-        (now.0 < ROUNDS).then(|| now.next())
+        let acts = |round: &Round| is_loud(*round) || (round.0 + u128::from(self.heard)).is_multiple_of(3);
+        (now.0 + 1..=ROUNDS).map(Round).find(acts)
     }
 
     fn status(&self) -> Status {

@@ -2,6 +2,7 @@
 //!
 //! What a node broadcasts need not be copied into the mail of its neighbours. It may stand in a *register* of the sender, and
 //! they read it in the next round. That pays where many nodes broadcast, so registers are used if many did in the round before.
+//! Where all nodes did, as in FloodMax, a round is a pass over the links: see [`Engine::pull`].
 
 use std::mem::{replace, swap, take};
 
@@ -10,6 +11,7 @@ use bellwether_world::host::{Bytes, Ended, Error, Now, Tally, Watch, Wishes, bri
 use bellwether_world::random::Choices;
 use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
+use super::registers::Registers;
 use super::wakeups::{Reason, Wakeups};
 use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
@@ -28,7 +30,7 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy>(
 ) -> Result<Report, Error> {
     let Wishes { watch, count, full, .. } = wishes;
     let nodes = wiring.nodes();
-    let registers = if W::IS_RING { 0 } else { 2 * size_of::<Option<R::Msg>>() + WAKEUPS };
+    let registers = if W::IS_RING { 0 } else { 2 * Registers::<R::Msg>::BYTES_EACH + WAKEUPS };
     let each = Instants::<R::Msg, ()>::BYTES_EACH.max(registers) + size_of::<bool>();
     let engine = Engine::<R, W> {
         scenario,
@@ -41,8 +43,8 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy>(
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
             tally: Tally::new(nodes, count),
         },
-        read: Vec::new(),
-        written: Vec::new(),
+        read: Registers::new(),
+        written: Registers::new(),
         round: Round(0),
         next_round: Round::FIRST,
         judge: Judge::new(R::INFO, scenario),
@@ -61,10 +63,10 @@ struct Engine<'a, R: Rounds, W> {
     processes: Vec<R>,
     wakeups: Wakeups,
     world: World<R::Msg, W>,
-    /// The registers of the round before, by sender. Empty if it used none.
-    read: Vec<Option<R::Msg>>,
-    /// The registers of this round. Empty if it uses none.
-    written: Vec<Option<R::Msg>>,
+    /// The registers of the round before.
+    read: Registers<R::Msg>,
+    /// The registers of this round.
+    written: Registers<R::Msg>,
     round: Round,
     /// The round after this one.
     next_round: Round,
@@ -83,7 +85,7 @@ struct Engine<'a, R: Rounds, W> {
 struct World<M, W> {
     wiring: W,
     mail: Instants<M, ()>,
-    /// How many broadcasts there were in this round, by register or by mail.
+    /// How many broadcasts went by mail in this round; before the first one, how many there may be in it.
     broadcasts: u64,
     choices: Choices,
     tally: Tally,
@@ -125,9 +127,9 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
 
     /// The bytes that registers take for a node, with the lists of wake-ups, which are long where many act.
     fn bytes_of_registers(&self) -> usize {
-        match [&self.read, &self.written].iter().filter(|registers| registers.capacity() > 0).count() {
+        match self.read.bytes_each() + self.written.bytes_each() {
             0 => 0,
-            used => used * size_of::<Option<R::Msg>>() + WAKEUPS,
+            bytes => bytes + WAKEUPS,
         }
     }
 
@@ -143,10 +145,10 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         while let Some(round) = self.next_round() {
             (self.round, self.next_round) = (round, round.next());
             self.begin_round();
-            let registers = take(&mut self.read);
-            let goes_on = match !registers.is_empty() && self.world.mail.has_no_arrivals() {
-                true => self.pull(&registers, watch),
-                false => self.deliver(&registers, watch),
+            let registers = replace(&mut self.read, Registers::new());
+            let goes_on = match registers.all().filter(|_| !self.may_reach_limit()) {
+                Some(broadcasts) => self.pull(broadcasts, watch),
+                None => self.deliver(&registers, watch),
             };
             self.read = registers;
             if !goes_on {
@@ -170,49 +172,73 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
     fn begin_round(&mut self) {
         self.world.mail.advance();
         self.wakeups.open(self.round);
-        let (nodes, broadcasts) = (self.world.wiring.nodes(), take(&mut self.world.broadcasts));
         swap(&mut self.read, &mut self.written);
-        self.written.clear();
-        if broadcasts == 0 {
-            self.read.clear();
+        if self.read.speakers() == 0 {
+            self.read.close();
         }
+        let broadcasts = take(&mut self.world.broadcasts) + self.read.speakers() as u64;
+        let nodes = self.world.wiring.nodes();
         if broadcasts * LOUD >= u64::from(nodes) {
-            self.written.resize(nodes as usize, None);
+            self.written.open(nodes);
+        } else {
+            self.written.close();
         }
     }
 
-    /// Plays a round in which all that arrives stands in registers: every node looks into those of its neighbours. Says
-    /// whether the run goes on.
-    fn pull(&mut self, registers: &[Option<R::Msg>], watch: &mut dyn Watch) -> bool {
+    /// Whether the run may have to stop within this round.
+    fn may_reach_limit(&self) -> bool {
+        self.world.tally.events + u64::from(self.world.wiring.nodes()) > self.scenario.limit
+    }
+
+    /// Plays a round after one in which all nodes broadcast and did nothing else: each reads what its neighbours broadcast.
+    /// Says whether the run goes on.
+    fn pull(&mut self, broadcasts: &[R::Msg], watch: &mut dyn Watch) -> bool {
+        if !self.may_step(watch) {
+            return false;
+        }
         let wiring = self.world.wiring;
+        self.world.tally.events += u64::from(wiring.nodes());
         for node in 0..wiring.nodes() {
-            let inbox = broadcasts(&wiring, registers, node);
-            let received = inbox.clone().count() as u32;
-            if !self.is_due(node) && received == 0 {
-                continue;
-            }
-            if !self.may_step(watch) {
-                return false;
-            }
-            self.step(node, received, inbox);
+            let neighbours = wiring.neighbours(node).enumerate();
+            let inbox = neighbours.map(|(port, from)| (Port(port as u32), broadcasts[from as usize].clone()));
+            let ports = wiring.ports(node);
+            self.step(node, ports, ports, inbox);
+        }
+        // Wake-ups make no difference as long as everybody receives something.
+        if self.written.all().is_none() {
+            self.expect_all();
         }
         true
     }
 
-    /// Plays a round in which there is mail. Says whether the run goes on.
-    fn deliver(&mut self, registers: &[Option<R::Msg>], watch: &mut dyn Watch) -> bool {
+    /// Asks all processes when they act next.
+    fn expect_all(&mut self) {
+        for (process, node) in self.processes.iter().zip(0..) {
+            self.wakeups.expect(node, process.due(self.round), self.round);
+        }
+    }
+
+    /// Plays a round of whatever kind: registers, mail and wake-ups. Says whether the run goes on.
+    fn deliver(&mut self, registers: &Registers<R::Msg>, watch: &mut dyn Watch) -> bool {
+        let (round, next_round) = (self.round, self.next_round);
         let mut next = 0;
         while let Some(node) = self.next_node(next, registers) {
             next = node + 1;
             let inbox = self.fill_inbox(node, registers);
-            if !self.is_due(node) && inbox.is_empty() {
-                self.inbox = inbox;
-                continue;
+            let is_due = self.wakeups.take(node, round, |before| self.processes[node as usize].due(before));
+            if is_due || !inbox.is_empty() {
+                if !self.may_step(watch) {
+                    return false;
+                }
+                self.world.tally.events += 1;
+                let was_awake = replace(&mut self.awake[node as usize], true);
+                let was_due = self.processes[node as usize].due(round.before()).filter(|_| was_awake);
+                self.step(node, self.world.wiring.ports(node), inbox.len() as u32, inbox.iter().cloned());
+                let due = self.processes[node as usize].due(round);
+                if due == Some(next_round) || due != was_due {
+                    self.wakeups.expect(node, due, round);
+                }
             }
-            if !self.may_step(watch) {
-                return false;
-            }
-            self.step(node, inbox.len() as u32, inbox.iter().cloned());
             self.inbox = inbox;
         }
         true
@@ -220,8 +246,8 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
 
     /// The next node, from this one on, that may have something to do in this round.
     #[inline]
-    fn next_node(&mut self, from: Node, registers: &[Option<R::Msg>]) -> Option<Node> {
-        if !registers.is_empty() {
+    fn next_node(&mut self, from: Node, registers: &Registers<R::Msg>) -> Option<Node> {
+        if registers.are_used() {
             return (from < self.world.wiring.nodes()).then_some(from);
         }
         self.next_receiver().into_iter().chain(self.wakeups.peek()).min()
@@ -239,11 +265,12 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
 
     /// All that a node receives, from registers and by mail.
     #[inline]
-    fn fill_inbox(&mut self, node: Node, registers: &[Option<R::Msg>]) -> Vec<(Port, R::Msg)> {
+    fn fill_inbox(&mut self, node: Node, registers: &Registers<R::Msg>) -> Vec<(Port, R::Msg)> {
         let mut inbox = take(&mut self.inbox);
         inbox.clear();
-        if !registers.is_empty() {
-            inbox.extend(broadcasts(&self.world.wiring, registers, node));
+        if registers.are_used() {
+            let neighbours = self.world.wiring.neighbours(node).zip(0..);
+            inbox.extend(neighbours.filter_map(|(from, port)| Some((Port(port), registers.read(from)?.clone()))));
         }
         let from_registers = inbox.len();
         while self.next_receiver() == Some(node) {
@@ -254,12 +281,6 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             inbox.sort_by_key(|&(port, _)| port);
         }
         inbox
-    }
-
-    /// Whether a node acts in this round even if nothing arrives. If it said so once, that may no longer hold.
-    #[inline]
-    fn is_due(&mut self, node: Node) -> bool {
-        self.wakeups.take(node, self.round, |before| self.processes[node as usize].due(before))
     }
 
     /// Looks up from time to time; says whether another step may be taken.
@@ -274,34 +295,26 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         tally.events < self.scenario.limit && watch.go_on(tally.messages::<R::Msg>(), Some(now))
     }
 
-    /// A process takes a step.
+    /// A process with this many ports takes a step. It has received this many messages.
     #[inline(always)]
-    fn step(&mut self, node: Node, received: u32, inbox: impl Inbox<R::Msg>) {
-        let Self { processes, wakeups, world, written, round, next_round, judge, awake, .. } = self;
+    fn step(&mut self, node: Node, ports: u32, received: u32, inbox: impl Inbox<R::Msg>) {
+        let Self { processes, world, written, round, judge, .. } = self;
         let process = &mut processes[node as usize];
-        world.tally.events += 1;
         world.tally.received_some(received.into());
         let before = if process.status().is_decided() { decision(process) } else { Status::Undecided };
-        let was_awake = replace(&mut awake[node as usize], true);
-        let was_due = process.due(round.before()).filter(|_| was_awake);
-        let (ports, has_register) = (world.wiring.ports(node), !written.is_empty());
+        let has_register = written.are_used();
         let mut step = Step { node, ports, has_register, broadcast: None, posted: 0, world };
         process.round(*round, inbox, &mut step);
         let Step { broadcast, posted, .. } = step;
         let mut sent = posted;
         if let Some(msg) = broadcast {
             sent = ports;
-            world.broadcasts += 1;
             world.tally.sent_often(node, &msg, ports);
-            written[node as usize] = Some(msg);
+            written.write(node, msg);
         }
         // Who sends no more than it received brings no more under way than there were.
         if sent > received {
             world.tally.note_peak::<R::Msg>(0);
-        }
-        let due = process.due(*round);
-        if due == Some(*next_round) || due != was_due {
-            wakeups.expect(node, due, *round);
         }
         if before.is_decided() || process.status().is_decided() {
             let after = decision(process);
@@ -310,13 +323,6 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             }
         }
     }
-}
-
-/// What a node receives from the registers of its neighbours.
-#[inline(always)]
-fn broadcasts<M: Message>(wiring: &impl Wiring, registers: &[Option<M>], node: Node) -> impl Inbox<M> {
-    let ports = wiring.neighbours(node).enumerate();
-    ports.filter_map(move |(port, from)| Some((Port(port as u32), registers[from as usize].clone()?)))
 }
 
 /// What a process has decided. Most have not when they are asked: this keeps how it is told out of the loop.

@@ -1,0 +1,70 @@
+//! What nodes broadcast in one round, each in a register of its own.
+
+use bellwether_world::Node;
+
+/// The registers of all nodes. They are in use between [`open`](Self::open) and [`close`](Self::close).
+pub(super) struct Registers<M> {
+    /// By node: what it broadcast, if it did; else something old.
+    messages: Vec<M>,
+    /// By node: whether it broadcast. Empty while registers are not in use.
+    spoke: Vec<bool>,
+    /// How many nodes did.
+    speakers: usize,
+}
+
+impl<M: Clone> Registers<M> {
+    pub(super) fn new() -> Self {
+        Self { messages: Vec::new(), spoke: Vec::new(), speakers: 0 }
+    }
+
+    /// Empties the registers and puts them to use.
+    pub(super) fn open(&mut self, nodes: Node) {
+        self.close();
+        self.spoke.resize(nodes as usize, false);
+    }
+
+    /// Nobody uses them from now on.
+    pub(super) fn close(&mut self) {
+        self.spoke.clear();
+        self.speakers = 0;
+    }
+
+    pub(super) fn are_used(&self) -> bool {
+        !self.spoke.is_empty()
+    }
+
+    /// How many nodes broadcast.
+    pub(super) fn speakers(&self) -> usize {
+        self.speakers
+    }
+
+    /// A node broadcasts this. It must not do so twice.
+    #[inline]
+    pub(super) fn write(&mut self, node: Node, msg: M) {
+        if self.messages.is_empty() {
+            self.messages.resize(self.spoke.len(), msg.clone());
+        }
+        self.messages[node as usize] = msg;
+        self.spoke[node as usize] = true;
+        self.speakers += 1;
+    }
+
+    /// What a node broadcast.
+    #[inline]
+    pub(super) fn read(&self, node: Node) -> Option<&M> {
+        self.spoke[node as usize].then(|| &self.messages[node as usize])
+    }
+
+    /// What all nodes broadcast, if all did.
+    pub(super) fn all(&self) -> Option<&[M]> {
+        (self.are_used() && self.speakers == self.spoke.len()).then_some(&self.messages)
+    }
+
+    /// The bytes that they take for a node.
+    pub(super) fn bytes_each(&self) -> usize {
+        if self.messages.is_empty() { 0 } else { Self::BYTES_EACH }
+    }
+
+    /// The bytes that they take for a node once they have been used.
+    pub(super) const BYTES_EACH: usize = size_of::<M>() + size_of::<bool>();
+}
