@@ -20,11 +20,11 @@ use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
 use self::agenda::Agenda;
-use self::delayed::{Delayed, Delays, Pace};
+use self::delayed::{Delayed, Delays, Transit};
 use self::streams::{Drawn, Units};
 use self::unit::Unit;
-use crate::instants::Mail;
 use crate::symmetry::Mirror;
+use crate::unit_queue::Mail;
 
 /// Plays a scenario.
 ///
@@ -325,7 +325,7 @@ impl<P: Process, O: Observer<P::Msg>> Context<P::Msg, P::Timer> for Step<'_, '_,
         let stamp = observer.sends(to, port, &msg);
         let direction = wiring.direction(self.node, port);
         match faults.fate(time, self.node, to) {
-            Fate::USUAL => agenda.push(*now, direction, Pace::USUAL, Mail { to, port: at, stamp, msg }),
+            Fate::USUAL => agenda.push(*now, direction, Transit::USUAL, Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);
                 observer.loses();
@@ -336,12 +336,12 @@ impl<P: Process, O: Observer<P::Msg>> Context<P::Msg, P::Timer> for Step<'_, '_,
                     tally.repeated(&msg);
                     observer.repeats();
                     let mail = Mail { to, port: at, stamp, msg: msg.clone() };
-                    agenda.push(*now, direction, Pace { slowness, late: false, is_copy: true }, mail);
+                    agenda.push(*now, direction, Transit { slowness, late: false, is_copy: true }, mail);
                 }
                 agenda.push(
                     *now,
                     direction,
-                    Pace { slowness, late, is_copy: false },
+                    Transit { slowness, late, is_copy: false },
                     Mail { to, port: at, stamp, msg },
                 );
             }

@@ -20,8 +20,8 @@ use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Wires, Wiring};
 
 use self::wakeups::Wakeups;
-use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
+use crate::unit_queue::{Block, Mail, UnitQueue};
 
 /// Plays a scenario.
 ///
@@ -72,7 +72,7 @@ struct World<'a, R: Rounds, O: Observer<R::Msg>> {
     wiring: &'a Network,
     round: Round,
     /// What arrives in the next round.
-    mail: Instants<R::Msg, O::Stamp>,
+    mail: UnitQueue<R::Msg, O::Stamp>,
     /// What arrives in other rounds.
     later: BTreeMap<Round, Block<R::Msg, O::Stamp>>,
     faults: Fates,
@@ -95,7 +95,7 @@ impl<'a, R: Rounds, O: Observer<R::Msg>> Engine<'a, R, O> {
             world: World {
                 wiring,
                 round: Round(0),
-                mail: Instants::new(),
+                mail: UnitQueue::new(),
                 later: BTreeMap::new(),
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),

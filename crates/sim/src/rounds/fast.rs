@@ -13,8 +13,8 @@ use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
 use super::registers::Registers;
 use super::wakeups::{Reason, Wakeups};
-use crate::instants::{Block, Instants, Mail};
 use crate::symmetry::Mirror;
+use crate::unit_queue::{Block, Mail, UnitQueue};
 
 /// Registers are used if at least one node in this many broadcast in the round before.
 const LOUD: u64 = 4;
@@ -31,14 +31,14 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy>(
     let Wishes { watch, count, full, .. } = wishes;
     let nodes = wiring.nodes();
     let registers = if W::IS_RING { 0 } else { 2 * Registers::<R::Msg>::BYTES_EACH + WAKEUPS };
-    let each = Instants::<R::Msg, ()>::BYTES_EACH.max(registers) + size_of::<bool>();
+    let each = UnitQueue::<R::Msg, ()>::BYTES_EACH.max(registers) + size_of::<bool>();
     let engine = Engine::<R, W> {
         scenario,
         processes: bring_up(scenario, R::INFO, each * nodes as usize, R::new)?,
         wakeups: Wakeups::default(),
         world: World {
             wiring,
-            mail: Instants::new(),
+            mail: UnitQueue::new(),
             broadcasts: 0,
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
             tally: Tally::new(nodes, count),
@@ -84,7 +84,7 @@ struct Engine<'a, R: Rounds, W> {
 /// What processes act on.
 struct World<M, W> {
     wiring: W,
-    mail: Instants<M, ()>,
+    mail: UnitQueue<M, ()>,
     /// How many broadcasts went by mail in this round; before the first one, how many there may be in it.
     broadcasts: u64,
     choices: Choices,
@@ -120,7 +120,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             full,
         };
         // What stands in registers takes no room of its own.
-        let message = if self.world.mail.is_unused() { 0 } else { Instants::<R::Msg, ()>::BYTES_EACH };
+        let message = if self.world.mail.is_unused() { 0 } else { UnitQueue::<R::Msg, ()>::BYTES_EACH };
         watch.weighs(Bytes { node, message });
         ended.report::<R::Msg>(&|node| self.processes[node as usize].status())
     }
