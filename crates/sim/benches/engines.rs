@@ -1,7 +1,7 @@
 //! Messages per second of each engine, at the loads that it is made for and at one that it is not.
 //!
-//! `cargo bench -p bellwether-sim --bench engines [-- PART-OF-A-NAME]`. How far the fast ones are from a loop by hand is the
-//! question of the benchmark beside this one, `limit`.
+//! `cargo bench -p bellwether-sim --bench engines [-- PART-OF-A-NAME]`. How far the fast ones are from a loop by hand
+//! is the question of the benchmark beside this one, `limit`.
 
 use bellwether_algorithms::graph::{EchoElection, Floodmax};
 use bellwether_algorithms::ring::{ChangRoberts, HirschbergSinclair, LeLann, TimeSlice};

@@ -1,11 +1,12 @@
-//! How far the engines are from the limit: an election, and the same one written out as a loop that can do nothing else.
+//! How far the engines are from the limit: an election, and the same one written out as a loop that can do nothing
+//! else.
 //!
-//! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns, the engine's and the loop's
-//! by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures one function
-//! after the other tells on a shared machine. "In order" is the same election played in order of time, as all others are but
-//! those on one-way rings. With random delays the loop is still that for unit delays: the ratio then is what delays cost.
-//! With `--test` the smaller loads run once, to see that they work; with `--once NAME` the engine holds the one of that name
-//! once, for a tool that counts instructions.
+//! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns, the engine's and the
+//! loop's by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures
+//! one function after the other tells on a shared machine. "In order" is the same election played in order of time, as
+//! all others are but those on one-way rings. With random delays the loop is still that for unit delays: the ratio then
+//! is what delays cost. With `--test` the smaller loads run once, to see that they work; with `--once NAME` the engine
+//! holds the one of that name once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
 

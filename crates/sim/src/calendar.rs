@@ -1,9 +1,10 @@
-//! Messages of random delay: a calendar whose slots are as wide as suits what is under way (Brown, 1988), so that about a dozen
-//! messages arrive in each of them.
+//! Messages of random delay: a calendar whose slots are as wide as suits what is under way (Brown, 1988), so that about
+//! a dozen messages arrive in each of them.
 //!
-//! A few messages are simply kept in order. More are put into slots, five hundred at most: few enough for their ends to stay
-//! in the cache. When the clock reaches a slot, what is in it is put in order. Where too much is under way for that, a slot
-//! is first spread over a finer page. Each page remembers which of its slots are in use in the bits of a few numbers.
+//! A few messages are simply kept in order. More are put into slots, five hundred at most: few enough for their ends to
+//! stay in the cache. When the clock reaches a slot, what is in it is put in order. Where too much is under way for
+//! that, a slot is first spread over a finer page. Each page remembers which of its slots are in use in the bits of a
+//! few numbers.
 
 use bellwether_core::{Port, Span};
 use bellwether_world::Node;
@@ -24,8 +25,8 @@ const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
 const FEW: usize = 16;
 /// A slot of up to this many messages is sorted by insertion.
 const VERY_FEW: usize = 6;
-/// A slot of up to this many messages is sorted by counting ranks, without branches. A longer one is first spread over the
-/// fine page.
+/// A slot of up to this many messages is sorted by counting ranks, without branches. A longer one is first spread over
+/// the fine page.
 const SHORT: usize = 32;
 
 type Dated<M, S> = (Span, Mail<M, S>);
@@ -47,8 +48,8 @@ fn insert<M, S>(today: &mut Vec<Option<Dated<M, S>>>, dated: Dated<M, S>) {
     today.insert(place, Some(dated));
 }
 
-/// Moves what arrives from this time on to an empty list: the latest first, and of those that arrive together the one that
-/// was sent last.
+/// Moves what arrives from this time on to an empty list: the latest first, and of those that arrive together the one
+/// that was sent last.
 fn put_in_order<M, S>(arrivals: &mut Vec<Dated<M, S>>, from: u64, today: &mut Vec<Option<Dated<M, S>>>) {
     debug_assert!(today.is_empty(), "something has not arrived");
     match arrivals.len() {
@@ -63,8 +64,8 @@ fn put_in_order<M, S>(arrivals: &mut Vec<Dated<M, S>>, from: u64, today: &mut Ve
     }
 }
 
-/// The same for at most `N`. Each goes where as many are before it as are later: the processor need not guess how a comparison
-/// ends.
+/// The same for at most `N`. Each goes where as many are before it as are later: the processor need not guess how a
+/// comparison ends.
 #[inline]
 fn put_in_order_of_rank<const N: usize, M, S>(
     arrivals: &mut Vec<Dated<M, S>>,
@@ -252,8 +253,8 @@ impl<M, S> Calendar<M, S> {
         self.today.pop().flatten()
     }
 
-    /// Goes on to the next time at which something arrives, if there is any. Tells `soon` who will receive something before
-    /// long.
+    /// Goes on to the next time at which something arrives, if there is any. Tells `soon` who will receive something
+    /// before long.
     #[inline(never)]
     pub(crate) fn turn_page(&mut self, mut soon: impl FnMut(Node)) {
         if self.length < self.least {
@@ -397,7 +398,8 @@ mod tests {
     }
 
     proptest! {
-        /// Against the obvious way: of those that arrive first the lowest receiver and port, of these the one sent first.
+        /// Against the obvious way: of those that arrive first the lowest receiver and port, of these the one sent
+        /// first.
         #[test]
         fn mail_comes_in_order_of_time_place_and_sending(
             deeds in prop::collection::vec(deed(), 1..120),

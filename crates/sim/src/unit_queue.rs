@@ -1,9 +1,9 @@
 //! Messages that all take one unit: what is sent at one instant arrives at the next.
 //!
-//! Both instants are lists of blocks of fixed size. A block that has been delivered is filled again for the next instant, so
-//! that memory is what is under way, the block in hand stays in the cache, and nothing is allocated per message. At each
-//! instant arrivals are put in order of receiver and port. On a ring they nearly are already: one-way traffic is out of
-//! order only where it passes node 0.
+//! Both instants are lists of blocks of fixed size. A block that has been delivered is filled again for the next
+//! instant, so that memory is what is under way, the block in hand stays in the cache, and nothing is allocated per
+//! message. At each instant arrivals are put in order of receiver and port. On a ring they nearly are already: one-way
+//! traffic is out of order only where it passes node 0.
 
 use std::collections::VecDeque;
 
@@ -36,8 +36,8 @@ const BLOCK: usize = 1024;
 /// This many messages are sorted at once: they stay in a cache.
 const PART: usize = 1 << 14;
 
-/// More messages are first partitioned by receiver, by at most this many binary digits. Each part has a block that is not
-/// full.
+/// More messages are first partitioned by receiver, by at most this many binary digits. Each part has a block that is
+/// not full.
 const PARTS: u32 = 8;
 
 /// What is being sent. A loop may hold it in registers: nothing that is done for every message takes its address.
@@ -85,8 +85,8 @@ impl<M, S> Outbox<M, S> {
         self.append(mail, shelf);
     }
 
-    /// Sends, where everybody sends clockwise on a ring: nothing is out of order but what goes past the seam, and that is
-    /// seen at the end of the instant.
+    /// Sends, where everybody sends clockwise on a ring: nothing is out of order but what goes past the seam, and that
+    /// is seen at the end of the instant.
     #[inline]
     pub(crate) fn push_clockwise(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
         if mail.port != Port::PREVIOUS {
@@ -106,8 +106,8 @@ impl<M, S> Outbox<M, S> {
         self.filling.push(mail);
     }
 
-    /// Goes on to the next instant by an exchange for an empty block, if what was sent is sorted and no more than `most`.
-    /// Most instants of a long run are as small as that.
+    /// Goes on to the next instant by an exchange for an empty block, if what was sent is sorted and no more than
+    /// `most`. Most instants of a long run are as small as that.
     #[inline]
     pub(crate) fn swap(&mut self, block: &mut Block<M, S>, most: usize) -> bool {
         let is_in_order = self.filling.first().map(Mail::place) <= self.filling.last().map(Mail::place);
@@ -147,8 +147,8 @@ impl<M, S> Shelf<M, S> {
         self.empty.extend(self.full.pop_if(|block| block.is_empty()));
     }
 
-    /// Puts everything in order. Where that is much, receivers share it out by their leading binary digits, and each part is
-    /// put in order for itself: then it needs little room, and that stays in the cache.
+    /// Puts everything in order. Where that is much, receivers share it out by their leading binary digits, and each
+    /// part is put in order for itself: then it needs little room, and that stays in the cache.
     fn sort(&mut self) {
         let count: usize = self.full.iter().map(Vec::len).sum();
         let full = std::mem::take(&mut self.full);
@@ -203,7 +203,8 @@ impl<M, S> Shelf<M, S> {
     }
 }
 
-/// Sorts places if none is far from where it belongs, as on a ring with traffic both ways. Says whether it came to that.
+/// Sorts places if none is far from where it belongs, as on a ring with traffic both ways. Says whether it came to
+/// that.
 fn insert_nearly_sorted(places: &mut [(u64, usize)]) -> bool {
     const FAR: usize = 4;
     (1..places.len()).all(|end| {
@@ -216,8 +217,8 @@ fn insert_nearly_sorted(places: &mut [(u64, usize)]) -> bool {
     })
 }
 
-/// Sorts places, with some room for it. Senders come in order, and where ports are numbered by neighbour so do the ports of each
-/// receiver: then it is enough to look at receivers, eleven binary digits at a time.
+/// Sorts places, with some room for it. Senders come in order, and where ports are numbered by neighbour so do the
+/// ports of each receiver: then it is enough to look at receivers, eleven binary digits at a time.
 fn sort_places(places: &mut Vec<(u64, usize)>, room: &mut Vec<(u64, usize)>) {
     const DIGIT: usize = 11;
     // Fewer than these are sorted sooner by comparing.
@@ -293,7 +294,8 @@ impl<M, S> UnitQueue<M, S> {
         self.outbox.push(mail, &mut self.shelf);
     }
 
-    /// Takes some of what arrives now, no more than `most`, and takes the old block back. Nothing is left when it is empty.
+    /// Takes some of what arrives now, no more than `most`, and takes the old block back. Nothing is left when it is
+    /// empty.
     pub(crate) fn next_block(&mut self, block: &mut Block<M, S>, most: usize) {
         debug_assert!(block.is_empty(), "something has not been delivered");
         let Some(mut next) = self.present.pop_front() else { return };

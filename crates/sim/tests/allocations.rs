@@ -1,4 +1,5 @@
-//! No engine allocates for a message: a run of many times as many messages asks for memory no more often, and for no more.
+//! No engine allocates for a message: a run of many times as many messages asks for memory no more often, and for no
+//! more.
 
 mod support;
 

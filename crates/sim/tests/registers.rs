@@ -1,5 +1,6 @@
-//! A broadcast may stand in a register of its sender instead of its neighbours' mail, and nobody can tell. An algorithm that
-//! mixes both, and whose state depends on the order of all that it hears, ends alike on the engine that has no registers.
+//! A broadcast may stand in a register of its sender instead of its neighbours' mail, and nobody can tell. An algorithm
+//! that mixes both, and whose state depends on the order of all that it hears, ends alike on the engine that has no
+//! registers.
 
 use bellwether_core::{
     Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,

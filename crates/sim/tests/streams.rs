@@ -1,5 +1,6 @@
-//! One-way rings are played node by node, and nobody can tell: the general engine, in order of time, gives the same report.
-//! So does the fast one in order of time, which is used where somebody wants to know how much is under way at once.
+//! One-way rings are played node by node, and nobody can tell: the general engine, in order of time, gives the same
+//! report. So does the fast one in order of time, which is used where somebody wants to know how much is under way at
+//! once.
 
 mod support;
 
@@ -18,8 +19,8 @@ use self::support::Scales;
 
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
-/// Answers by anything from nothing to three messages, some of them changed, and makes up its mind and changes it all the
-/// time: whatever it does depends on all that it has heard, in order. It may send something astray.
+/// Answers by anything from nothing to three messages, some of them changed, and makes up its mind and changes it all
+/// the time: whatever it does depends on all that it has heard, in order. It may send something astray.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Gossip<const ASTRAY: bool> {
     heard: u64,

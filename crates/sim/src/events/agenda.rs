@@ -9,8 +9,8 @@ use super::delayed::{Delays, Transit};
 use crate::calendar::Calendar;
 use crate::unit_queue::Mail;
 
-/// A queue of deliveries that may be slow or late, each with a delay of its own. The clock is its owner's: `now` never goes
-/// back, and never beyond the next delivery.
+/// A queue of deliveries that may be slow or late, each with a delay of its own. The clock is its owner's: `now` never
+/// goes back, and never beyond the next delivery.
 pub(super) struct Agenda<M, S> {
     /// What arrives within a unit.
     calendar: Calendar<M, S>,

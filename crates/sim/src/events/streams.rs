@@ -1,13 +1,13 @@
 //! One-way rings: node by node instead of moment by moment.
 //!
-//! On a one-way ring a process hears a single link, on which nothing overtakes anything. What it does follows from what comes
-//! and in which order, not from when it comes: it is a function from one stream to another (Kahn 1974). So it may be given at
-//! once all that is on its way to it, each message with the moment at which it arrives, and what it sends is handed on to
-//! the next. No queue is needed: what travels together is a *train*, in which an answer takes the place of what it answers,
-//! and most messages, which are sent on as they came, are only looked at.
+//! On a one-way ring a process hears a single link, on which nothing overtakes anything. What it does follows from what
+//! comes and in which order, not from when it comes: it is a function from one stream to another (Kahn 1974). So it may
+//! be given at once all that is on its way to it, each message with the moment at which it arrives, and what it sends
+//! is handed on to the next. No queue is needed: what travels together is a *train*, in which an answer takes the place
+//! of what it answers, and most messages, which are sent on as they came, are only looked at.
 //!
-//! All that is counted is the same as in order of time, and so is every decision with its moment. Only how much is under way
-//! at a moment cannot be seen from here.
+//! All that is counted is the same as in order of time, and so is every decision with its moment. Only how much is
+//! under way at a moment cannot be seen from here.
 
 use std::collections::VecDeque;
 use std::iter::{Enumerate, Peekable, Rev};
@@ -23,8 +23,8 @@ use super::delayed::{Chance, Link};
 use crate::length;
 use crate::symmetry::Mirror;
 
-/// A train of more than twice as many messages is split, this many in front: it stays in a first-level cache, and a visit
-/// is short beside it.
+/// A train of more than twice as many messages is split, this many in front: it stays in a first-level cache, and a
+/// visit is short beside it.
 const TOGETHER: usize = 128;
 
 /// Plays a scenario without faults, of an algorithm for one-way rings without timers and overhead, on links in order.
@@ -64,8 +64,8 @@ pub(super) fn play<P: Process, D: Pace>(
 
 /// How long messages take on the links that lead clockwise.
 pub(super) trait Pace {
-    /// How long a message takes if none takes longer or shorter than others, else nothing. Moments are written down less this
-    /// for every hop, so that they stay the same where every message takes as long.
+    /// How long a message takes if none takes longer or shorter than others, else nothing. Moments are written down
+    /// less this for every hop, so that they stay the same where every message takes as long.
     const HOP: Span;
     /// The bytes that it needs for a link.
     const BYTES: usize;
@@ -204,8 +204,8 @@ impl<M: Message> Train<M> {
 enum Halt {
     /// Somebody looks on and wants it to stop.
     Wanted,
-    /// Only in order of time can be said what happens: there are more events than are allowed, a draw is not among those to
-    /// choose from, or somebody does not send clockwise.
+    /// Only in order of time can be said what happens: there are more events than are allowed, a draw is not among
+    /// those to choose from, or somebody does not send clockwise.
     Disorder,
 }
 
@@ -377,7 +377,8 @@ impl Clock {
 }
 
 impl<M> Letter<M> {
-    /// It is not sent on. That is seldom: the compiler is told, so that the way through a loop is straight for those that are.
+    /// It is not sent on. That is seldom: the compiler is told, so that the way through a loop is straight for those
+    /// that are.
     #[cold]
     #[inline(never)]
     fn take_off(&mut self, kind: usize, load: &mut Sent) {
@@ -428,8 +429,9 @@ fn receive_all<P: Process, D: Pace>(
 /// Messages that are left of a train, the foremost first.
 type Left<'t, M> = Rev<Enumerate<IterMut<'t, Letter<M>>>>;
 
-/// A process receives messages as long as it has decided, or as long as it has not. What it sends its answers to tells by its
-/// type whether it has: the compiler compiles the algorithm's step into a loop if there is no other for that type.
+/// A process receives messages as long as it has decided, or as long as it has not. What it sends its answers to tells
+/// by its type whether it has: the compiler compiles the algorithm's step into a loop if there is no other for that
+/// type.
 #[inline(always)]
 fn receive_while<P: Process, D: Pace, const DECIDED: bool>(
     process: &mut P,

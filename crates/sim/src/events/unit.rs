@@ -1,5 +1,5 @@
-//! Unit delays: instant by instant, block by block. All that a delivery touches besides its process is held by one loop, so
-//! that the compiler can keep it in registers.
+//! Unit delays: instant by instant, block by block. All that a delivery touches besides its process is held by one
+//! loop, so that the compiler can keep it in registers.
 
 use bellwether_core::{Message, Process, Span, TopologyKind};
 use bellwether_world::host::Tally;
@@ -122,7 +122,8 @@ fn late<P: Process, W: Wiring + Copy>(
     (outbox, tally)
 }
 
-/// Takes the next block, of this instant or the next. The outbox is handed over and back, so that nobody has its address.
+/// Takes the next block, of this instant or the next. The outbox is handed over and back, so that nobody has its
+/// address.
 #[inline(never)]
 fn next_block<M>(
     mail: &mut UnitQueue<M, ()>,

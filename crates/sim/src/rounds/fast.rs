@@ -1,8 +1,8 @@
 //! The fast engine for rounds: nothing goes wrong, and nobody records.
 //!
-//! What a node broadcasts need not be copied into the mail of its neighbours. It may stand in a *register* of the sender, and
-//! they read it in the next round. That pays where many nodes broadcast, so registers are used if many did in the round before.
-//! Where all nodes did, as in FloodMax, a round is a pass over the links: see [`Engine::pull`].
+//! What a node broadcasts need not be copied into the mail of its neighbours. It may stand in a *register* of the
+//! sender, and they read it in the next round. That pays where many nodes broadcast, so registers are used if many did
+//! in the round before. Where all nodes did, as in FloodMax, a round is a pass over the links: see [`Engine::pull`].
 
 use std::mem::{replace, swap, take};
 
@@ -132,7 +132,8 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         }
     }
 
-    /// Who wakes up in the first round is likely to broadcast. On a ring that would save too little: there are two ports.
+    /// Who wakes up in the first round is likely to broadcast. On a ring that would save too little: there are two
+    /// ports.
     fn expect_broadcasts(&mut self) {
         if !W::IS_RING {
             self.world.broadcasts = self.wakeups.count_next() as u64;
@@ -189,8 +190,8 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         self.world.tally.events + u64::from(self.world.wiring.nodes()) > self.scenario.limit
     }
 
-    /// Plays a round after one in which all nodes broadcast and did nothing else: each reads what its neighbours broadcast.
-    /// Says whether the run goes on.
+    /// Plays a round after one in which all nodes broadcast and did nothing else: each reads what its neighbours
+    /// broadcast. Says whether the run goes on.
     fn pull(&mut self, broadcasts: &[R::Msg], watch: &mut dyn Watch) -> bool {
         if !self.may_step(watch) {
             return false;
