@@ -206,18 +206,9 @@ pub struct RunArgs {
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
     #[arg(long, help_heading = Reset, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
-    /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings and rounds in which
-    /// all tell all their neighbours something take longer then)
+    /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer then)
     #[arg(long, help_heading = Reset)]
     pub stats: bool,
-    /// On how many threads rounds are simulated in which many tell all their neighbours something (floodmax), with the same
-    /// result  [default: as many as there are cores]
-    #[arg(long, help_heading = Reset, value_name = "N", value_parser = few::<1, 1_024>, allow_hyphen_values = true)]
-    pub threads: Option<u32>,
-    /// Deliver every message and take every step, also where a process would only send it on or repeat itself, which is else
-    /// only counted: slower, with the same result
-    #[arg(long, help_heading = Reset)]
-    pub every_step: bool,
 }
 
 /// `bellwether live`.

@@ -96,7 +96,7 @@ impl ContestArgs {
             shiviz: None,
             draw: DrawArgs::default(),
         };
-        RunArgs { election, timing: self.timing, wake: vec![], stats: false, threads: None, every_step: false }
+        RunArgs { election, timing: self.timing, wake: vec![], stats: false }
     }
 
     /// Whether proved means are about these elections: whatever they are over, it is drawn from the seed.

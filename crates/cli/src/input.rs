@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts, TopologyKind};
+use bellwether_world::host::Algorithm;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{
@@ -115,7 +116,7 @@ pub fn scenario_on(network: Network, way: Way<'_>, info: &'static Info) -> Resul
     let args = way.election();
     let topology = assumptions::oriented(network, info);
     let nodes = topology.nodes();
-    let process = bellwether_catalogue::algorithm(info.name).map_or(0, |algorithm| algorithm.bytes);
+    let process = bellwether_catalogue::algorithm(info.name).map_or(0, Algorithm::bytes);
     memory::make_sure_of(nodes as usize * (size_of::<Id>() + process), "the run").map_err(Failure::Usage)?;
     let ids = match &args.ids {
         None if info.is_anonymous() => Ids::Same,

@@ -51,19 +51,6 @@ fn timed(example: &[String], timing: &str) -> Vec<String> {
     plain.cloned().chain(["--timing".into(), timing.into()]).collect()
 }
 
-/// Whatever the engines leave out because it changes nothing, and however they share out the work.
-#[test]
-fn every_step_and_any_number_of_threads_give_the_same_bytes() {
-    let loud = ["run", "floodmax", "--topology", "grid:200x200", "--full"].map(String::from).to_vec();
-    let long = ["run", "chang-roberts", "--topology", "ring:2000", "--ids", "descending"].map(String::from).to_vec();
-    for example in examples().into_iter().chain([loud, long]) {
-        let usual = output_of(&example, &["--json"]);
-        for options in [&["--json", "--every-step"][..], &["--json", "--every-step", "--threads", "3"]] {
-            assert_eq!(output_of(&example, options), usual, "{example:?} {options:?}");
-        }
-    }
-}
-
 /// A copy that comes when its round is over is nothing that anybody still waits for.
 #[test]
 fn late_copies_do_not_keep_a_synchronized_run_going() {
@@ -573,7 +560,7 @@ fn a_limit_on_memory_refuses_what_is_too_large_and_stops_what_grows_too_large() 
     };
     let (code, told) = within(400_000, "run chang-roberts --topology ring:20000000");
     assert!(code == Some(2) && told.contains("the run would need 0.6 GB of memory"), "{code:?}: {told}");
-    let (code, told) = within(400_000, "run chang-roberts --topology ring:9000 --ids descending --every-step");
+    let (code, told) = within(400_000, "run chang-roberts --topology ring:9000 --ids descending");
     assert!(code == Some(0) && told.contains("known to all 9,000 nodes"), "{code:?}: {told}");
     let (code, told) = within(400_000, "run broadcast-max --topology complete:300");
     assert!(code == Some(3) && told.contains("the run takes all the memory that there is"), "{code:?}: {told}");
@@ -771,9 +758,7 @@ fn a_trace_to_standard_error_goes_there_even_if_that_is_a_file() {
 
 #[test]
 fn help_has_every_option_under_its_heading() {
-    for (command, options) in
-        [("run", &["timing", "wake", "stats", "threads", "every-step"][..]), ("live", &["latency", "unit", "threads"])]
-    {
+    for (command, options) in [("run", &["timing", "wake", "stats"][..]), ("live", &["latency", "unit", "threads"])] {
         let help = stdout(&[command, "--help"], 0);
         let (general, pictures) = help.split_once("\nPictures:\n").unwrap();
         for option in options {

@@ -54,13 +54,6 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
-    /// On a ring: whether any message from `least` to `most`, should it come now, would only be sent on as it came, by the port
-    /// across, and change nothing. A host may then send it on by itself; `false` is always safe to say.
-    fn relays(&self, least: &Self::Msg, most: &Self::Msg) -> bool {
-        let _ = (least, most);
-        false
-    }
-
     /// Whether it will still act although nothing but [overhead](Message::is_overhead) is on its way to it.
     /// A run is over when nobody is pending and only overhead travels.
     fn is_pending(&self) -> bool {

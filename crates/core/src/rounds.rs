@@ -49,13 +49,6 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
         None
     }
 
-    /// The round up to which it repeats itself as long as it hears the same again: if it has told all its neighbours
-    /// something and nothing else, and hears from then on in every round just what it heard then, it tells the same again in
-    /// each of them up to this one, and stays as it is. A host may leave such steps out; to say 0 is always safe.
-    fn repeats_until(&self) -> Round {
-        Round(0)
-    }
-
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 

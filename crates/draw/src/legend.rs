@@ -3,7 +3,7 @@
 use crate::diagram::{Kind, Sign};
 use crate::palette::{COPY, LOOKS};
 use crate::signs;
-use crate::svg::{Path, Svg, width};
+use crate::svg::{Path, Point, Svg, width};
 
 /// A sign and its meaning.
 pub struct Entry {
@@ -101,11 +101,15 @@ pub fn kinds(kinds: &[Kind]) -> Vec<Entry> {
     (0..kinds.len().min(LOOKS)).map(|look| Entry { glyph: Glyph::Arrow(look), text: named(look) }).collect()
 }
 
-fn arrow(svg: &mut Svg, x: f64, y: f64) {
-    let line = Path::default().from((x, y)).to((x + 28.0, y));
-    svg.tag("path").with("class", "line").with("d", line).empty();
+/// An arrow of this look; the line of a copy is paler.
+fn arrow(svg: &mut Svg, look: usize, is_copy: bool, (x, y): Point) {
+    svg.tag("g").with("class", format!("k{look}")).open();
+    let path = Path::default().from((x, y)).to((x + 28.0, y));
+    let line = svg.tag("path").with("class", "line");
+    if is_copy { line.with("stroke-opacity", COPY) } else { line }.with("d", path).empty();
     let head = Path::polygon(&[(x + 29.0, y), (x + 20.0, y - 3.5), (x + 20.0, y + 3.5)]);
     svg.tag("path").with("class", "head").with("d", head).empty();
+    svg.close();
 }
 
 fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
@@ -113,11 +117,7 @@ fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
     let line = || Path::default().from((x, y)).to((x + 28.0, y));
     match glyph {
         Glyph::Sign(sign) => signs::draw(svg, *sign, middle),
-        Glyph::Arrow(look) => {
-            svg.tag("g").with("class", format!("k{look}")).open();
-            arrow(svg, x, y);
-            svg.close();
-        }
+        Glyph::Arrow(look) => arrow(svg, *look, false, (x, y)),
         Glyph::Lane(class) => svg.tag("path").with("class", class).with("d", line()).empty(),
         Glyph::Area(class, opacity) => {
             let area = Path::default().rectangle((x + 4.0, y - 6.0), 22.0, 12.0);
@@ -128,11 +128,7 @@ fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
             svg.tag("path").with("class", format!("k{look} head")).with("d", area).empty();
         }
         Glyph::Lost => signs::lost(svg, middle),
-        Glyph::Copy(look) => {
-            svg.tag("g").with("class", format!("k{look}")).with("opacity", COPY).open();
-            arrow(svg, x, y);
-            svg.close();
-        }
+        Glyph::Copy(look) => arrow(svg, *look, true, (x, y)),
         Glyph::OneWay => {
             let area = Path::default().rectangle((x + 1.0, y - 8.0), 28.0, 16.0);
             svg.tag("path").with("class", "cut").with("d", area).empty();

@@ -1,6 +1,5 @@
 //! Colours: the ones of Okabe and Ito, which colour-blind eyes tell apart, in light and in dark; and dashes besides.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// How many looks there are for kinds of messages; further kinds share them.
@@ -94,13 +93,10 @@ pub fn style(kinds: usize) -> String {
 const IF_DARK: &str = "@media (prefers-color-scheme:dark){\n";
 const END_DARK: &str = "}\n";
 
-/// The picture as it is on a dark ground, for those who read no media queries.
-pub fn darkened(svg: &str) -> Cow<'_, str> {
-    let dark = svg.split_once(IF_DARK).and_then(|(before, rest)| {
-        let (rules, after) = rest.split_once(&format!("\n{END_DARK}"))?;
-        Some(format!("{before}{rules}\n{after}"))
-    });
-    dark.map_or(Cow::Borrowed(svg), Cow::Owned)
+/// The rules of a style sheet that hold on every ground, and those that only hold on a dark one.
+pub fn split(sheet: &str) -> (&str, &str) {
+    let (always, if_dark) = sheet.split_once(IF_DARK).unwrap_or((sheet, END_DARK));
+    (always, if_dark.strip_suffix(END_DARK).unwrap_or(if_dark))
 }
 
 /// The same colours and dashes as custom properties, for a page: `--ground-fill`, `--k0`, `--k0-dash`. They follow the

@@ -7,7 +7,7 @@ use bellwether_algorithms::graph::{EchoElection, Floodmax};
 use bellwether_algorithms::ring::{ChangRoberts, HirschbergSinclair, LeLann, TimeSlice};
 use bellwether_core::{Info, Process, Rounds};
 use bellwether_sim::{events, rounds};
-use bellwether_world::host::{Count, Watcher, Wishes};
+use bellwether_world::host::{Algorithm, Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::Event;
 use bellwether_world::{Fault, Report, Scenario, Timing, Topology, Wiring};
@@ -31,11 +31,16 @@ fn hold(bencher: Bencher, scenario: &Scenario, elect: impl Fn(&Scenario) -> Repo
 }
 
 fn by_events<P: Process>(scenario: &Scenario) -> Report {
-    events::play::<P>(scenario, Wishes::none(&mut Watcher)).unwrap()
+    events::play_fast::<P>(scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
 fn by_rounds<R: Rounds>(scenario: &Scenario) -> Report {
-    rounds::play::<R>(scenario, Wishes::none(&mut Watcher)).unwrap()
+    rounds::play_fast::<R>(scenario, Wishes::none(&mut Watcher)).unwrap()
+}
+
+/// On the engines that can do everything.
+fn with_care(algorithm: &Algorithm, scenario: &Scenario) -> Report {
+    bellwether_sim::play(algorithm, scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
 /// With a fault after all is over: an engine must look out for it.
@@ -53,7 +58,7 @@ fn in_order(bencher: Bencher, nodes: u32, timing: Timing) {
     hold(bencher, &scenario(ChangRoberts::INFO, &format!("ring:{nodes}"), Ids::Random, timing), |scenario| {
         let mut watch = Watcher;
         let wishes = Wishes { count: Count::InFlight, ..Wishes::none(&mut watch) };
-        events::play::<ChangRoberts>(scenario, wishes).unwrap()
+        events::play_fast::<ChangRoberts>(scenario, wishes).unwrap()
     });
 }
 
@@ -144,13 +149,13 @@ mod with_care {
     #[divan::bench(args = [Timing::Unit, Timing::Uniform])]
     fn events_with_faults(bencher: Bencher, timing: Timing) {
         let scenario = beware(scenario(LeLann::INFO, "ring:1000", Ids::Random, timing));
-        hold(bencher, &scenario, by_events::<LeLann>);
+        hold(bencher, &scenario, |scenario| with_care(Algorithm::process::<LeLann>(), scenario));
     }
 
     #[divan::bench]
     fn rounds_with_faults(bencher: Bencher) {
         let scenario = beware(scenario(Floodmax::INFO, "grid:100x100", Ids::Random, Timing::Rounds));
-        hold(bencher, &scenario, by_rounds::<Floodmax>);
+        hold(bencher, &scenario, |scenario| with_care(Algorithm::in_rounds::<Floodmax>(), scenario));
     }
 
     #[divan::bench(args = [Timing::Unit, Timing::Uniform])]
@@ -159,7 +164,7 @@ mod with_care {
         hold(bencher, &scenario, |scenario| {
             let (mut record, mut watch) = (|event: Event| drop(black_box(event)), Watcher);
             let wishes = Wishes { record: Some(&mut record), ..Wishes::none(&mut watch) };
-            events::play::<LeLann>(scenario, wishes).unwrap()
+            bellwether_sim::play(Algorithm::process::<LeLann>(), scenario, wishes).unwrap()
         });
     }
 }

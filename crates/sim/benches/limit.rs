@@ -2,11 +2,10 @@
 //!
 //! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns, the engine's and the loop's
 //! by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures one function
-//! after the other tells on a shared machine. "Each" is with every message delivered, as the loop does, whatever processes
-//! promise; "in order" is the same election played in order of time, as all others are but those on one-way rings. `threads`
-//! tells what a second thread brings. With random delays the loop is still that for unit delays: the ratio then is what
-//! delays cost. With `--test` the smaller loads run once, to see that they work; with `--once NAME` the engine holds the one
-//! of that name once, for a tool that counts instructions.
+//! after the other tells on a shared machine. "In order" is the same election played in order of time, as all others are but
+//! those on one-way rings. With random delays the loop is still that for unit delays: the ratio then is what delays cost.
+//! With `--test` the smaller loads run once, to see that they work; with `--once NAME` the engine holds the one of that name
+//! once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
 
@@ -45,37 +44,6 @@ fn main() {
             load.measure();
         }
     }
-    if wanted.is_empty() || wanted.iter().any(|part| part == "threads") {
-        for promises in [false, true] {
-            share_out(316, 630, promises);
-            share_out(1_000, 100, promises);
-        }
-    }
-}
-
-/// How much sooner two threads are done than one where rounds are wide, by the clock on the wall: medians of several turns.
-fn share_out(side: u32, rounds: u64, promises: bool) {
-    let mut scenario = grid(side);
-    scenario.settings.insert("diameter".into(), rounds);
-    let hold = |threads| {
-        let began = Instant::now();
-        let mut watcher = Watcher;
-        let wishes = Wishes { threads, promises, ..wishes(&mut watcher) };
-        black_box(rounds::play::<Floodmax>(&scenario, wishes).unwrap());
-        began.elapsed().as_secs_f64()
-    };
-    let turns: [(f64, f64); 9] = std::array::from_fn(|_| (hold(1), hold(2)));
-    let median = |of: fn((f64, f64)) -> f64| {
-        let mut all = turns.map(of);
-        all.sort_by(f64::total_cmp);
-        all[all.len() / 2]
-    };
-    let messages = (2 * rounds * scenario.topology.links()) as f64 / 1e6;
-    let (alone, shared) = (messages / median(|turn| turn.0), messages / median(|turn| turn.1));
-    let ratio = median(|(alone, shared)| alone / shared);
-    let each = if promises { "" } else { " each" };
-    let name = format!("floodmax{each}, {rounds} rounds, grid {side} x {side}");
-    println!("{name:<51} {alone:>10.1} {shared:>10.1} {ratio:>6.2}x  one thread and two, wall time");
 }
 
 /// What is counted.
@@ -101,7 +69,7 @@ fn loads() -> Vec<Load> {
     let descending: Make = |nodes| ring(Ids::Descending, nodes, Timing::Unit);
     let delayed: Make = |nodes| ring(Ids::Random, nodes, Timing::Uniform);
     let unfair: Make = |nodes| ring(Ids::Descending, nodes, Timing::Uniform);
-    let ways: [(&str, Elect); 3] = [("", elect), (" each", elect_each), (" in order", elect_in_order)];
+    let ways: [(&str, Elect); 2] = [("", elect), (" in order", elect_in_order)];
     let sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
     let rings = [
         ("unit", "random ids", random, &sizes[..]),
@@ -118,12 +86,9 @@ fn loads() -> Vec<Load> {
             }
         }
     }
-    let ways: [(&str, Elect); 2] = [("", flood), (" each", flood_each)];
-    for (way, engine) in ways {
-        for size in [32, 100, 316] {
-            let name = format!("floodmax rounds{way}, grid {size} x {size}");
-            loads.push(Load { name, is_large: false, scenario: grid, size, engine, by_hand: flood_by_hand });
-        }
+    for size in [32, 100, 316] {
+        let name = format!("floodmax rounds, grid {size} x {size}");
+        loads.push(Load { name, is_large: false, scenario: grid, size, engine: flood, by_hand: flood_by_hand });
     }
     loads
 }
@@ -165,27 +130,19 @@ fn processor_seconds() -> Option<f64> {
     Some(told.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
-fn wishes(watch: &mut Watcher) -> Wishes<'_> {
-    Wishes::none(watch)
-}
-
 fn ring(ids: Ids, nodes: u32, timing: Timing) -> Scenario {
     let network = Ring::new(nodes.into()).unwrap().into();
     Scenario { timing, ..Scenario::new(ChangRoberts::INFO, network, ids.assign(nodes, 1).unwrap()) }
 }
 
 fn elect(scenario: &Scenario) -> Report {
-    events::play::<ChangRoberts>(scenario, wishes(&mut Watcher)).unwrap()
-}
-
-/// The same with every message delivered, whatever processes promise.
-fn elect_each(scenario: &Scenario) -> Report {
-    events::play::<ChangRoberts>(scenario, Wishes { promises: false, ..wishes(&mut Watcher) }).unwrap()
+    events::play_fast::<ChangRoberts>(scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
 /// The same in order of time, as everything is played but one-way rings.
 fn elect_in_order(scenario: &Scenario) -> Report {
-    events::play::<ChangRoberts>(scenario, Wishes { count: Count::InFlight, ..wishes(&mut Watcher) }).unwrap()
+    events::play_fast::<ChangRoberts>(scenario, Wishes { count: Count::InFlight, ..Wishes::none(&mut Watcher) })
+        .unwrap()
 }
 
 /// Chang-Roberts with everybody starting, and the announcement: counts its messages.
@@ -228,12 +185,7 @@ fn grid(side: u32) -> Scenario {
 }
 
 fn flood(scenario: &Scenario) -> Report {
-    rounds::play::<Floodmax>(scenario, wishes(&mut Watcher)).unwrap()
-}
-
-/// The same with a step of every node in every round, whatever processes promise.
-fn flood_each(scenario: &Scenario) -> Report {
-    rounds::play::<Floodmax>(scenario, Wishes { promises: false, ..wishes(&mut Watcher) }).unwrap()
+    rounds::play_fast::<Floodmax>(scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
 /// FloodMax on a grid: counts its messages.

@@ -8,7 +8,7 @@
 use bellwether_core::{Port, Span};
 use bellwether_world::Node;
 
-use crate::instants::Mail;
+use crate::unit_queue::Mail;
 
 /// A slot spans 2^11 millionths at least, one of the fine page 2^5.
 const COARSE: u32 = 11;
@@ -20,11 +20,12 @@ const COARSE_WORDS: usize = 8;
 const FINE_WORDS: usize = 1;
 const _: () = assert!((64 * COARSE_WORDS as u64 - 1) << COARSE > Span::UNIT.0);
 const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
-/// So many are kept in order without slots, and so many are to be in a slot.
+/// Up to this many messages are kept sorted without slots. With more, slots are made to hold about as many each.
 const FEW: usize = 16;
-/// So many in a slot are put in order one after the other.
+/// A slot of up to this many messages is sorted by insertion.
 const VERY_FEW: usize = 6;
-/// So many in a slot are put in order as they stand.
+/// A slot of up to this many messages is sorted by counting ranks, without branches. A longer one is first spread over the
+/// fine page.
 const SHORT: usize = 32;
 
 type Dated<M, S> = (Span, Mail<M, S>);
@@ -116,7 +117,7 @@ pub(crate) struct Calendar<M, S> {
     fine: Page<M, S, FINE_WORDS>,
     /// The logarithm of the width of a coarse slot.
     width: u32,
-    /// With more than so many in slots they are made narrower, with less than so many wider.
+    /// From `most` messages in slots on they are made narrower, below `least` wider.
     most: usize,
     least: usize,
     /// What arrives next, latest first: all that does before this time.

@@ -5,8 +5,8 @@
 //! nothing is under way.
 
 mod agenda;
-mod calm;
 mod delayed;
+mod fast;
 mod streams;
 mod unit;
 
@@ -20,12 +20,12 @@ use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Timing, Wires, Wiring};
 
 use self::agenda::Agenda;
-use self::delayed::{Delayed, Delays, Pace};
+use self::delayed::{Delayed, Delays, Transit};
 use self::streams::{Drawn, Units};
 use self::unit::Unit;
-use crate::instants::Mail;
 use crate::stored;
 use crate::symmetry::Mirror;
+use crate::unit_queue::Mail;
 
 /// Plays a scenario on the fast engines, which are compiled for the algorithm. Nobody looks on and nothing fails; the
 /// algorithm has no timers and no overhead.
@@ -33,7 +33,7 @@ use crate::symmetry::Mirror;
 /// # Errors
 /// If the run cannot be made.
 pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { watch, count, full, promises, .. } = wishes;
+    let Wishes { watch, count, full, .. } = wishes;
     if const { P::INFO.topology.is_ring() } {
         let Wires::Ring(ring) = scenario.topology.wires else { unreachable!("it is played on computed rings") };
         if const { matches!(P::INFO.topology, TopologyKind::OneWayRing) }
@@ -42,10 +42,8 @@ pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<
         // else it strikes: everybody must take a step
         {
             let report = match scenario.timing {
-                Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full, promises)?,
-                Timing::Uniform | Timing::Exponential => {
-                    streams::play::<P, Drawn>(scenario, ring, watch, count, full, promises)?
-                }
+                Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full)?,
+                Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, count, full)?,
                 _ => None,
             };
             if let Some(report) = report {
@@ -53,14 +51,14 @@ pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<
             }
         }
         match scenario.timing {
-            Timing::Unit => calm::play::<P, _, Unit<_>>(scenario, ring, watch, count, full),
-            _ => calm::play::<P, _, Delayed<_>>(scenario, ring, watch, count, full),
+            Timing::Unit => fast::play::<P, _, Unit<_>>(scenario, ring, watch, count, full),
+            _ => fast::play::<P, _, Delayed<_>>(scenario, ring, watch, count, full),
         }
     } else {
         let graph = stored(scenario)?;
         match scenario.timing {
-            Timing::Unit => calm::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count, full),
-            _ => calm::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count, full),
+            Timing::Unit => fast::play::<P, _, Unit<_>>(scenario, graph.view(), watch, count, full),
+            _ => fast::play::<P, _, Delayed<_>>(scenario, graph.view(), watch, count, full),
         }
     }
 }
@@ -104,11 +102,12 @@ impl<'a> Engine<'a> {
     fn new(cast: &'a Cast, scenario: &'a Scenario, recorder: Recorder<Sink<'a>>, count: Count) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
-        let mail = nodes as usize * size_of::<Mail<Envelope, u64>>();
+        let each = cast.process_bytes + size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
+        let more = nodes as usize * each + Delays::bytes(scenario);
         Ok(Self {
             cast,
             scenario,
-            processes: bring_up(scenario, cast.info, mail + Delays::bytes(scenario), cast.new)?,
+            processes: bring_up(scenario, cast.info, more, cast.new)?,
             world: World {
                 wiring,
                 now: Span(0),
@@ -135,6 +134,7 @@ impl<'a> Engine<'a> {
         });
         self.mirror.look(self.world.time(), &self.processes);
         let node = size_of::<Box<dyn Actor>>()
+            + self.cast.process_bytes
             + size_of::<Id>()
             + Delays::bytes(self.scenario) / self.processes.len()
             + self.world.tally.bytes_each();
@@ -150,7 +150,7 @@ impl<'a> Engine<'a> {
             extra_time: 0.0,
             full,
         };
-        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<Envelope, u64>)>() });
+        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<Envelope, u64>)>() + self.cast.message_bytes });
         ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 
@@ -333,7 +333,7 @@ impl Context<Envelope, Bell> for Step<'_, '_> {
         let stamp = recorder.sends(to, port, &msg);
         let direction = wiring.direction(self.node, port);
         match faults.fate(time, self.node, to) {
-            Fate::USUAL => agenda.push(*now, direction, Pace::USUAL, Mail { to, port: at, stamp, msg }),
+            Fate::USUAL => agenda.push(*now, direction, Transit::USUAL, Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);
                 recorder.loses();
@@ -344,12 +344,12 @@ impl Context<Envelope, Bell> for Step<'_, '_> {
                     tally.repeated(&msg);
                     recorder.repeats();
                     let mail = Mail { to, port: at, stamp, msg: msg.clone() };
-                    agenda.push(*now, direction, Pace { slowness, late: false, is_copy: true }, mail);
+                    agenda.push(*now, direction, Transit { slowness, late: false, is_copy: true }, mail);
                 }
                 agenda.push(
                     *now,
                     direction,
-                    Pace { slowness, late, is_copy: false },
+                    Transit { slowness, late, is_copy: false },
                     Mail { to, port: at, stamp, msg },
                 );
             }

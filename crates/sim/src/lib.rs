@@ -8,10 +8,10 @@
 
 mod calendar;
 pub mod events;
-mod instants;
 pub mod replay;
 pub mod rounds;
 mod symmetry;
+mod unit_queue;
 
 use std::borrow::Cow;
 

@@ -4,12 +4,9 @@
 //! it wakes up. Rounds in which nobody has anything to do are skipped, so that waiting costs nothing. Faults happen at
 //! the beginning of a round.
 
-mod calm;
-mod dense;
-mod due;
-mod news;
+mod fast;
 mod registers;
-mod rows;
+mod wakeups;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +19,10 @@ use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Wires, Wiring};
 
-use self::due::Due;
-use crate::instants::{Block, Instants, Mail};
+use self::wakeups::Wakeups;
 use crate::stored;
 use crate::symmetry::Mirror;
+use crate::unit_queue::{Block, Mail, UnitQueue};
 
 /// Plays a scenario on the fast engine, which is compiled for the algorithm. Nobody looks on and nothing fails.
 ///
@@ -34,9 +31,9 @@ use crate::symmetry::Mirror;
 pub fn play_fast<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     if const { R::INFO.topology.is_ring() } {
         let Wires::Ring(ring) = scenario.topology.wires else { unreachable!("it is played on computed rings") };
-        calm::play::<R, _>(scenario, ring, wishes)
+        fast::play::<R, _>(scenario, ring, wishes)
     } else {
-        calm::play::<R, _>(scenario, stored(scenario)?.view(), wishes)
+        fast::play::<R, _>(scenario, stored(scenario)?.view(), wishes)
     }
 }
 
@@ -54,7 +51,7 @@ struct Engine<'a> {
     cast: &'a RoundsCast,
     scenario: &'a Scenario,
     processes: Vec<Box<dyn RoundsActor>>,
-    agenda: Due,
+    agenda: Wakeups,
     world: World<'a>,
     judge: Judge,
     mirror: Mirror,
@@ -76,7 +73,7 @@ struct World<'a> {
     wiring: &'a Network,
     round: Round,
     /// What arrives in the next round.
-    mail: Instants<Envelope, u64>,
+    mail: UnitQueue<Envelope, u64>,
     /// What arrives in other rounds.
     later: BTreeMap<Round, Block<Envelope, u64>>,
     faults: Fates,
@@ -98,14 +95,15 @@ impl<'a> Engine<'a> {
             cast,
             scenario,
             processes: {
-                let each = size_of::<Mail<Envelope, u64>>() + size_of::<bool>();
+                let message = size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
+                let each = cast.process_bytes + message + size_of::<bool>();
                 bring_up(scenario, cast.info, each * nodes as usize, cast.new)?
             },
-            agenda: Due::default(),
+            agenda: Wakeups::default(),
             world: World {
                 wiring,
                 round: Round(0),
-                mail: Instants::new(),
+                mail: UnitQueue::new(),
                 later: BTreeMap::new(),
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
@@ -131,8 +129,11 @@ impl<'a> Engine<'a> {
             self.agenda.wake_all(self.scenario, self.world.round);
             self.hold_election(watch)
         });
-        let node =
-            size_of::<Box<dyn RoundsActor>>() + size_of::<Id>() + size_of::<bool>() + self.world.tally.bytes_each();
+        let node = size_of::<Box<dyn RoundsActor>>()
+            + self.cast.process_bytes
+            + size_of::<Id>()
+            + size_of::<bool>()
+            + self.world.tally.bytes_each();
         let ended = Ended {
             scenario: self.scenario,
             info: self.cast.info,
@@ -146,7 +147,7 @@ impl<'a> Engine<'a> {
             extra_time: if self.cast.info.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
         };
-        watch.weighs(Bytes { node, message: size_of::<Mail<Envelope, u64>>() });
+        watch.weighs(Bytes { node, message: size_of::<Mail<Envelope, u64>>() + self.cast.message_bytes });
         ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 

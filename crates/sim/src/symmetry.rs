@@ -3,7 +3,7 @@
 use bellwether_core::Info;
 use bellwether_world::{Scenario, Symmetry, Time};
 
-/// Above so many processes nobody compares all of them after every instant.
+/// More processes than these are not compared after every instant.
 const COMPARABLE: usize = 10_000;
 
 /// Compares all processes after every instant, where neither ids nor chance tell them apart.

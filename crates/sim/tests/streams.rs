@@ -1,9 +1,7 @@
-//! On a one-way ring runs are played node by node, and nobody can tell: in order of time everything comes out the same,
-//! but for what is under way at once, which is asked for to have them played in that order.
+//! One-way rings are played node by node, and nobody can tell: the general engine, in order of time, gives the same report.
+//! So does the fast one in order of time, which is used where somebody wants to know how much is under way at once.
 
 mod support;
-
-use std::cell::Cell;
 
 use bellwether_algorithms::ring::{ChangRoberts, ClockwiseAsync, DolevKlaweRodeh, ItaiRodeh, LeLann, Peterson};
 use bellwether_core::{
@@ -11,26 +9,19 @@ use bellwether_core::{
     Starts, Status, TopologyKind, Unmet, Winner, messages,
 };
 use bellwether_sim::events;
-use bellwether_world::host::{Bytes, Count, Error, Watcher, Wishes};
+use bellwether_world::host::{Algorithm, Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Report, Ring, Scenario, Timing};
 use proptest::prelude::*;
 
 use self::support::Scales;
 
-thread_local! {
-    /// How many messages those who gossip have been given on this thread.
-    static GIVEN: Cell<u64> = const { Cell::new(0) };
-}
-
 const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
 /// Answers by anything from nothing to three messages, some of them changed, and makes up its mind and changes it all the
-/// time: whatever it does depends on all that it has heard, in order. It may send something astray; and it may whisper, which
-/// those pass on as it is who have promised to.
+/// time: whatever it does depends on all that it has heard, in order. It may send something astray.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Gossip<const ASTRAY: bool, const WHISPERS: bool> {
-    id: u64,
+struct Gossip<const ASTRAY: bool> {
     heard: u64,
 }
 
@@ -41,21 +32,10 @@ messages! {
         Plainly(what: u64, hops: u64) = "plainly",
         /// In the other.
         Oddly(what: u64, hops: u64) = "oddly",
-        /// So that few hear it.
-        Softly(what: u64) = "softly",
     }
 }
 
-impl<const ASTRAY: bool, const WHISPERS: bool> Gossip<ASTRAY, WHISPERS> {
-    /// It hears what is whispered up to this, mostly little, and only passes on all else. Now and then somebody hears
-    /// everything.
-    fn threshold(&self) -> u64 {
-        match self.id {
-            id if id.is_multiple_of(256) => u64::MAX,
-            id => u64::from(id.wrapping_mul(0x9e37_79b9_7f4a_7c15).leading_zeros()) + (self.heard >> 20 & 1),
-        }
-    }
-
+impl<const ASTRAY: bool> Gossip<ASTRAY> {
     fn tell(&mut self, what: u64, hops: u64, ctx: &mut impl Context<Said>) {
         self.heard = self.heard.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(what ^ hops).rotate_left(23);
         if hops == 0 {
@@ -80,7 +60,7 @@ impl<const ASTRAY: bool, const WHISPERS: bool> Gossip<ASTRAY, WHISPERS> {
     }
 }
 
-impl<const ASTRAY: bool, const WHISPERS: bool> Process for Gossip<ASTRAY, WHISPERS> {
+impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
     const INFO: &'static Info = &Info {
         name: "gossip",
         aliases: &[],
@@ -107,31 +87,20 @@ impl<const ASTRAY: bool, const WHISPERS: bool> Process for Gossip<ASTRAY, WHISPE
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        let id = local.id()?.0;
-        Ok(Self { id, heard: id })
+        Ok(Self { heard: local.id()?.0 })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Said>) {
-        if WHISPERS && !self.heard.is_multiple_of(32) {
-            return ctx.send(Port::NEXT, Said::Softly(6 - u64::from((self.heard / 3).trailing_zeros().min(5))));
-        }
         for what in 0..self.heard % 4 {
             ctx.send(Port::NEXT, Said::Plainly(what, 9));
         }
     }
 
     fn receive(&mut self, _: Port, msg: Said, ctx: &mut impl Context<Said>) {
-        GIVEN.set(GIVEN.get() + 1);
         match msg {
             Said::Plainly(what, hops) => self.tell(what, hops, ctx),
             Said::Oddly(what, hops) => self.tell(!what, hops, ctx),
-            Said::Softly(what) if what > self.threshold() => ctx.send(Port::NEXT, msg),
-            Said::Softly(what) => self.tell(what, what / 2, ctx),
         }
-    }
-
-    fn relays(&self, least: &Said, most: &Said) -> bool {
-        matches!((least, most), (Said::Softly(what), Said::Softly(_)) if *what > self.threshold())
     }
 
     fn status(&self) -> Status {
@@ -146,24 +115,17 @@ impl<const ASTRAY: bool, const WHISPERS: bool> Process for Gossip<ASTRAY, WHISPE
 
 fn play<P: Process>(scenario: &Scenario, count: Count) -> (Result<Report, Error>, Option<Bytes>) {
     let mut scales = Scales::default();
-    let report = events::play::<P>(scenario, Wishes { count, full: true, ..Wishes::none(&mut scales) });
+    let report = events::play_fast::<P>(scenario, Wishes { count, full: true, ..Wishes::none(&mut scales) });
     (report, scales.0)
 }
 
-/// The same with every message delivered, whatever processes promise.
-fn deliver_each<P: Process>(scenario: &Scenario) -> Result<Report, Error> {
-    let mut watcher = Watcher;
-    let wishes = Wishes { count: Count::Sends, full: true, promises: false, ..Wishes::none(&mut watcher) };
-    events::play::<P>(scenario, wishes)
-}
-
-/// What is known in both orders.
-fn in_order<P: Process>(scenario: &Scenario) -> Result<Report, Error> {
-    let (report, _) = play::<P>(scenario, Count::InFlight);
-    report.map(|mut report| {
-        assert!(report.stats.peak_in_flight.take().is_some());
-        report
-    })
+/// The same on the general engine.
+fn record<P: Process>(scenario: &Scenario, count: Count) -> Result<Report, Error> {
+    bellwether_sim::play(
+        Algorithm::process::<P>(),
+        scenario,
+        Wishes { count, full: true, ..Wishes::none(&mut Watcher) },
+    )
 }
 
 fn ring(info: &'static Info, ids: Vec<Id>) -> Scenario {
@@ -216,20 +178,15 @@ fn runs(info: &'static Info, ids: impl Strategy<Value = Vec<Id>>, limit: u64) ->
 }
 
 fn assert_nobody_can_tell<P: Process>() {
-    proptest!(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() },
-        |(scenario in runs(P::INFO, any_ids(), 20_000))| {
-            let in_order = in_order::<P>(&scenario);
-            prop_assert_eq!(&play::<P>(&scenario, Count::Sends).0, &in_order);
-            prop_assert_eq!(&deliver_each::<P>(&scenario), &in_order);
-        }
-    );
-    proptest!(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() },
-        |(scenario in runs(P::INFO, nearly_in_order(), 300_000))| {
-            let in_order = in_order::<P>(&scenario);
-            prop_assert_eq!(&play::<P>(&scenario, Count::Sends).0, &in_order);
-            prop_assert_eq!(&deliver_each::<P>(&scenario), &in_order);
-        }
-    );
+    let config = |cases| ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config(2_000), |(scenario in runs(P::INFO, any_ids(), 20_000))| assert_equal::<P>(&scenario));
+    proptest!(config(100), |(scenario in runs(P::INFO, nearly_in_order(), 300_000))| assert_equal::<P>(&scenario));
+}
+
+fn assert_equal<P: Process>(scenario: &Scenario) {
+    for count in [Count::Sends, Count::InFlight] {
+        assert_eq!(play::<P>(scenario, count).0, record::<P>(scenario, count));
+    }
 }
 
 #[test]
@@ -244,45 +201,12 @@ fn nobody_can_tell_in_which_order_an_election_was_played() {
 
 #[test]
 fn nobody_can_tell_either_where_answers_are_many_and_minds_change() {
-    assert_nobody_can_tell::<Gossip<false, false>>();
-}
-
-#[test]
-fn nobody_can_tell_either_who_was_not_asked_because_it_had_promised_to_relay() {
-    assert_nobody_can_tell::<Gossip<false, true>>();
-    // Many messages, so that most trains pass as a whole.
-    for (seed, timing) in (1..=30).flat_map(|seed| [(seed, Timing::Unit), (seed, Timing::Uniform)]) {
-        let ids = Ids::Random.assign(700, seed).unwrap();
-        let scenario = Scenario { timing, forced: true, ..ring(Gossip::<false, true>::INFO, ids) };
-        let (report, _) = play::<Gossip<false, true>>(&scenario, Count::Sends);
-        assert!(report == in_order::<Gossip<false, true>>(&scenario), "seed {seed}, {timing}");
-    }
-}
-
-#[test]
-fn every_message_is_delivered_if_that_is_wanted() {
-    type Whispers = Gossip<false, true>;
-    type Play = fn(&Scenario) -> Result<Report, Error>;
-    for timing in [Timing::Unit, Timing::Uniform] {
-        let ids = Ids::Random.assign(700, 1).unwrap();
-        let scenario = Scenario { timing, forced: true, ..ring(Whispers::INFO, ids) };
-        let trusted = |scenario: &Scenario| play::<Whispers>(scenario, Count::Sends).0;
-        let plays: [Play; 3] = [deliver_each::<Whispers>, in_order::<Whispers>, trusted];
-        let given = plays.map(|play| {
-            GIVEN.set(0);
-            let messages = play(&scenario).unwrap().messages();
-            (GIVEN.get(), messages)
-        });
-        let messages = given[0].1;
-        assert_eq!(given[..2], [(messages, messages); 2], "somebody was left out");
-        assert!(given[2].0 < messages * 3 / 4, "hardly anybody was left out: {given:?}");
-    }
+    assert_nobody_can_tell::<Gossip<false>>();
 }
 
 #[test]
 fn who_sends_the_other_way_is_played_in_order_of_time() {
-    assert_nobody_can_tell::<Gossip<true, false>>();
-    assert_nobody_can_tell::<Gossip<true, true>>();
+    assert_nobody_can_tell::<Gossip<true>>();
 }
 
 #[test]
@@ -291,15 +215,12 @@ fn many_messages_travel_in_several_trains() {
         for ids in [Ids::Descending, Ids::Random, Ids::Ascending] {
             let ids = ids.assign(1_500, 1).unwrap();
             let elections = |info| Scenario { timing, elections: 2, ..ring(info, ids.clone()) };
-            let scenario = elections(ChangRoberts::INFO);
-            assert!(play::<ChangRoberts>(&scenario, Count::Sends).0 == in_order::<ChangRoberts>(&scenario));
-            let scenario = Scenario { elections: 1, ..elections(LeLann::INFO) };
-            assert!(play::<LeLann>(&scenario, Count::Sends).0 == in_order::<LeLann>(&scenario));
+            assert_equal::<ChangRoberts>(&elections(ChangRoberts::INFO));
+            assert_equal::<LeLann>(&Scenario { elections: 1, ..elections(LeLann::INFO) });
         }
     }
     let ids = (0..400).map(|id| Id(id * id)).collect();
-    let scenario = Scenario { forced: true, ..ring(Gossip::<false, false>::INFO, ids) };
-    assert!(play::<Gossip<false, false>>(&scenario, Count::Sends).0 == in_order::<Gossip<false, false>>(&scenario));
+    assert_equal::<Gossip<false>>(&Scenario { forced: true, ..ring(Gossip::<false>::INFO, ids) });
 }
 
 /// Else all of this would compare an engine with itself.
@@ -312,6 +233,6 @@ fn unless_all_is_to_be_counted_an_election_is_played_node_by_node() {
     assert_eq!(weight(&scenario, Count::Messages), by_node);
     let lawless = Scenario { timing: Timing::Reorder, ..scenario.clone() };
     assert_eq!(weight(&lawless, Count::Messages), weight(&lawless, Count::InFlight));
-    let report = events::play::<ChangRoberts>(&scenario, Wishes::none(&mut Watcher)).unwrap();
+    let report = events::play_fast::<ChangRoberts>(&scenario, Wishes::none(&mut Watcher)).unwrap();
     assert_eq!(report.stats.peak_in_flight, None);
 }

@@ -112,13 +112,6 @@ impl Rounds for Floodmax {
         (self.role == Role::Flooding).then(|| now.next())
     }
 
-    fn repeats_until(&self) -> Round {
-        match self.role {
-            Role::Flooding => Round(self.diameter.into()),
-            Role::Decided => Round(0),
-        }
-    }
-
     fn status(&self) -> Status {
         match self.role {
             Role::Flooding => Status::Undecided,

@@ -141,10 +141,6 @@ impl Process for ChangRoberts {
         }
     }
 
-    fn relays(&self, least: &Msg, most: &Msg) -> bool {
-        matches!((least, most), (Elect(j), Elect(_)) if *j > self.id) && self.role == Role::Participant
-    }
-
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::Participant => Status::Undecided,

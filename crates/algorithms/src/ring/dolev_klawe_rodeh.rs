@@ -147,10 +147,6 @@ impl Process for DolevKlaweRodeh {
         }
     }
 
-    fn relays(&self, _: &Msg, most: &Msg) -> bool {
-        matches!(most, One(_) | Two(_)) && self.role == Role::Relay
-    }
-
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::First { .. } | Role::Second { .. } | Role::Relay => Status::Undecided,

@@ -107,15 +107,6 @@ impl Process for LeLann {
         }
     }
 
-    fn relays(&self, Elect(least): &Msg, Elect(most): &Msg) -> bool {
-        let is_own_among = (least..=most).contains(&&self.id);
-        match self.role {
-            Role::Asleep => false,
-            Role::Collecting { best } => !is_own_among && *most <= best,
-            Role::Decided { .. } => !is_own_among,
-        }
-    }
-
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::Collecting { .. } => Status::Undecided,

@@ -145,10 +145,6 @@ impl Process for Peterson {
         }
     }
 
-    fn relays(&self, least: &Msg, most: &Msg) -> bool {
-        matches!((least, most), (Elect(x), Elect(y)) if self.id < *x || *y < self.id) && self.role == Role::Relay
-    }
-
     fn status(&self) -> Status {
         match self.role {
             Role::Asleep | Role::First { .. } | Role::Second { .. } | Role::Relay => Status::Undecided,

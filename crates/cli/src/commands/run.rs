@@ -18,10 +18,7 @@ use crate::show::{self, Detail, Proved};
 
 /// Holds an election, simulated.
 pub fn run(args: &RunArgs) -> Done {
-    let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
-    hold(Way::Run(args), args.stats, &mut |scenario, wishes| {
-        bellwether_play::play(scenario, Wishes { threads, promises: !args.every_step, ..wishes })
-    })
+    hold(Way::Run(args), args.stats, &mut bellwether_play::play)
 }
 
 /// Holds an election on real threads.

@@ -106,7 +106,7 @@ impl Drawing<'_> {
         for (copy, arrow) in arrows.iter().enumerate() {
             let path = arrow.lines.iter().fold(Path::default(), |path, (from, to)| path.from(*from).to(*to));
             let line = self.svg.tag("path").with("class", "line");
-            if copy > 0 { line.with("opacity", COPY) } else { line }.with("d", path).empty();
+            if copy > 0 { line.with("stroke-opacity", COPY) } else { line }.with("d", path).empty();
             let Some((from, to)) = arrow.lines.last() else { continue };
             match arrow.tip {
                 Tip::Head => {

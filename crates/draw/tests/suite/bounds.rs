@@ -2,7 +2,7 @@
 
 use bellwether_core::{Id, Port, Span};
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Diagram, Lanes, MOST_MESSAGES, Portrait, Recorder, Remarks, text};
+use bellwether_draw::{Diagram, Ground, Lanes, MOST_MESSAGES, Portrait, Recorder, Remarks, png, text};
 use bellwether_world::trace::{Decision, Event, EventKind, Header, Received, Sent};
 use bellwether_world::{Fault, Network, Ring, Scenario, Time, Timing, Topology, Wiring};
 use roxmltree::Document;
@@ -35,6 +35,7 @@ fn many_messages_become_a_density_and_the_file_stays_small() {
         let svg = spacetime::svg(&many, direction);
         assert!(svg.len() < 200_000, "{}", svg.len());
         assert!(svg.contains("200,000"));
+        assert_eq!(png(&svg, Ground::Light).err(), None);
     }
     assert!(text::draw(&many, 100).unwrap_err().contains("--svg"));
 }
@@ -107,6 +108,7 @@ fn what_is_lost_and_cut_is_seen_among_many_messages_too() {
         }
     }
     let svg = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Down);
+    assert_eq!(png(&svg, Ground::Light).err(), None);
     assert!(svg.contains("some are lost, 50 in all") && svg.contains("link is cut"), "{svg}");
     assert!(svg.contains("<title>cut=1-2@100..200</title>") && svg.contains("<title>cut=3-0@5..</title>"), "{svg}");
 }

@@ -5,6 +5,8 @@ use bellwether_draw::chart::{Bound, BoundKind, Chart, Drawn, Measured, Series, t
 use bellwether_draw::{Caption, Ground, png};
 use roxmltree::{Document, Node};
 
+use crate::support::Pixels;
+
 fn chart() -> Chart {
     let sizes = [16.0, 32.0, 64.0];
     let measured = |x: f64| Measured { x, mean: 3.0 * x, least: 2.0 * x, most: 5.0 * x };
@@ -139,13 +141,7 @@ fn nothing_measured_is_a_chart_too() {
 #[test]
 fn a_dark_picture_is_dark_and_a_light_one_light() {
     let svg = chart().svg();
-    let corner = |ground| {
-        let bytes = png(&svg, ground).unwrap();
-        let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
-        let mut pixels = vec![0; decoder.output_buffer_size().unwrap()];
-        decoder.next_frame(&mut pixels).unwrap();
-        [pixels[0], pixels[1], pixels[2]]
-    };
+    let corner = |ground| Pixels::of(&svg, ground).at((0.0, 0.0));
     assert_eq!((corner(Ground::Light), corner(Ground::Dark)), ([0xff; 3], [0x16, 0x18, 0x1d]));
 }
 
@@ -163,6 +159,7 @@ fn bars_say_what_they_are() {
     let names = vec!["peterson".into(), "le-lann".into()];
     let parts = ["to elect", "to announce", "of the synchronizer"].map(String::from).to_vec();
     let svg = Bars { caption: Caption::default(), names, columns, parts }.svg();
+    assert_eq!(png(&svg, Ground::Light).err(), None);
     let document = Document::parse(&svg).unwrap();
     assert!(svg.contains("peterson: messages 7 (proved at most 9), time 7. le-lann: messages 7 (proved at most 10⁹)."));
     // A bound that is far away would make all bars short: an arrow points to it. The other one is a mark, as in the legend.

@@ -1,41 +1,31 @@
 //! A picture is well-formed, and a PNG of it shows something.
 
-use std::io::Cursor;
-
 use bellwether_draw::{Ground, Portrait, Remarks, png};
 use bellwether_world::Topology;
 use roxmltree::Document;
 
-use crate::support::{TRACES, reader, svg};
-
-/// The share of pixels that are not white.
-fn inked(bytes: &[u8]) -> (u32, u32, f64) {
-    let mut decoder = png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
-    let mut pixels = vec![0; decoder.output_buffer_size().unwrap()];
-    let frame = decoder.next_frame(&mut pixels).unwrap();
-    let inked = pixels.chunks(frame.color_type.samples()).filter(|pixel| pixel[..3] != [255; 3]).count();
-    (frame.width, frame.height, inked as f64 / f64::from(frame.width * frame.height))
-}
+use crate::support::{Pixels, TRACES, reader, svg};
 
 #[test]
 fn a_png_shows_the_picture_at_twice_its_size() {
     let svg = svg(TRACES[0].1);
-    let (width, height, ink) = inked(&png(&svg, Ground::Light).unwrap());
+    let pixels = Pixels::of(&svg, Ground::Light);
     let root = Document::parse(&svg).unwrap();
     let size = |name: &str| root.root_element().attribute(name).unwrap().parse::<u32>().unwrap();
-    assert_eq!((width, height), (2 * size("width"), 2 * size("height")));
-    assert!((0.02..0.6).contains(&ink), "{ink}");
+    assert_eq!((pixels.width, pixels.height), (2 * size("width"), 2 * size("height")));
+    let inked = pixels.inked();
+    assert!((0.02..0.6).contains(&inked), "{inked}");
 }
 
 #[test]
 fn text_needs_no_font_of_the_machine() {
     let page = |text: &str| format!("<svg xmlns='http://www.w3.org/2000/svg' width='200' height='30'>{text}</svg>");
-    let ground = "<path fill='#fff' d='M0 0h200v30h-200z'/>";
+    let ground = "<path fill='#ffffff' d='M0 0h200v30h-200z'/>";
     for family in ["DejaVu Sans", "no such font", "monospace"] {
         let text = format!("{ground}<text x='5' y='20' font-family='{family}'>elect(8)</text>");
-        assert!(inked(&png(&page(&text), Ground::Light).unwrap()).2 > 0.02, "{family}");
+        assert!(Pixels::of(&page(&text), Ground::Light).inked() > 0.02, "{family}");
     }
-    assert_eq!(inked(&png(&page(ground), Ground::Light).unwrap()).2, 0.0);
+    assert_eq!(Pixels::of(&page(ground), Ground::Light).inked(), 0.0);
     assert!(png("no picture", Ground::Light).is_err());
 }
 
@@ -89,6 +79,7 @@ fn every_network_has_a_picture() {
         let network = name.parse::<Topology>().unwrap().build(1).unwrap();
         let svg = Portrait::new(&network).unwrap().svg(&Remarks::default(), "");
         assert_eq!(svg, Portrait::new(&network).unwrap().svg(&Remarks::default(), ""), "{name}");
+        assert_eq!(png(&svg, Ground::Light).err(), None, "{name}");
         let nodes = Document::parse(&svg)
             .unwrap()
             .descendants()

@@ -5,6 +5,7 @@ mod bounds;
 mod charts;
 mod images;
 mod page;
+mod pixels;
 mod readable;
 mod snapshots;
 mod support;

@@ -2,7 +2,7 @@
 
 use bellwether_core::{Id, Port};
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Diagram, Lanes, Portrait, Recorder, Remarks, text};
+use bellwether_draw::{Diagram, Ground, Lanes, Portrait, Recorder, Remarks, png, text};
 use bellwether_world::trace::{Event, EventKind, Header, Received, Sent};
 use bellwether_world::{Fault, Network, Scenario, Time, Topology, Wiring};
 use roxmltree::{Document, Node};
@@ -128,6 +128,7 @@ fn a_link_that_is_cut_one_way_shows_which() {
         assert!(svg.contains("<title>cut=3-4@0..2</title>"), "{svg}");
         assert!(svg.contains(">link is cut in this direction only</text>") && svg.contains(">link is cut</text>"));
         assert!(svg.contains(" · duplicate=0.1 · 1 more fault</title>"), "{svg}");
+        assert_eq!(png(svg, Ground::Light).err(), None);
     }
     // From lane 1 towards lane 2.
     let time = Document::parse(&time).unwrap();

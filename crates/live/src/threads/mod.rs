@@ -37,7 +37,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub fn play(algorithm: &Algorithm, scenario: &Scenario, threads: u32, wishes: Wishes<'_>) -> Result<Report, Error> {
     let cast = &algorithm.events;
     let Timing::Live(clock) = scenario.timing else { return Err(Error::Live) };
-    let mut processes = bring_up(scenario, cast.info, 0, cast.new)?;
+    let mut processes = bring_up(scenario, cast.info, cast.process_bytes * scenario.ids.len(), cast.new)?;
     let (news, heard) = channel();
     let office = Office::new(cast, scenario, Stopwatch::new(clock), wishes.record.is_some(), news);
     let (posts, inboxes): (Vec<_>, Vec<_>) = groups(scenario.topology.nodes(), threads)

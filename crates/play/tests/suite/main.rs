@@ -12,7 +12,6 @@ mod hosts;
 mod judge;
 mod live;
 mod papers;
-mod promises;
 mod properties;
 mod repeated;
 mod support;

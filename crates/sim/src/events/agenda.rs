@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use bellwether_core::Span;
 use bellwether_world::Scenario;
 
-use super::delayed::{Delays, Pace};
+use super::delayed::{Delays, Transit};
 use crate::calendar::Calendar;
-use crate::instants::Mail;
+use crate::unit_queue::Mail;
 
-/// A queue of deliveries that may be slow or late, each with a delay of its own. The clock is its owner's: `now` never goes back, and never beyond the
-/// next delivery.
+/// A queue of deliveries that may be slow or late, each with a delay of its own. The clock is its owner's: `now` never goes
+/// back, and never beyond the next delivery.
 pub(super) struct Agenda<M, S> {
     /// What arrives within a unit.
     calendar: Calendar<M, S>,
@@ -34,9 +34,9 @@ impl<M, S> Agenda<M, S> {
 
     /// Sends a message in this direction of a link.
     #[inline]
-    pub(super) fn push(&mut self, now: Span, direction: usize, pace: Pace, mail: Mail<M, S>) {
+    pub(super) fn push(&mut self, now: Span, direction: usize, transit: Transit, mail: Mail<M, S>) {
         self.calendar.set_now(now);
-        let time = self.delays.arrival(now, direction, pace);
+        let time = self.delays.arrival(now, direction, transit);
         if time.0 <= now.0 + Span::UNIT.0 {
             if !self.later.is_empty() {
                 self.draw_near(now); // what was sent before comes first

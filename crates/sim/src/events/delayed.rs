@@ -4,11 +4,11 @@ use bellwether_core::{Message, Port, Process, Span};
 use bellwether_world::random::{self, DelaysAhead};
 use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
 
-use super::calm::{CACHE, Engine, Queue, Step, fetch, judged};
 use prefetch_index::prefetch_index;
 
+use super::fast::{CACHE, Engine, Queue, Step, judged, prefetch};
 use crate::calendar::Calendar;
-use crate::instants::Mail;
+use crate::unit_queue::Mail;
 
 /// How long messages take: as chance will have it, and on links in order never so short that one overtakes another.
 pub(super) struct Delays {
@@ -78,9 +78,9 @@ impl Link {
     }
 }
 
-/// How a message goes.
+/// How a message travels.
 #[derive(Clone, Copy)]
-pub(super) struct Pace {
+pub(super) struct Transit {
     /// How many times as long as usual it takes.
     pub(super) slowness: u32,
     /// Whether it takes a unit more, and others may overtake it.
@@ -89,7 +89,7 @@ pub(super) struct Pace {
     pub(super) is_copy: bool,
 }
 
-impl Pace {
+impl Transit {
     pub(super) const USUAL: Self = Self { slowness: 1, late: false, is_copy: false };
 }
 
@@ -109,7 +109,12 @@ impl Delays {
 
     /// When a message arrives that is sent now in this direction of a link.
     #[inline(always)]
-    pub(super) fn arrival(&mut self, now: Span, direction: usize, Pace { slowness, late, is_copy }: Pace) -> Span {
+    pub(super) fn arrival(
+        &mut self,
+        now: Span,
+        direction: usize,
+        Transit { slowness, late, is_copy }: Transit,
+    ) -> Span {
         const COPIES: u64 = 1 << 63;
         let link = &mut self.links[direction];
         let delay = if is_copy { self.chance.first(link.delays.after(COPIES)) } else { link.next_delay(self.chance) };
@@ -148,7 +153,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
 
     #[inline(always)]
     fn push(&mut self, now: Span, direction: usize, mail: Mail<M, ()>) {
-        self.calendar.push(now, self.delays.arrival(now, direction, Pace::USUAL), mail);
+        self.calendar.push(now, self.delays.arrival(now, direction, Transit::USUAL), mail);
     }
 
     fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64) {
@@ -161,7 +166,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
             if queue.calendar.is_read() {
                 queue.calendar.turn_page(|node: Node| {
                     if is_large {
-                        fetch(processes, node);
+                        prefetch(processes, node);
                         prefetch_index(&queue.delays.links, wiring.direction(node, Port(0)));
                     }
                 });

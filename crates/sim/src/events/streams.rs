@@ -23,14 +23,9 @@ use super::delayed::{Chance, Link};
 use crate::length;
 use crate::symmetry::Mirror;
 
-/// Twice as many messages travel together at most: they stay in a first-level cache, and a visit is short beside them.
+/// A train of more than twice as many messages is split, this many in front: it stays in a first-level cache, and a visit
+/// is short beside it.
 const TOGETHER: usize = 128;
-
-/// To know between which bounds so many messages are is worth a look at all of them.
-const MANY: u64 = 32;
-
-/// So many nodes a train passes at most before that is tried again.
-const LONG: u32 = 63;
 
 /// Plays a scenario without faults, of an algorithm for one-way rings without timers and overhead, on links in order.
 /// `None` if it can only be played in order of time.
@@ -40,7 +35,6 @@ pub(super) fn play<P: Process, D: Pace>(
     watch: &mut dyn Watch,
     count: Count,
     full: bool,
-    promises: bool,
 ) -> Result<Option<Report>, Error> {
     if Mirror::new(P::INFO, scenario).is_watching() {
         return Ok(None); // after every moment it looks at all processes
@@ -63,7 +57,6 @@ pub(super) fn play<P: Process, D: Pace>(
             more: Vec::new(),
             astray: false,
         },
-        promises,
         next_glance: 0,
     };
     engine.play(watch, full)
@@ -165,37 +158,12 @@ struct Train<M> {
     letters: Vec<Letter<M>>,
     /// What they come to.
     load: Sent,
-    /// All of them are between these, if that is known.
-    bounds: Option<(M, M)>,
-    /// How many nodes it has to pass before it is worth while to look for bounds again, and how many it had to the last time:
-    /// twice as many every time that they were of no use.
-    patience: u32,
-    waited: u32,
 }
 
 impl<M: Message> Train<M> {
     /// A train without any messages yet.
     fn empty() -> Self {
-        Self { to: 0, letters: Vec::new(), load: Sent::default(), bounds: None, patience: 0, waited: 0 }
-    }
-
-    /// Looks for the least and the most of them.
-    #[inline(never)]
-    fn measure(&mut self) {
-        let messages = || self.letters.iter().map(|letter| &letter.msg);
-        self.bounds = messages().min().cloned().zip(messages().max().cloned());
-    }
-
-    /// Puts this in front of all others.
-    fn lead(&mut self, letter: Letter<M>) {
-        if let Some((least, most)) = &mut self.bounds {
-            if letter.msg < *least {
-                *least = letter.msg.clone();
-            } else if letter.msg > *most {
-                *most = letter.msg.clone();
-            }
-        }
-        self.letters.push(letter);
+        Self { to: 0, letters: Vec::new(), load: Sent::default() }
     }
 
     /// Those behind the foremost stay behind.
@@ -207,7 +175,7 @@ impl<M: Message> Train<M> {
         let mut load = Sent::default();
         letters.iter().for_each(|letter| load.add(1, letter.msg.kind(), letter.bits));
         self.load.remove_all(&load);
-        Self { letters, load, bounds: self.bounds.clone(), ..*self }
+        Self { to: self.to, letters, load }
     }
 
     /// Takes out the places whose messages nobody answered, and puts further answers behind the first ones.
@@ -257,9 +225,7 @@ struct Engine<'a, P: Process, D> {
     past: VecDeque<Train<P::Msg>>,
     tally: Tally,
     rest: Rest<P::Msg>,
-    /// Whether processes are taken at their word.
-    promises: bool,
-    /// After so many events somebody may stop the run.
+    /// After this many events somebody may stop the run.
     next_glance: u64,
 }
 
@@ -368,33 +334,13 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             }
             if let Some(last) = train.letters.first() {
                 *latest = (*latest).max(clock.told(last.at));
-                let relays = train.bounds.as_ref().map(|(least, most)| process.relays(least, most));
-                if relays == Some(true) {
-                    (train.patience, train.waited) = (0, 0);
-                    train.letters.iter_mut().rev().for_each(|letter| letter.go_on(clock, pace, &mut link));
-                } else {
-                    receive(process, &mut train, clock, pace, &mut link, rest);
-                    if train.load.count::<P::Msg>() != arrivals || !rest.more.is_empty() {
-                        train.close_up(&mut rest.more);
-                    }
-                    train.bounds = None;
-                    if relays == Some(false) {
-                        train.waited = (2 * train.waited + 1).min(LONG);
-                        train.patience = train.waited;
-                    }
-                    // Who sends on most of what it receives is likely to have neighbours who need not be asked at all.
-                    if self.promises && arrivals >= MANY && 2 * train.letters.len() as u64 > arrivals {
-                        match train.patience.checked_sub(1) {
-                            None => train.measure(),
-                            Some(left) => train.patience = left,
-                        }
-                    }
+                receive(process, &mut train, clock, pace, &mut link, rest);
+                if train.load.count::<P::Msg>() != arrivals || !rest.more.is_empty() {
+                    train.close_up(&mut rest.more);
                 }
             }
             pace.keep(node, link);
-            while let Some(letter) = own.pop() {
-                train.lead(letter);
-            }
+            train.letters.extend(own.drain(..).rev());
             train.load.add_all::<P::Msg>(&started);
             tally.sent_all::<P::Msg>(&train.load);
             tally.sent_by(node, train.letters.len() as u32);
@@ -431,12 +377,6 @@ impl Clock {
 }
 
 impl<M> Letter<M> {
-    /// It is sent on.
-    #[inline(always)]
-    fn go_on<D: Pace>(&mut self, clock: Clock, pace: &D, link: &mut D::Link) {
-        self.at = clock.written::<D>(pace.arrival(link, clock.told(self.at)));
-    }
-
     /// It is not sent on. That is seldom: the compiler is told, so that the way through a loop is straight for those that are.
     #[cold]
     #[inline(never)]

@@ -6,28 +6,28 @@ use bellwether_world::host::Tally;
 use bellwether_world::random::Choices;
 use bellwether_world::{Scenario, Time, Wiring};
 
-use super::calm::{CACHE, Engine, Queue, Step, fetch, judged};
-use crate::instants::{Block, Instants, Mail, Outbox, Shelf};
+use super::fast::{CACHE, Engine, Queue, Step, judged, prefetch};
+use crate::unit_queue::{Block, Mail, Outbox, Shelf, UnitQueue};
 
-/// Who is to receive a message so many places further on is fetched.
+/// The receiver of the message this many places ahead is prefetched.
 const AHEAD: usize = 32;
 
 /// Every message takes one unit.
 pub(super) struct Unit<M> {
-    mail: Instants<M, ()>,
+    mail: UnitQueue<M, ()>,
     /// An empty block.
     block: Block<M, ()>,
 }
 
 impl<M: Message> Queue<M> for Unit<M> {
-    const BYTES_EACH: usize = Instants::<M, ()>::BYTES_EACH;
+    const BYTES_EACH: usize = UnitQueue::<M, ()>::BYTES_EACH;
 
     fn bytes(_: &Scenario) -> usize {
         0
     }
 
     fn new(_: &Scenario) -> Self {
-        Self { mail: Instants::new(), block: Vec::new() }
+        Self { mail: UnitQueue::new(), block: Vec::new() }
     }
 
     fn push(&mut self, _: Span, _: usize, mail: Mail<M, ()>) {
@@ -56,7 +56,7 @@ impl<M: Message> Queue<M> for Unit<M> {
             let mut arrivals = block.drain(..);
             while let Some(Mail { to, port, msg, .. }) = arrivals.next() {
                 if is_large && let Some(soon) = arrivals.as_slice().get(AHEAD) {
-                    fetch(processes, soon.to);
+                    prefetch(processes, soon.to);
                 }
                 let process = &mut processes[to as usize];
                 let before = process.status();
@@ -125,7 +125,7 @@ fn late<P: Process, W: Wiring + Copy>(
 /// Takes the next block, of this instant or the next. The outbox is handed over and back, so that nobody has its address.
 #[inline(never)]
 fn next_block<M>(
-    mail: &mut Instants<M, ()>,
+    mail: &mut UnitQueue<M, ()>,
     outbox: Outbox<M, ()>,
     block: &mut Block<M, ()>,
     most: usize,

@@ -72,7 +72,7 @@ struct Flight {
 impl<'a> Stage<'a> {
     fn new(cast: &'a Cast, scenario: &'a Scenario) -> Result<Self, Failure> {
         let nodes = scenario.topology.nodes();
-        let more = size_of::<Flight>() * nodes as usize;
+        let more = (cast.process_bytes + size_of::<Flight>() + cast.message_bytes) * nodes as usize;
         let incident = |fault: &&Fault| matches!(fault, Fault::Crash(..) | Fault::Recover(..));
         Ok(Self {
             cast,

@@ -1,109 +1,70 @@
-//! What nodes tell all their neighbours: it stands in a register of the sender, and they look it up in the next round.
+//! What nodes broadcast in one round, each in a register of its own.
 
-use bellwether_core::{Inbox, Message, Port};
-use bellwether_world::{Node, Wiring};
+use bellwether_world::Node;
 
-/// The registers of all nodes in a round.
-#[derive(Debug)]
-pub(super) enum Registers<M> {
-    /// Nobody uses them.
-    Unused,
-    /// Some nodes do.
-    Some(Vec<Option<M>>),
-    /// All nodes do. Then nobody needs to look whether there is something in a register.
-    All(Vec<M>),
+/// The registers of all nodes. They are in use between [`open`](Self::open) and [`close`](Self::close).
+pub(super) struct Registers<M> {
+    /// By node: what it broadcast, if it did; else something old.
+    messages: Vec<M>,
+    /// By node: whether it broadcast. Empty while registers are not in use.
+    spoke: Vec<bool>,
+    /// How many nodes did.
+    speakers: usize,
 }
 
-impl<M: Message> Registers<M> {
+impl<M: Clone> Registers<M> {
+    pub(super) fn new() -> Self {
+        Self { messages: Vec::new(), spoke: Vec::new(), speakers: 0 }
+    }
+
+    /// Empties the registers and puts them to use.
+    pub(super) fn open(&mut self, nodes: Node) {
+        self.close();
+        self.spoke.resize(nodes as usize, false);
+    }
+
+    /// Nobody uses them from now on.
+    pub(super) fn close(&mut self) {
+        self.spoke.clear();
+        self.speakers = 0;
+    }
+
     pub(super) fn are_used(&self) -> bool {
-        !matches!(self, Self::Unused)
+        !self.spoke.is_empty()
     }
 
-    /// Registers with nothing in them yet; the room of others is used again.
-    pub(super) fn empty(before: Self, nodes: u32) -> Self {
-        let mut registers = if let Self::Some(registers) = before { registers } else { Vec::new() };
-        registers.clear();
-        registers.resize_with(nodes as usize, || None);
-        Self::Some(registers)
+    /// How many nodes broadcast.
+    pub(super) fn speakers(&self) -> usize {
+        self.speakers
     }
 
-    /// What a node tells all its neighbours by its register.
-    pub(super) fn tell(&mut self, node: Node, msg: M) {
-        match self {
-            Self::Some(registers) => registers[node as usize] = Some(msg),
-            Self::All(registers) => registers[node as usize] = msg,
-            Self::Unused => unreachable!("registers are used in this round"),
+    /// A node broadcasts this. It must not do so twice.
+    #[inline]
+    pub(super) fn write(&mut self, node: Node, msg: M) {
+        if self.messages.is_empty() {
+            self.messages.resize(self.spoke.len(), msg.clone());
         }
+        self.messages[node as usize] = msg;
+        self.spoke[node as usize] = true;
+        self.speakers += 1;
     }
 
-    /// What they are after a round in which these nodes wrote nothing where all did in the round before.
-    pub(super) fn settled(self, silent: impl Iterator<Item = Node>) -> Self {
-        let mut silent = silent.peekable();
-        match self {
-            Self::All(registers) if silent.peek().is_some() => {
-                let mut registers: Vec<_> = registers.into_iter().map(Some).collect();
-                silent.for_each(|node| registers[node as usize] = None);
-                Self::Some(registers)
-            }
-            Self::Some(registers) if registers.iter().all(Option::is_some) => {
-                Self::All(registers.into_iter().flatten().collect())
-            }
-            registers => registers,
-        }
+    /// What a node broadcast.
+    #[inline]
+    pub(super) fn read(&self, node: Node) -> Option<&M> {
+        self.spoke[node as usize].then(|| &self.messages[node as usize])
+    }
+
+    /// What all nodes broadcast, if all did.
+    pub(super) fn all(&self) -> Option<&[M]> {
+        (self.are_used() && self.speakers == self.spoke.len()).then_some(&self.messages)
     }
 
     /// The bytes that they take for a node.
-    pub(super) fn bytes(&self) -> usize {
-        match self {
-            Self::Unused => 0,
-            Self::Some(_) => size_of::<Option<M>>(),
-            Self::All(_) => size_of::<M>(),
-        }
+    pub(super) fn bytes_each(&self) -> usize {
+        if self.messages.is_empty() { 0 } else { Self::BYTES_EACH }
     }
 
-    /// The mail of a node, of what others have written.
-    pub(super) fn hear(&self, wiring: impl Wiring, node: Node, inbox: &mut Vec<(Port, M)>) {
-        inbox.clear();
-        match self {
-            Self::Unused => {}
-            Self::Some(registers) => inbox.extend(heard::<_, _, SOME>(&wiring, registers, node)),
-            Self::All(registers) => inbox.extend(heard::<_, _, SOME>(&wiring, registers, node)),
-        }
-    }
-}
-
-/// The register of a node.
-pub(super) trait Register<M>: From<M> + Send + Sync {
-    /// What stands in it.
-    fn read(&self) -> Option<&M>;
-}
-
-impl<M: Message> Register<M> for Option<M> {
-    #[inline]
-    fn read(&self) -> Option<&M> {
-        self.as_ref()
-    }
-}
-
-impl<M: Message> Register<M> for M {
-    #[inline]
-    fn read(&self) -> Option<&M> {
-        Some(self)
-    }
-}
-
-/// Who takes a step. An inbox tells it by its type, so that each loop has a type of its own: the compiler then compiles the
-/// algorithm's step into both of them, as it does with what is called from one place only.
-pub(super) const EVERYBODY: bool = true;
-pub(super) const SOME: bool = false;
-
-/// What stands in the registers of a node's neighbours.
-#[inline(always)]
-pub(super) fn heard<M: Message, G: Register<M>, const WHO: bool>(
-    wiring: &impl Wiring,
-    registers: &[G],
-    node: Node,
-) -> impl Inbox<M> {
-    let ports = wiring.neighbours(node).enumerate();
-    ports.filter_map(move |(port, from)| Some((Port(port as u32), registers[from as usize].read()?.clone())))
+    /// The bytes that they take for a node once they have been used.
+    pub(super) const BYTES_EACH: usize = size_of::<M>() + size_of::<bool>();
 }

@@ -20,35 +20,25 @@ pub struct Algorithm {
     pub events: Cast,
     /// In the synchronous model.
     pub rounds: RoundsCast,
-    /// The bytes of a process in its own model, without what it allocates.
-    pub bytes: usize,
 }
 
 impl Algorithm {
     /// An asynchronous algorithm.
     #[must_use]
     pub const fn process<P: Process>() -> &'static Self {
-        const {
-            &Self {
-                info: P::INFO,
-                events: Cast::of::<P>(),
-                rounds: RoundsCast::of::<Lockstep<P>>(),
-                bytes: size_of::<P>(),
-            }
-        }
+        const { &Self { info: P::INFO, events: Cast::of::<P>(), rounds: RoundsCast::of::<Lockstep<P>>() } }
     }
 
     /// A round-based algorithm.
     #[must_use]
     pub const fn in_rounds<R: Rounds>() -> &'static Self {
-        const {
-            &Self {
-                info: R::INFO,
-                events: Cast::of::<Synchronizer<R>>(),
-                rounds: RoundsCast::of::<R>(),
-                bytes: size_of::<R>(),
-            }
-        }
+        const { &Self { info: R::INFO, events: Cast::of::<Synchronizer<R>>(), rounds: RoundsCast::of::<R>() } }
+    }
+
+    /// The bytes of a process in its own model, without what it allocates.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        if self.is_synchronous() { self.rounds.process_bytes } else { self.events.process_bytes }
     }
 
     /// Whether its own model is that of rounds.
@@ -67,6 +57,10 @@ pub struct Cast {
     pub new: fn(&Local) -> Result<Box<dyn Actor>, Unmet>,
     /// The kinds of its messages.
     pub kinds: Kinds,
+    /// The bytes of a process, without what it allocates.
+    pub process_bytes: usize,
+    /// The bytes of a message, without what it allocates.
+    pub message_bytes: usize,
     /// Whether it has timers.
     pub has_timers: bool,
     /// What its stages are called, if it counts them and there is no bound on their number.
@@ -80,6 +74,8 @@ impl Cast {
             info: P::INFO,
             new: |local| Ok(Box::new(P::new(local)?)),
             kinds: Kinds::of::<P::Msg>(),
+            process_bytes: size_of::<P>(),
+            message_bytes: size_of::<P::Msg>(),
             has_timers: P::Timer::EXISTS,
             stages: P::STAGES,
             timers: || Bell::all::<P::Timer>().map(|bell| (bell, written(&bell.timer::<P::Timer>()))).collect(),
@@ -112,6 +108,10 @@ pub struct RoundsCast {
     pub new: fn(&Local) -> Result<Box<dyn RoundsActor>, Unmet>,
     /// The kinds of its messages.
     pub kinds: Kinds,
+    /// The bytes of a process, without what it allocates.
+    pub process_bytes: usize,
+    /// The bytes of a message, without what it allocates.
+    pub message_bytes: usize,
     /// What its stages are called, if there is no bound on their number.
     pub stages: Option<&'static str>,
 }
@@ -122,6 +122,8 @@ impl RoundsCast {
             info: R::INFO,
             new: |local| Ok(Box::new(R::new(local)?)),
             kinds: Kinds::of::<R::Msg>(),
+            process_bytes: size_of::<R>(),
+            message_bytes: size_of::<R::Msg>(),
             stages: R::STAGES,
         }
     }

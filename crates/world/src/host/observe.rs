@@ -161,17 +161,12 @@ pub struct Wishes<'a> {
     pub count: Count,
     /// Whether to tell everybody's decision however many there are.
     pub full: bool,
-    /// How many threads may simulate it. The result is the same with any number of them.
-    pub threads: usize,
-    /// Whether to take processes at their word and leave out the steps that they promise to make no difference. The result is
-    /// the same.
-    pub promises: bool,
 }
 
 impl<'a> Wishes<'a> {
-    /// Nothing but the result, on one thread.
+    /// Nothing but the result.
     pub fn none(watch: &'a mut dyn Watch) -> Self {
-        Self { record: None, watch, count: Count::Messages, full: false, threads: 1, promises: true }
+        Self { record: None, watch, count: Count::Messages, full: false }
     }
 }
 

@@ -6,25 +6,19 @@ use std::collections::BinaryHeap;
 use bellwether_core::Round;
 use bellwether_world::{Node, Scenario, Wiring};
 
-/// An agenda of nodes by round.
+/// Nodes by the round in which they act.
 #[derive(Default)]
-pub(super) struct Due {
+pub(super) struct Wakeups {
     /// The nodes of the round being played, ascending, and how many of them have had their turn.
     now: Vec<(Node, Reason)>,
     past: usize,
-    ahead: Ahead,
-}
-
-/// Who has something to do later.
-#[derive(Default)]
-pub(super) struct Ahead {
     /// Those of the next round: processes that act in every round cost no more than an append.
     next: Vec<(Node, Reason)>,
     /// All others.
     later: BinaryHeap<Reverse<(Round, Node, Reason)>>,
 }
 
-/// Why a node is on the agenda.
+/// Why a node acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
     /// It is to wake up.
@@ -33,21 +27,21 @@ pub(super) enum Reason {
     Said,
 }
 
-impl Due {
-    /// All initiators of the next election wake up, so many rounds after the one being played as they are to.
+impl Wakeups {
+    /// The initiators of the next election wake up, each in its own round counted from the one being played.
     pub(super) fn wake_all(&mut self, scenario: &Scenario, Round(being_played): Round) {
         for (node, Round(wakes)) in scenario.initiators.among(scenario.topology.nodes()) {
             if wakes == 1 {
-                self.ahead.next.push((node, Reason::Wakes));
+                self.next.push((node, Reason::Wakes));
             } else {
-                self.ahead.later.push(Reverse((Round(being_played + wakes), node, Reason::Wakes)));
+                self.later.push(Reverse((Round(being_played + wakes), node, Reason::Wakes)));
             }
         }
     }
 
     /// How many are expected in the next round.
     pub(super) fn count_next(&self) -> usize {
-        self.ahead.next.len()
+        self.next.len()
     }
 
     /// Somebody wakes up in the round that has begun.
@@ -59,36 +53,36 @@ impl Due {
     /// A process says when it acts next.
     #[inline]
     pub(super) fn expect(&mut self, node: Node, due: Option<Round>, round: Round) {
-        self.ahead.expect(node, due, round);
-    }
-
-    /// Takes over what others have written down, who come after all that is written down here.
-    pub(super) fn take_over(&mut self, others: &mut Ahead) {
-        self.ahead.next.append(&mut others.next);
-        self.ahead.later.append(&mut others.later);
+        match due {
+            None | Some(Round::NEVER) => {}
+            Some(due) if due == round.next() => self.next.push((node, Reason::Said)),
+            // A process that came back may find that its time is over.
+            Some(due) if due <= round => {}
+            Some(due) => self.later.push(Reverse((due, node, Reason::Said))),
+        }
     }
 
     /// The first round after `round` in which somebody has something to do. What was said once may no longer hold.
     pub(super) fn next(&mut self, round: Round, due: impl Fn(Node, Round) -> Option<Round>) -> Option<Round> {
-        if !self.ahead.next.is_empty() {
+        if !self.next.is_empty() {
             return Some(round.next());
         }
-        while let Some(&Reverse((round, node, reason))) = self.ahead.later.peek() {
+        while let Some(&Reverse((round, node, reason))) = self.later.peek() {
             if reason == Reason::Wakes || due(node, round.before()) == Some(round) {
                 return Some(round);
             }
-            self.ahead.later.pop();
+            self.later.pop();
         }
         None
     }
 
     /// Begins a round.
     pub(super) fn open(&mut self, round: Round) {
-        std::mem::swap(&mut self.now, &mut self.ahead.next);
-        self.ahead.next.clear();
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.next.clear();
         self.past = 0;
-        while self.ahead.later.peek().is_some_and(|Reverse((due, ..))| *due <= round) {
-            self.now.extend(self.ahead.later.pop().map(|Reverse((_, node, reason))| (node, reason)));
+        while self.later.peek().is_some_and(|Reverse((due, ..))| *due <= round) {
+            self.now.extend(self.later.pop().map(|Reverse((_, node, reason))| (node, reason)));
         }
         if !self.now.is_sorted() {
             self.now.sort_unstable();
@@ -106,52 +100,14 @@ impl Due {
         self.now.get(self.past).map(|&(node, _)| node)
     }
 
-    /// Those who may have something to do in this round, all of them.
-    pub(super) fn all(&self) -> &[(Node, Reason)] {
-        &self.now
-    }
-
-    /// All of them have had their turn.
-    pub(super) fn close(&mut self) {
-        self.past = self.now.len();
-    }
-
     /// Takes out all entries of this node. Says whether it really has something to do.
     #[inline]
     pub(super) fn take(&mut self, node: Node, round: Round, due: impl Fn(Round) -> Option<Round>) -> bool {
-        let mut left = &self.now[self.past..];
-        let called = take(&mut left, node, round, due);
-        self.past = self.now.len() - left.len();
-        called
-    }
-}
-
-/// Takes all entries of a node out of those that are left. Says whether it really has something to do.
-#[inline]
-pub(super) fn take(
-    left: &mut &[(Node, Reason)],
-    node: Node,
-    round: Round,
-    due: impl Fn(Round) -> Option<Round>,
-) -> bool {
-    let mut called = false;
-    while let Some((&(_, reason), others)) = left.split_first().filter(|((other, _), _)| *other == node) {
-        called = called || reason == Reason::Wakes || due(round.before()) == Some(round);
-        *left = others;
-    }
-    called
-}
-
-impl Ahead {
-    /// A process says when it acts next.
-    #[inline]
-    pub(super) fn expect(&mut self, node: Node, due: Option<Round>, round: Round) {
-        match due {
-            None | Some(Round::NEVER) => {}
-            Some(due) if due == round.next() => self.next.push((node, Reason::Said)),
-            // A process that came back may find that its time is over.
-            Some(due) if due <= round => {}
-            Some(due) => self.later.push(Reverse((due, node, Reason::Said))),
+        let mut called = false;
+        while let Some(&(_, reason)) = self.now.get(self.past).filter(|(other, _)| *other == node) {
+            called = called || reason == Reason::Wakes || due(round.before()) == Some(round);
+            self.past += 1;
         }
+        called
     }
 }

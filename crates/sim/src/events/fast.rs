@@ -1,4 +1,4 @@
-//! The engines for runs in which nothing goes wrong and nobody looks on: one for each kind of queue.
+//! The fast engines for events, one for each kind of queue: nothing goes wrong, and nobody records.
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
 use bellwether_world::host::{Bytes, Count, Ended, Error, Kinds, Now, Tally, Watch, bring_up, glance};
@@ -7,10 +7,10 @@ use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
 
 use prefetch_index::prefetch_index;
 
-use crate::instants::Mail;
 use crate::symmetry::Mirror;
+use crate::unit_queue::Mail;
 
-/// So many bytes are in the cache anyway.
+/// Up to this many bytes of processes need no prefetching: they stay in the cache.
 pub(super) const CACHE: usize = 1 << 22;
 
 /// What is under way, and how it is delivered.
@@ -24,7 +24,7 @@ pub(super) trait Queue<M: Message>: Sized {
     /// An empty one.
     fn new(scenario: &Scenario) -> Self;
 
-    /// Delivers until so much has happened, or nothing is under way.
+    /// Delivers until there were this many events, or nothing is under way.
     fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64);
 
     /// Sends a message in this direction of a link.
@@ -131,11 +131,11 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
     }
 }
 
-/// Lets a process be fetched while others act.
+/// Prefetches a process while others act.
 #[inline(always)]
-pub(super) fn fetch<P>(processes: &[P], node: Node) {
+pub(super) fn prefetch<P>(processes: &[P], node: Node) {
     prefetch_index(processes, node as usize);
-    // It may lie on two lines.
+    // It may lie on two lines of the cache.
     prefetch_index(processes, node as usize + 1);
 }
 

@@ -33,10 +33,11 @@ pub(crate) type Block<M, S> = Vec<Mail<M, S>>;
 /// Messages in a block: at 24 bytes each it fits into a first-level cache.
 const BLOCK: usize = 1024;
 
-/// So many messages are put in order at once.
+/// This many messages are sorted at once: they stay in a cache.
 const PART: usize = 1 << 14;
 
-/// They are shared out by at most so many binary digits, since each part has a block that is not full.
+/// More messages are first partitioned by receiver, by at most this many binary digits. Each part has a block that is not
+/// full.
 const PARTS: u32 = 8;
 
 /// What is being sent. A loop may hold it in registers: nothing that is done for every message takes its address.
@@ -105,7 +106,7 @@ impl<M, S> Outbox<M, S> {
         self.filling.push(mail);
     }
 
-    /// Goes on to the next instant by an exchange for an empty block, if what was sent is in order and no more than so many.
+    /// Goes on to the next instant by an exchange for an empty block, if what was sent is sorted and no more than `most`.
     /// Most instants of a long run are as small as that.
     #[inline]
     pub(crate) fn swap(&mut self, block: &mut Block<M, S>, most: usize) -> bool {
@@ -219,7 +220,7 @@ fn insert_nearly_sorted(places: &mut [(u64, usize)]) -> bool {
 /// receiver: then it is enough to look at receivers, eleven binary digits at a time.
 fn sort_places(places: &mut Vec<(u64, usize)>, room: &mut Vec<(u64, usize)>) {
     const DIGIT: usize = 11;
-    // So many are sorted sooner than the digits are counted.
+    // Fewer than these are sorted sooner by comparing.
     const FEW: usize = 1 << 8;
     if insert_nearly_sorted(places) {
         return;
@@ -247,9 +248,9 @@ fn sort_places(places: &mut Vec<(u64, usize)>, room: &mut Vec<(u64, usize)>) {
     }
 }
 
-/// The two instants.
+/// A queue of two instants: what arrives now, and what arrives next.
 #[derive(Debug)]
-pub(crate) struct Instants<M, S> {
+pub(crate) struct UnitQueue<M, S> {
     /// What arrives now.
     pub(crate) present: VecDeque<Block<M, S>>,
     /// What arrives next.
@@ -257,7 +258,7 @@ pub(crate) struct Instants<M, S> {
     pub(crate) shelf: Shelf<M, S>,
 }
 
-impl<M, S> Instants<M, S> {
+impl<M, S> UnitQueue<M, S> {
     /// The bytes that a message takes.
     pub(crate) const BYTES_EACH: usize = size_of::<Mail<M, S>>();
 
@@ -286,18 +287,13 @@ impl<M, S> Instants<M, S> {
         self.present.is_empty() && self.outbox.is_empty()
     }
 
-    /// Whether nothing is left that arrives now.
-    pub(crate) fn has_no_arrivals(&self) -> bool {
-        self.present.is_empty()
-    }
-
     /// Sends: it arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>) {
         self.outbox.push(mail, &mut self.shelf);
     }
 
-    /// Takes some of what arrives now, at most so many, and takes the old block back. Nothing is left when it is empty.
+    /// Takes some of what arrives now, no more than `most`, and takes the old block back. Nothing is left when it is empty.
     pub(crate) fn next_block(&mut self, block: &mut Block<M, S>, most: usize) {
         debug_assert!(block.is_empty(), "something has not been delivered");
         let Some(mut next) = self.present.pop_front() else { return };
@@ -337,7 +333,7 @@ mod tests {
     use super::*;
 
     fn arrivals(sent: &[(u32, u32)], most: usize) -> Vec<(u32, u32, usize)> {
-        let mut instants = Instants::new();
+        let mut instants = UnitQueue::new();
         let mut all = vec![];
         // Twice, so that blocks are used again.
         for _ in 0..2 {
@@ -402,7 +398,7 @@ mod tests {
 
     #[test]
     fn what_is_sent_now_arrives_at_the_next_instant() {
-        let mut instants = Instants::new();
+        let mut instants = UnitQueue::new();
         let mail = |to| Mail { to, port: Port(0), stamp: (), msg: () };
         let mut block = vec![];
         instants.push(mail(5));

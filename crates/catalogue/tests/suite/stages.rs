@@ -45,7 +45,7 @@ fn counting_back_commutes_with_every_step() {
             };
             let later = |stage: Option<bellwether_core::Stage>| stage.is_none_or(|stage| stage.0 > 1);
             if later(stage) && later(automaton.message_if_met(msg).unwrap().stage) {
-                compare(&mut *automaton, local, ports, port, msg);
+                compare(&mut automaton, local, ports, port, msg);
                 compared += 1;
             }
         }
@@ -53,7 +53,7 @@ fn counting_back_commutes_with_every_step() {
     }
 }
 
-fn compare(automaton: &mut dyn bellwether_check::Automaton, local: u32, ports: u32, port: Port, msg: u32) {
+fn compare(automaton: &mut Automaton, local: u32, ports: u32, port: Port, msg: u32) {
     let then: Vec<Outcome> = automaton.act(local, ports, Act::Receive(port, msg)).unwrap();
     let then: Vec<_> = then
         .into_iter()
