@@ -9,6 +9,11 @@ use crate::args::Cli;
 
 /// The same refusal, with better advice where there is some.
 pub fn advised(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && let Some(plain) = not_there_yet(word)
+    {
+        return clap::Error::raw(error.kind(), plain);
+    }
     let named = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(word)) => word.clone(),
         Some(ContextValue::Strings(words)) => words.join(" "),
@@ -35,6 +40,25 @@ pub fn advised(mut error: clap::Error) -> clap::Error {
         _ => {}
     }
     error
+}
+
+/// What to do today instead of a command that is planned but not there.
+fn not_there_yet(command: &str) -> Option<String> {
+    let plan = match command {
+        "node" => "it will be one member of a cluster of real processes",
+        "serve" | "cluster" => "a cluster of real processes will be started with 'bellwether node'",
+        "status" => "it will show the state of a cluster of real processes",
+        "lab" => "it will be a web page in which you can try elections",
+        _ => return None,
+    };
+    let today = match command {
+        "lab" => "A page that plays one run is there:\n  bellwether run franklin --topology ring:8 --html run.html",
+        _ => {
+            "For one leader among real replicas, take etcd, Consul or a Kubernetes Lease today.\n\
+             'bellwether live' runs an election on threads of this machine."
+        }
+    };
+    Some(format!("'{command}' is not there yet: {plan}\n\n{today}\n"))
 }
 
 /// The commands that show this option in their help.
