@@ -10,6 +10,7 @@ use bellwether_world::host::{Actor, Bell, Cast, Count, Cue, Envelope, Fate, Tall
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Node, Time, Wiring};
 
+use super::Leftover;
 use super::agenda::{Agenda, Delays};
 use super::office::{Book, Load, News, Office};
 
@@ -180,7 +181,7 @@ impl<'a> Group<'a> {
     }
 
     /// Runs errands until the run is over, and gives the processes back.
-    pub(super) fn serve(mut self) -> (Vec<Box<dyn Actor>>, Tally) {
+    pub(super) fn serve(mut self) -> Leftover {
         let alarm = Alarm(self.office);
         'serve: loop {
             while let Ok(dispatch) = self.inbox.try_recv() {

@@ -157,13 +157,16 @@ fn dismiss(office: &Office<'_>, post: &Post) {
     post.send_all(|| Errand::Leave);
 }
 
+/// What a thread leaves behind: its processes, and what it has counted.
+type Leftover = (Vec<Box<dyn Actor>>, Tally);
+
 /// Waits for all threads, and takes over what they leave behind.
-fn collect(crew: Vec<ScopedJoinHandle<'_, (Vec<Box<dyn Actor>>, Tally)>>) -> (Vec<Box<dyn Actor>>, Tally) {
+fn collect(crew: Vec<ScopedJoinHandle<'_, Leftover>>) -> Leftover {
     let (mut processes, mut tally) = (vec![], Tally::new(0, Count::Messages));
     for thread in crew {
         let (hosted, mut counted) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         processes.extend(hosted);
-        tally.absorb(0, &mut counted);
+        tally.absorb(&mut counted);
     }
     tally.settle();
     (processes, tally)

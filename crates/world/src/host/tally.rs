@@ -260,18 +260,13 @@ impl Tally {
         self.peak_in_flight = self.peak_in_flight.max(self.in_flight::<M>() + more);
     }
 
-    /// Remembers that so many were under way, if they never were as many.
-    pub fn note_peak_of(&mut self, in_flight: u64) {
-        self.peak_in_flight = self.peak_in_flight.max(in_flight);
-    }
-
     /// None of the messages that were counted is under way any more.
     pub fn settle(&mut self) {
         self.gone = self.sent.counts.iter().sum::<u64>() + self.repeated;
     }
 
-    /// Takes over what was counted elsewhere, but for peaks, of nodes from this one on; there nothing is left.
-    pub fn absorb(&mut self, first: Node, other: &mut Self) {
+    /// Takes over what was counted elsewhere, but for peaks; there nothing is left.
+    pub fn absorb(&mut self, other: &mut Self) {
         for (count, others) in self.sent.counts.iter_mut().zip(&mut other.sent.counts) {
             *count += std::mem::take(others);
         }
@@ -287,7 +282,7 @@ impl Tally {
         for (number, others) in numbers {
             *number += std::mem::take(others);
         }
-        for (sends, others) in self.sends.iter_mut().skip(first as usize).zip(&mut other.sends) {
+        for (sends, others) in self.sends.iter_mut().zip(&mut other.sends) {
             *sends += std::mem::take(others);
         }
     }
@@ -300,14 +295,15 @@ impl Tally {
     }
 
     /// Fills in what was counted of messages of these kinds.
-    pub fn report(mut self, kinds: Kinds, report: &mut Report) {
-        self.note_peak_of(self.sent.counts.iter().sum::<u64>() + self.repeated - self.gone);
+    pub fn report(self, kinds: Kinds, report: &mut Report) {
+        let under_way = self.sent.counts.iter().sum::<u64>() + self.repeated - self.gone;
+        let peak = self.peak_in_flight.max(under_way);
         let overhead = |kind| kinds.has_overhead && kind + 1 == kinds.count;
         let kind = |kind| Kind { name: (kinds.name)(kind), count: self.sent.counts[kind], overhead: overhead(kind) };
         report.kinds = (0..kinds.count).map(kind).collect();
         report.bits = self.sent.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);
-        let peak_in_flight = self.finds_peak.then_some(self.peak_in_flight);
+        let peak_in_flight = self.finds_peak.then_some(peak);
         report.stats = Stats { events: self.events, peak_in_flight, sends: self.sends };
     }
 }
