@@ -1,6 +1,6 @@
 //! What becomes of each algorithm without each of its assumptions: the tables in docs/assumptions.md.
 //!
-//! `BLESS=1 cargo test -p bellwether --test assumptions` writes them anew; read the difference.
+//! `BLESS=1 cargo test -p bellwether --test suite assumptions` writes them anew; read the difference.
 
 use std::fmt::Write as _;
 use std::fs;
