@@ -206,7 +206,7 @@ fn exact_costs_say_why_schedules_were_left_out() {
     assert_eq!(left_out(&["peterson", "--schedules", "unit"]), "only unit delays were asked for");
     assert_eq!(left_out(&["clockwise"]), "in rounds there is only one");
     assert!(left_out(&["bully"]).contains("timers"));
-    assert!(left_out(&["echo-election", "--topology", "complete:6", "--ids", "random"]).contains("too many states"));
+    assert!(left_out(&["echo-election", "--topology", "complete:5", "--ids", "all"]).contains("too many states"));
     let stopped = json(&["exact", "peterson", "--topology", "ring:11", "--time", "100ms", "--json"], 3);
     assert!(stopped["configurations"].as_u64().unwrap() > 0);
 }
