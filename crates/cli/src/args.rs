@@ -18,9 +18,9 @@ use crate::commands::ring::RingArgs;
 use crate::commands::sweep::args::SweepArgs;
 use crate::drawing::{DrawArgs, ImageArgs};
 
-/// Leader election from the textbook to the cluster.
+/// A laboratory for leader election.
 ///
-/// Every classic election algorithm, written once: run it, watch it, measure it against its proved bounds.
+/// Twenty-three classic algorithms, each written once: run it, watch it, measure it against its proved bounds.
 #[derive(Debug, Parser)]
 #[command(
     name = "bellwether",

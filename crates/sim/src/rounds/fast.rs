@@ -196,14 +196,32 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         if !self.may_step(watch) {
             return false;
         }
-        let wiring = self.world.wiring;
-        self.world.tally.events += u64::from(wiring.nodes());
-        for node in 0..wiring.nodes() {
+        let Self { processes, world, written, round, judge, .. } = self;
+        let wiring = world.wiring;
+        world.tally.events += u64::from(wiring.nodes());
+        written.write_all(broadcasts);
+        let mut silent = Vec::new();
+        for (node, (process, register)) in (0..).zip(processes.iter_mut().zip(written.messages())) {
             let neighbours = wiring.neighbours(node).enumerate();
             let inbox = neighbours.map(|(port, from)| (Port(port as u32), broadcasts[from as usize].clone()));
             let ports = wiring.ports(node);
-            self.step(node, ports, ports, inbox);
+            world.tally.received_some(ports.into());
+            let mut step = Step { node, ports, has_register: true, broadcast: None, posted: 0, world };
+            take_step(process, *round, inbox, &mut step, judge);
+            match step.broadcast {
+                Some(msg) => {
+                    world.tally.sent_often(node, &msg, ports);
+                    *register = msg;
+                }
+                None => {
+                    silent.push(node);
+                    if step.posted > ports {
+                        world.tally.note_peak::<R::Msg>(0);
+                    }
+                }
+            }
         }
+        silent.into_iter().for_each(|node| written.erase(node));
         // Wake-ups make no difference as long as everybody receives something.
         if self.written.all().is_none() {
             self.expect_all();
@@ -233,7 +251,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
                 self.world.tally.events += 1;
                 let was_awake = replace(&mut self.awake[node as usize], true);
                 let was_due = self.processes[node as usize].due(round.before()).filter(|_| was_awake);
-                self.step(node, self.world.wiring.ports(node), inbox.len() as u32, inbox.iter().cloned());
+                self.step(node, self.world.wiring.ports(node), &inbox);
                 let due = self.processes[node as usize].due(round);
                 if due == Some(next_round) || due != was_due {
                     self.wakeups.expect(node, due, round);
@@ -295,19 +313,15 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         tally.events < self.scenario.limit && watch.go_on(tally.messages::<R::Msg>(), Some(now))
     }
 
-    /// A process with this many ports takes a step. It has received this many messages.
-    #[inline(always)]
-    fn step(&mut self, node: Node, ports: u32, received: u32, inbox: impl Inbox<R::Msg>) {
+    /// A node with this many ports takes a step, with what it has received.
+    fn step(&mut self, node: Node, ports: u32, inbox: &[(Port, R::Msg)]) {
         let Self { processes, world, written, round, judge, .. } = self;
-        let process = &mut processes[node as usize];
+        let received = inbox.len() as u32;
         world.tally.received_some(received.into());
-        let before = if process.status().is_decided() { decision(process) } else { Status::Undecided };
-        let has_register = written.are_used();
-        let mut step = Step { node, ports, has_register, broadcast: None, posted: 0, world };
-        process.round(*round, inbox, &mut step);
-        let Step { broadcast, posted, .. } = step;
-        let mut sent = posted;
-        if let Some(msg) = broadcast {
+        let mut step = Step { node, ports, has_register: written.are_used(), broadcast: None, posted: 0, world };
+        take_step(&mut processes[node as usize], *round, inbox.iter().cloned(), &mut step, judge);
+        let mut sent = step.posted;
+        if let Some(msg) = step.broadcast {
             sent = ports;
             world.tally.sent_often(node, &msg, ports);
             written.write(node, msg);
@@ -316,11 +330,24 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         if sent > received {
             world.tally.note_peak::<R::Msg>(0);
         }
-        if before.is_decided() || process.status().is_decided() {
-            let after = decision(process);
-            if before != after {
-                judge.change(Time::round(*round), node, before, after);
-            }
+    }
+}
+
+/// A process takes a step, and the judge sees what it decides.
+#[inline(always)]
+fn take_step<R: Rounds, W: Wiring>(
+    process: &mut R,
+    round: Round,
+    inbox: impl Inbox<R::Msg>,
+    step: &mut Step<'_, W, R::Msg>,
+    judge: &mut Judge,
+) {
+    let before = if process.status().is_decided() { decision(process) } else { Status::Undecided };
+    process.round(round, inbox, step);
+    if before.is_decided() || process.status().is_decided() {
+        let after = decision(process);
+        if before != after {
+            judge.change(Time::round(round), step.node, before, after);
         }
     }
 }

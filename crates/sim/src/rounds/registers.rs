@@ -49,6 +49,26 @@ impl<M: Clone> Registers<M> {
         self.speakers += 1;
     }
 
+    /// All nodes broadcast something, for now what they broadcast before.
+    pub(super) fn write_all(&mut self, before: &[M]) {
+        if self.messages.is_empty() {
+            self.messages.extend_from_slice(before);
+        }
+        self.spoke.fill(true);
+        self.speakers = self.spoke.len();
+    }
+
+    /// The messages themselves, by node.
+    pub(super) fn messages(&mut self) -> &mut [M] {
+        &mut self.messages
+    }
+
+    /// A node has broadcast nothing after all.
+    pub(super) fn erase(&mut self, node: Node) {
+        self.spoke[node as usize] = false;
+        self.speakers -= 1;
+    }
+
     /// What a node broadcast.
     #[inline]
     pub(super) fn read(&self, node: Node) -> Option<&M> {
