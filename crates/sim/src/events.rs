@@ -39,8 +39,8 @@ pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<
         if const { matches!(P::INFO.topology, TopologyKind::OneWayRing) }
             && count < Count::InFlight
             && scenario.limit >= ring.nodes().into()
-        // else it strikes: everybody must take a step
         {
+            // A lower limit strikes before everybody has taken a step: that needs order of time.
             let report = match scenario.timing {
                 Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full)?,
                 Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, count, full)?,
@@ -63,8 +63,8 @@ pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<
     }
 }
 
-/// Plays a scenario on the engine that knows faults, timers and overhead and writes every event down, if that is wanted:
-/// one for all algorithms, networks and schedules.
+/// Plays a scenario on the engine that knows faults, timers and overhead, and writes every event down if that is wanted.
+/// There is one for all algorithms, networks and schedules.
 ///
 /// # Errors
 /// If the run cannot be made.

@@ -1,8 +1,8 @@
 //! Hosts in virtual time: [`rounds`] plays the synchronous model, [`events`] the asynchronous one.
 //!
 //! Both know no algorithm, and give the same bytes for the same scenario. Each has an engine that can do everything,
-//! compiled once, and fast engines that are compiled for an algorithm: [`is_fast`] says where they serve. [`replay`] plays
-//! a recorded run again, step by step.
+//! compiled once, and fast engines that are compiled for an algorithm: [`is_fast`] says where they serve. [`replay`]
+//! plays a recorded run again, step by step.
 
 #![warn(clippy::unwrap_used)]
 
@@ -19,8 +19,8 @@ use bellwether_core::Message;
 use bellwether_world::host::{Algorithm, Error, Wishes};
 use bellwether_world::{Graph, Report, Scenario, Timing, Wires, Wiring, memory};
 
-/// Whether the fast engines can play a run: nobody looks on, nothing fails, and the algorithm is in its own model and on the
-/// kind of network that they were compiled for.
+/// Whether the fast engines can play a run. Nobody looks on and nothing fails; the algorithm has no timers, is in its own
+/// model, and on the kind of network that they were compiled for.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
     let own_model = match scenario.timing {

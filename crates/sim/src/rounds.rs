@@ -37,7 +37,8 @@ pub fn play_fast<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<R
     }
 }
 
-/// Plays a scenario on the engine that knows faults and writes every event down, if that is wanted: one for all algorithms.
+/// Plays a scenario on the engine that knows faults, and writes every event down if that is wanted. There is one for all
+/// algorithms.
 ///
 /// # Errors
 /// If the run cannot be made.

@@ -1,7 +1,7 @@
 //! An algorithm as a value.
 //!
-//! Hosts whose time goes into files, locks or tables of states take an algorithm as a value: such a host is compiled once. Only
-//! the fastest simulators are compiled for the type of every algorithm.
+//! Some hosts spend their time in files, locks or tables of states. They take an algorithm as a value, and are compiled
+//! once. Only the fastest simulators are compiled for the type of every algorithm.
 
 use bellwether_core::{Info, Local, Lockstep, Model, Process, Rounds, Synchronizer, Tag, Unmet};
 use serde_json::Value;

@@ -184,6 +184,7 @@ impl Hash for Envelope {
 impl Bell {
     /// The number of a timer.
     pub(super) fn new<T: Tag>(timer: T) -> Self {
+        debug_assert!(T::ALL.is_sorted(), "bells have the order of their timers");
         let number = T::ALL.iter().position(|one| *one == timer).expect("all names are in the list of all names");
         Self(number as u8)
     }
