@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-/// A bug: what is wrong, and the one change that makes it so.
+/// A bug: a description, and the one change that makes it.
 struct Bug {
     what: &'static str,
     from: &'static str,
@@ -15,10 +15,11 @@ const fn bug(what: &'static str, from: &'static str, to: &'static str) -> Bug {
     Bug { what, from, to }
 }
 
-/// Three changes are not here, because no election of a fault-free network goes wrong by them: a start without looking
-/// whether the node takes part already (all initiators start before any message arrives); an own id that elects even a
-/// node that does not take part (it takes a repeated message); and a node that does not take part when it passes a
-/// larger id on (what could make it stand later was sent before; only messages out of order would cost some more).
+/// Three changes are missing here, because no election of a fault-free network goes wrong by them. First: a start that
+/// does not check whether the node already takes part. All initiators start before any message arrives. Second: an own
+/// id that elects even a node that does not take part. That needs a repeated message. Third: a node that does not take
+/// part when it passes a larger id on. What could make it a candidate later was sent before; only reordered messages
+/// would cost more.
 const CHANG_ROBERTS: &[Bug] = &[
     bug(
         "the smallest id passes",
@@ -113,10 +114,10 @@ const PETERSON: &[Bug] = &[
     ),
     bug(
         "a sleeping node that hears of the election joins in",
-        "self.role = Role::Relay; // who",
+        "self.role = Role::Relay; // a node",
         "if self.role == Role::Asleep {
             self.begin_phase(self.id, ctx);
-        } // who",
+        } // a node",
     ),
     bug(
         "the leader passes its own announcement on",
@@ -125,8 +126,8 @@ const PETERSON: &[Bug] = &[
     ),
 ];
 
-/// One change is not here, because nothing tells it but a look at who wins: the smallest unique draw does. The test that
-/// plays all first draws finds it.
+/// One change is missing here: the smallest unique draw wins. Only a check of the winner finds it, in the test that
+/// plays all first draws.
 const ITAI_RODEH_SYNC: &[Bug] = &[
     bug("the largest draw wins, unique or not", ".find(|equal| equal.len() == 1)", ".next()"),
     bug("one draw is not waited for", "(draws.len() as u64) < self.size", "(draws.len() as u64) + 1 < self.size"),
@@ -180,19 +181,27 @@ const ECHO_ELECTION: &[Bug] = &[
 const ADOPTION: &[Bug] = &[
     bug(
         "an echo is compared with the mark of the node",
-        "Territory { out, done, kids, .. })) if Some(j) == out[from.0 as usize]",
+        "Territory { out, done, kids, .. })) if Some(j) == out[from.index()]",
         "Territory { mark, done, kids, .. })) if j == *mark",
     ),
     bug(
         "3d: the link is left open",
         "if i == j {
-                self.done.insert(e);
-            }",
+                    self.done.insert(e);
+                }",
         "",
     ),
     bug("3d: no answer", "self.explore(e, ctx);", ""),
-    bug("3a: compared with the mark of the node", "if Some(j) == k {", "if j == i {"),
-    bug("3b: compared with the mark of the node", "} else if Some(j) < k {", "} else if j < i {"),
+    bug(
+        "3a: compared with the mark of the node",
+        "match Some(j).cmp(&k)",
+        "match if j == i { Ordering::Equal } else { Some(j).cmp(&k).then(Ordering::Greater) }",
+    ),
+    bug(
+        "3b: compared with the mark of the node",
+        "match Some(j).cmp(&k)",
+        "match if Some(j) == k { Ordering::Equal } else { j.cmp(&i).then(Ordering::Greater) }",
+    ),
 ];
 
 const FLOODMAX: &[Bug] = &[bug(
@@ -202,7 +211,7 @@ const FLOODMAX: &[Bug] = &[bug(
 )];
 
 const BULLY: &[Bug] = &[
-    bug("it waits for less than a round trip", "saturating_mul(2)", "saturating_mul(1)"),
+    bug("it waits for less than a round trip", ".times(2)", ".times(1)"),
     bug(
         "the largest id leads at once",
         "ctx.set_timer(Timer::Answer, self.round_trip);",
@@ -263,7 +272,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
 }
 
-/// The text of a file of the algorithms, without its head.
+/// The source of an algorithm's file, without its head.
 fn body(path: &str) -> String {
     let path = format!("../algorithms/src/{path}.rs");
     println!("cargo::rerun-if-changed={path}");
@@ -271,7 +280,7 @@ fn body(path: &str) -> String {
     source.lines().skip_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect()
 }
 
-/// Writes a module for each mutant of an algorithm, and a function that visits them all.
+/// Writes a module for each mutant of an algorithm, and a function that visits all of them.
 fn plant(planted: &mut String, path: &str, model: &str, algorithm: &str, bugs: &[Bug]) {
     let file = path.rsplit('/').next().unwrap_or(path);
     let original = replace_once(&body(path), &format!("include_str!(\"{file}.rs\")"), "\"\"");

@@ -60,3 +60,40 @@ registry! {
     process complete::Bully;
     rounds  complete::RandomCandidacy;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bellwether_core::{Informs, Model, Winner};
+
+    struct ModelOfTrait;
+
+    impl Visitor for ModelOfTrait {
+        type Output = Model;
+
+        fn process<P: Process>(self) -> Model {
+            Model::Asynchronous
+        }
+
+        fn rounds<R: Rounds>(self) -> Model {
+            Model::Synchronous
+        }
+    }
+
+    #[test]
+    fn every_entry_has_the_base_of_its_model() {
+        for info in CATALOGUE {
+            assert_eq!(visit(info.name, ModelOfTrait), Some(info.model), "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn no_entry_leaves_a_text_or_a_promise_to_its_base() {
+        for info in CATALOGUE {
+            let texts = [info.name, info.summary, info.paper, info.source, info.example];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{}", info.name);
+            let (by_chance, untold) = (info.winner == Winner::Random, info.informs == Informs::End);
+            assert_eq!((by_chance, untold), (info.is_anonymous(), info.is_anonymous()), "{}", info.name);
+        }
+    }
+}

@@ -1,6 +1,6 @@
-//! The catalogue as values: a name becomes an algorithm that every host takes.
+//! The catalogue as values: from a name to an algorithm that every host takes.
 //!
-//! This is where the algorithms are compiled for all hosts but the fastest engines, once for all programs and tests.
+//! The algorithms are compiled here for all hosts but the fastest engines, once for all programs and tests.
 
 #![warn(clippy::unwrap_used)]
 
@@ -8,7 +8,7 @@ use bellwether_algorithms::registry::{self, Visitor};
 use bellwether_core::{Process, Rounds};
 use bellwether_world::host::Algorithm;
 
-/// The algorithm of this name; `None` if the catalogue has none.
+/// The algorithm with this name; `None` if the catalogue has none.
 #[must_use]
 pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
     registry::visit(name, AsValue)

@@ -1,6 +1,7 @@
-//! States a second of the explorer: every interleaving, everybody started, no reduction; by one thread and by two.
+//! States per second of the explorer: every interleaving, all processes started, no reduction; with one thread and with
+//! two.
 //!
-//! `cargo bench -p bellwether-check --bench states`; with `--test` the smallest sizes once, to see that it works.
+//! `cargo bench -p bellwether-check --bench states`. With `--test` the smallest sizes run once, as a smoke test.
 //! `--once` makes one search, for a tool that counts instructions.
 
 #![expect(clippy::disallowed_types, reason = "a bench reads the clock")]
@@ -9,24 +10,24 @@ use std::time::Instant;
 
 use bellwether_algorithms::graph::Adoption;
 use bellwether_algorithms::ring::{ChangRoberts, DolevKlaweRodeh, Franklin, HirschbergSinclair};
-use bellwether_check::Plan;
 use bellwether_check::explore::{Findings, explore};
 use bellwether_check::ledger::Ledger;
 use bellwether_check::machine::Machine;
-use bellwether_check::pool::Hands;
+use bellwether_check::{Plan, search};
 use bellwether_core::{Id, Process};
+use bellwether_net::{Topology, Wiring};
+use bellwether_resources::pool::IdleThreads;
 use bellwether_world::host::Algorithm;
-use bellwether_world::{Freedom, Scenario, Topology, Wiring, assumptions};
+use bellwether_world::{Freedom, Scenario, assumptions};
 
 const PLAN: Plan = Plan {
-    freedom: Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false },
-    starts_first: true,
+    freedom: Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false, starts_first: true },
     reduction: false,
     symmetry: false,
     fingerprints: false,
 };
 
-/// How many states there are, and how many a second so many threads look at.
+/// The number of states, and how many of them per second this number of threads visits.
 fn search<P: Process>(topology: &str, plan: Plan, threads: usize) -> (u64, f64) {
     let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
     let network = assumptions::oriented(network, P::INFO);
@@ -34,7 +35,7 @@ fn search<P: Process>(topology: &str, plan: Plan, threads: usize) -> (u64, f64) 
     let scenario = Scenario::new(P::INFO, network, ids);
     let mut machine = Machine::new(Algorithm::process::<P>(), &scenario, plan).expect("a small network");
     let begun = Instant::now();
-    let Findings { states, .. } = once(&mut machine, &Hands::new(threads));
+    let Findings { states, .. } = once(&mut machine, &search::helpers(threads));
     (states, states as f64 / begun.elapsed().as_secs_f64())
 }
 
@@ -49,10 +50,10 @@ fn measure<P: Process>(topology: &str, plan: Plan) {
     println!("{:<22} {topology:<12} {kept:<13} {states:>10} {alone:>12.0} {together:>12.0}", P::INFO.name);
 }
 
-/// What is counted.
+/// The code whose instructions are counted.
 #[inline(never)]
-fn once(machine: &mut Machine, hands: &Hands) -> Findings {
-    explore(machine, &Ledger::new(16 << 30), hands, usize::MAX).expect("it ends")
+fn once(machine: &mut Machine, idle: &IdleThreads) -> Findings {
+    explore(machine, &Ledger::new(16 << 30), idle, usize::MAX).expect("it ends")
 }
 
 fn main() {

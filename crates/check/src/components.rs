@@ -1,6 +1,6 @@
 //! Strongly connected components (Tarjan 1972), without recursion.
 
-/// By state its component. An edge never leads to a component with a larger number.
+/// The component of each state. An edge never leads to a component with a larger number.
 pub fn components<I: Iterator<Item = u32>>(states: usize, successors: impl Fn(u32) -> I) -> Vec<u32> {
     const UNSEEN: u32 = u32::MAX;
     let mut component = vec![UNSEEN; states];

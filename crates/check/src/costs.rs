@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::components::components;
 
-/// What the cheapest way from state 0 to an end costs; `None` if there is none.
+/// The cost of the cheapest way from state 0 to an end; `None` if there is none.
 pub fn least<I: Iterator<Item = (u32, u32)>>(
     states: usize,
     is_end: impl Fn(u32) -> bool,
@@ -14,7 +14,7 @@ pub fn least<I: Iterator<Item = (u32, u32)>>(
     cheapest(states, is_end, edges).map(|(paid, _)| paid)
 }
 
-/// What it costs, and the states that it passes (Dijkstra 1959).
+/// The cost of the cheapest way, and the states on it (Dijkstra 1959).
 pub fn cheapest<I: Iterator<Item = (u32, u32)>>(
     states: usize,
     is_end: impl Fn(u32) -> bool,
@@ -42,12 +42,13 @@ pub fn cheapest<I: Iterator<Item = (u32, u32)>>(
     None
 }
 
-/// By state its component, and by component what the dearest way from there costs; `None` if there is no bound.
+/// The component of each state, and for each component the cost of the dearest way from there; `None` if there is no
+/// bound.
 pub fn most<I: Iterator<Item = (u32, u32)>>(states: usize, edges: impl Fn(u32) -> I) -> Option<(Vec<u32>, Vec<u64>)> {
     let component = components(states, |state| edges(state).map(|(to, _)| to));
     let mut by_component: Vec<u32> = (0..states as u32).collect();
     by_component.sort_unstable_by_key(|state| component[*state as usize]);
-    // Edges only lead to components with smaller numbers, so what follows is known before.
+    // Edges only lead to components with smaller numbers, so the costs of all successors are known.
     let mut most = vec![0; states];
     for state in by_component {
         let here = component[state as usize] as usize;
@@ -72,7 +73,7 @@ mod tests {
         let edges: [&[(u32, u32)]; 4] = [&[(1, 5), (2, 1)], &[(3, 0)], &[(1, 1), (0, 0)], &[]];
         let of = |edges: [&'static [(u32, u32)]; 4]| move |state: u32| edges[state as usize].iter().copied();
         assert_eq!(cheapest(4, |state| state == 3, of(edges)), Some((2, vec![0, 2, 1, 3])));
-        // Round 0 and 2 it costs 1 a time.
+        // The cycle of 0 and 2 costs 1 each time.
         assert_eq!(most(4, of(edges)), None);
         let free: [&[(u32, u32)]; 4] = [&[(1, 5), (2, 0)], &[(3, 0)], &[(1, 7), (0, 0)], &[]];
         let (component, values) = most(4, of(free)).unwrap();

@@ -1,17 +1,19 @@
-//! Every schedule of one configuration, by one thread, or by all that have nothing else to do.
+//! Every schedule of one configuration, searched by one thread or by all idle threads.
 //!
-//! A search begins alone. Once it is large, threads without work are called in, which [search](crate::search) together with
-//! it. What comes out is the same, whoever finds what: states, transitions, costs and all that is broken. Only where a search
-//! ends before it has seen everything would that depend on who was where: there it starts again, alone.
+//! A search begins alone. Once it is large, idle threads join it and [search](crate::search) together with it. The
+//! result is the same whichever thread finds what: states, transitions, costs, and all that is broken. Only if a search
+//! ends early would the result depend on the threads. Then it starts again, with one thread.
 
 use std::panic::resume_unwind;
 use std::thread;
 
-use crate::Properties;
+use bellwether_resources::pool::IdleThreads;
+use bellwether_world::Properties;
+use bellwether_world::rules::Ruling;
+
 use crate::ledger::{Ledger, Page, Stop};
 use crate::machine::Machine;
 use crate::mark::Crew;
-use crate::pool::Hands;
 use crate::search::{Halt, Search, Team};
 use crate::sleep::Sleep;
 
@@ -22,17 +24,21 @@ pub struct Findings {
     pub states: u64,
     /// How many transitions between them.
     pub transitions: u64,
-    /// The election messages of the cheapest schedule and of the dearest; nothing where there is a cycle.
+    /// The election messages of the cheapest schedule and of the dearest; `None` if there is a cycle.
     pub costs: Option<(u64, u64)>,
     /// What does not hold.
     pub broken: Properties,
-    /// Whether a schedule can come back to a state in which it was before.
+    /// What could not be judged at some end of a schedule.
+    pub moot: Properties,
+    /// Whether all participants crashed on some schedule.
+    pub excused: bool,
+    /// Whether a schedule can return to an earlier state.
     pub cyclic: bool,
     /// Whether a process that led may do so no longer.
     pub resigned: bool,
-    /// Whether it was given up because something is broken and there are very many states.
+    /// Whether the search was given up, because a property is broken and there are very many states.
     pub given_up: bool,
-    /// Why it was stopped, if that was after something was found to be broken.
+    /// Why the search was stopped, if something was already found to be broken.
     pub stopped: Option<Stop>,
 }
 
@@ -48,44 +54,55 @@ impl Findings {
         self.broken = self.broken.and(broken);
     }
 
+    /// A schedule ends like this.
+    pub(crate) fn note_end(&mut self, ruling: Ruling) {
+        self.note(ruling.broken);
+        self.excused |= ruling.excused;
+        if !ruling.excused {
+            self.moot = self.moot.and(ruling.moot);
+        }
+    }
+
     /// What another thread has found.
     fn absorb(&mut self, other: Self) {
         self.states += other.states;
         self.transitions += other.transitions;
         self.costs = self.costs.or(other.costs);
         self.note(other.broken);
+        self.moot = self.moot.and(other.moot);
+        self.excused |= other.excused;
         self.cyclic |= other.cyclic;
         self.resigned |= other.resigned;
         self.given_up |= other.given_up;
     }
 }
 
-/// Follows every schedule, if there are no more states than this, with the help of idle threads.
+/// Follows every schedule, with the help of idle threads, if there are at most this many states.
 ///
 /// # Errors
-/// If it was stopped, there are more, or a step cannot be followed.
-pub fn explore(machine: &mut Machine, ledger: &Ledger, hands: &Hands, at_most: usize) -> Result<Findings, Stop> {
-    let nobody = Hands::none();
-    let mut hands = if machine.may_have_twins() { hands } else { &nobody };
+/// If it was stopped, if there are more states, or if a step cannot be followed.
+pub fn explore(machine: &mut Machine, ledger: &Ledger, idle: &IdleThreads, at_most: usize) -> Result<Findings, Stop> {
+    let nobody = IdleThreads::none();
+    let mut idle = if machine.may_have_twins() { idle } else { &nobody };
     let mut sleeps = machine.may_sleep();
     loop {
-        let late_starts = !machine.plan().starts_first;
+        let late_starts = !machine.plan().freedom.starts_first;
         let sleep = if sleeps { Sleep::of(machine.layout(), late_starts) } else { Sleep::never() };
-        match together(machine, sleep, ledger, hands, at_most) {
+        match together(machine, sleep, ledger, idle, at_most) {
             Ok(found) => return Ok(found),
             Err(Halt::Stop(stop)) => return Err(stop),
             Err(Halt::Woken) => sleeps = false,
-            Err(Halt::Alone | Halt::Over) => (hands, sleeps) = (&nobody, machine.may_sleep()),
+            Err(Halt::Alone | Halt::Over) => (idle, sleeps) = (&nobody, machine.may_sleep()),
         }
     }
 }
 
-/// One attempt, with as much help as there is.
+/// One attempt, with all the help available.
 fn together(
     machine: &mut Machine,
     sleep: Sleep,
     ledger: &Ledger,
-    hands: &Hands,
+    idle: &IdleThreads,
     at_most: usize,
 ) -> Result<Findings, Halt> {
     let first = machine.first().map_err(|reason| Halt::Stop(reason.into()))?;
@@ -96,7 +113,7 @@ fn together(
         let mut others = vec![];
         let search = Search::new(machine, first.clone(), team, 0, Page::new(ledger));
         let (mine, halt) = search.run(at_most, |machine, states| {
-            while others.len() + 1 < Crew::MOST && hands.take(states) {
+            while others.len() + 1 < Crew::MOST && idle.take(states) {
                 let (mut machine, first, thread) = (machine.twin(), first.clone(), others.len() + 1);
                 others.push(scope.spawn(move || {
                     let search = Search::new(&mut machine, first, team, thread, Page::new(ledger));
@@ -109,7 +126,7 @@ fn together(
         halts.extend(halt);
         for other in others {
             let (theirs, halt) = other.join().unwrap_or_else(|panic| resume_unwind(panic));
-            hands.give_back();
+            idle.give_back();
             found.absorb(theirs);
             halts.extend(halt);
         }
@@ -143,8 +160,9 @@ mod tests {
     };
     use bellwether_algorithms::tree::TreeWaves;
     use bellwether_core::{Id, Process};
+    use bellwether_net::Topology;
     use bellwether_world::host::Algorithm;
-    use bellwether_world::{Freedom, Scenario, Topology, assumptions};
+    use bellwether_world::{Freedom, Scenario, assumptions};
 
     use super::*;
     use crate::Plan;
@@ -157,17 +175,17 @@ mod tests {
     }
 
     fn plain(starts_first: bool) -> Plan {
-        let freedom = Freedom::default();
-        Plan { freedom, starts_first, reduction: false, symmetry: false, fingerprints: false }
+        let freedom = Freedom { starts_first, ..Freedom::default() };
+        Plan { freedom, reduction: false, symmetry: false, fingerprints: false }
     }
 
-    /// With and without sleep the same is found, in all; tells whether something that slept had to be woken up.
+    /// Sleep does not change what is found. Returns whether a sleeping move had to be woken up.
     fn is_woken<P: Process>(topology: &str, ids: &[u64], starts_first: bool) -> bool {
         let mut machine = machine::<P>(topology, ids, plain(starts_first));
         assert!(machine.may_sleep());
         let sleep = Sleep::of(machine.layout(), !starts_first);
         let ledger = Ledger::new(1 << 30);
-        let mut run = |sleep| together(&mut machine, sleep, &ledger, &Hands::none(), usize::MAX);
+        let mut run = |sleep| together(&mut machine, sleep, &ledger, &IdleThreads::none(), usize::MAX);
         let without = run(Sleep::never()).expect("nothing sleeps");
         match run(sleep) {
             Ok(with) => assert_eq!(with, without, "{} on {topology}, ids {ids:?}", P::INFO.name),
@@ -196,15 +214,15 @@ mod tests {
         }
     }
 
-    /// However many help and whoever comes first, the same is found so many times; tells what.
+    /// The number of helpers and their speed do not change what is found. Repeats the search this many times and
+    /// returns the findings.
     fn found<P: Process>(topology: &str, ids: &[u64], plan: Plan, times: usize) -> Findings {
         let ledger = Ledger::new(1 << 30);
-        let explore = |hands: &Hands| explore(&mut machine::<P>(topology, ids, plan), &ledger, hands, usize::MAX);
-        let alone = explore(&Hands::none()).expect("it ends");
+        let explore = |idle: &IdleThreads| explore(&mut machine::<P>(topology, ids, plan), &ledger, idle, usize::MAX);
+        let alone = explore(&IdleThreads::none()).expect("it ends");
         for time in 0..times {
-            let mut hands = Hands::new(2 + time % 3);
-            hands.worth = 1000 * time;
-            let helped = explore(&hands).expect("it ends");
+            let idle = IdleThreads::new(2 + time % 3).for_more_than(1000 * time);
+            let helped = explore(&idle).expect("it ends");
             assert_eq!(helped, alone, "{} on {topology}, ids {ids:?}, {plan:?}", P::INFO.name);
         }
         alone
@@ -216,7 +234,7 @@ mod tests {
         let down: Vec<u64> = (1..=9).rev().collect();
         for (starts_first, fingerprints) in [(true, false), (false, true), (true, true), (false, false)] {
             let plan = Plan { fingerprints, ..plain(starts_first) };
-            let with = |freedom: Freedom| Plan { freedom, ..plan };
+            let with = |freedom: Freedom| Plan { freedom: Freedom { starts_first, ..freedom }, ..plan };
             let reorder = with(Freedom { reorder: true, ..Freedom::default() });
             let losses = with(Freedom { losses: 1, ..Freedom::default() });
             let copies = with(Freedom { copies: 1, ..Freedom::default() });
@@ -244,18 +262,18 @@ mod tests {
 
     #[test]
     fn what_is_given_up_was_searched_alone() {
-        let losses = Plan { freedom: Freedom { losses: 1, ..Freedom::default() }, ..plain(true) };
+        let plan = plain(true);
+        let losses = Plan { freedom: Freedom { losses: 1, ..plan.freedom }, ..plan };
         assert!(found::<EchoElection>("ring:6", &[1, 2, 3, 4, 5, 6], losses, 3).given_up);
     }
 
     /// A search of some hundred thousand states with a thread to help.
     fn helped(ledger: &Ledger, at_most: usize) -> Result<Findings, Stop> {
-        let mut hands = Hands::new(2);
-        hands.worth = 1000;
+        let idle = IdleThreads::new(2).for_more_than(1000);
         let mut machine = machine::<ChangRoberts>("ring:12", &[12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], plain(true));
-        let found = explore(&mut machine, ledger, &hands, at_most);
-        // Nobody is left behind, and no memory is taken.
-        assert_eq!((hands.take(usize::MAX), hands.take(usize::MAX), ledger.glance().bytes), (true, false, 0));
+        let found = explore(&mut machine, ledger, &idle, at_most);
+        // No thread is still running, and no memory is taken.
+        assert_eq!((idle.take(usize::MAX), idle.take(usize::MAX), ledger.glance().bytes), (true, false, 0));
         found
     }
 

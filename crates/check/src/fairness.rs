@@ -1,21 +1,21 @@
 //! Whether an election always ends, soundly.
 //!
-//! An infinite schedule is *fair* if whatever must happen some time (a delivery, a start, a timeout) and stays possible
-//! does happen. A schedule that never settles stays, from some moment on, in an *end component*: a set of states with
-//! moves that lead from each to each and, whatever the draws, never out. If nothing that is possible in all of its
-//! states is left undone by these moves, a fair adversary can keep the election there for ever, with probability 1;
-//! if there is no such component, every fair schedule settles, with probability 1 where there are draws. Looking at
-//! the strongly connected components of the whole graph is what makes this sound; repeated states along single
-//! paths would not.
+//! An infinite schedule is *fair* if everything that must happen some time (a delivery, a start, a timeout) and stays
+//! possible does happen. A schedule that never settles stays, from some moment on, in an *end component*. That is a set
+//! of states with moves that lead from each state to each other, and never out, for all draws. Suppose these moves
+//! leave nothing undone that is possible in all of its states. Then a fair adversary can keep the election there for
+//! ever, with probability 1. If there is no such component, every fair schedule settles (with probability 1 where there
+//! are draws). This is sound because it uses the strongly connected components of the whole graph. Repeated states
+//! along single paths would not be enough.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::components::components;
-use crate::graph::Graph;
-use crate::machine::Move;
+use crate::graph::StateGraph;
+use crate::machine::Transition;
 use crate::shortest::Path;
 
-/// After so many steps of a search for a shortest loop the best that was found must do.
+/// The largest number of steps of the search for a shortest loop. After that the best loop so far is used.
 const EFFORT: usize = 200_000;
 
 /// A schedule that goes on for ever: a way in, and a loop.
@@ -23,16 +23,16 @@ const EFFORT: usize = 200_000;
 pub struct Lasso {
     /// From the first state to the loop.
     pub stem: Path,
-    /// What repeats.
+    /// The loop.
     pub around: Path,
 }
 
 /// A fair schedule that never settles, if there is one.
-pub fn endless(graph: &Graph) -> Option<Lasso> {
+pub fn endless(graph: &StateGraph) -> Option<Lasso> {
     let states = graph.states();
-    // What is settled has ended, whatever else may happen.
+    // A settled state is an end, even if more could happen.
     let mut kept: Vec<bool> = vec![true; graph.actions().len()];
-    for state in (0..states as u32).filter(|state| graph.settled[*state as usize].is_some()) {
+    for state in (0..states as u32).filter(|state| graph.is_settled[*state as usize]) {
         graph.actions_of(state).for_each(|action| kept[action] = false);
     }
     loop {
@@ -70,7 +70,7 @@ pub fn endless(graph: &Graph) -> Option<Lasso> {
 
 /// An end component.
 struct Trap<'a> {
-    graph: &'a Graph,
+    graph: &'a StateGraph,
     kept: &'a [bool],
     states: Vec<u32>,
 }
@@ -100,10 +100,10 @@ impl Trap<'_> {
         always.is_subset(&done)
     }
 
-    /// A shortest way into it and round a loop that leaves nothing undone, if that is shorter than this one; if it takes too
-    /// long to find, the best so far must do.
+    /// A shortest way into the component and round a loop that leaves nothing undone, if it is shorter than `best`. If
+    /// the search takes too long, the best one so far is used.
     fn shorter(&self, mut best: Lasso, effort: &mut usize) -> Lasso {
-        // The nearest first: sooner or later the way in alone is too long.
+        // The nearest states first: at some point the way in alone is too long.
         for &entry in &self.states {
             let stem = self.graph.tree.path(entry);
             let most = (best.stem.len() + best.around.len()).saturating_sub(stem.len() + 1);
@@ -117,14 +117,14 @@ impl Trap<'_> {
         best
     }
 
-    /// A shortest loop from a state back to itself that leaves nothing undone, of at most so many moves.
+    /// A shortest loop from a state back to itself that leaves nothing undone, with at most this many moves.
     fn shortest_loop(&self, entry: u32, at_most: usize, effort: &mut usize) -> Option<Path> {
         let duties: Vec<u32> = self.duties(entry).into_iter().collect();
         let bit = |duty: u32| duties.iter().position(|other| *other == duty).map_or(0, |place| 1u64 << place);
         if duties.len() > 64 {
             return None;
         }
-        // By state and what is still owed there: how that was reached.
+        // By state and what is still owed there: the step before.
         let first = (entry, self.duties(entry).into_iter().fold(0, |owed, duty| owed | bit(duty)));
         let mut came = BTreeMap::new();
         let mut ahead = VecDeque::from([(first, 0)]);
@@ -159,14 +159,14 @@ impl Trap<'_> {
         None
     }
 
-    /// The nearest way into it, and a loop from there that leaves nothing undone, one thing after the other.
+    /// The nearest way into the component, and a loop from there that does everything owed, one thing after the other.
     fn lasso(&self) -> Lasso {
         let entry = self.states[0];
         let (mut state, mut around) = (entry, Path::new());
         let (mut possible, mut done) = (self.duties(entry), BTreeSet::new());
         loop {
             let owed = possible.iter().find(|duty| !done.contains(*duty)).copied();
-            // On to where it is done or no longer possible; at last back, at least one step further.
+            // Go on until the duty is done or no longer possible. At last go back to the entry, with at least one step.
             let wanted = |at: u32, last: Option<u32>| match owed {
                 Some(duty) => last == Some(duty) || !self.duties(at).contains(&duty),
                 None => at == entry,
@@ -186,8 +186,9 @@ impl Trap<'_> {
         }
     }
 
-    /// A shortest way of at least one step to where something holds; it is there, since everything is linked.
-    fn way(&self, from: u32, wanted: &dyn Fn(u32, Option<u32>) -> bool) -> Vec<(Move, u32, Option<u32>, u32)> {
+    /// A shortest way of at least one step to a state where this holds. It exists, because the component is strongly
+    /// connected.
+    fn way(&self, from: u32, wanted: &dyn Fn(u32, Option<u32>) -> bool) -> Vec<(Transition, u32, Option<u32>, u32)> {
         let mut came = BTreeMap::new();
         let mut ahead = VecDeque::from([from]);
         while let Some(state) = ahead.pop_front() {

@@ -1,41 +1,33 @@
-//! The states of a small network and all transitions between them, kept: for questions about cycles and chances.
+//! The states of a small network and all transitions between them, for questions about cycles and chances.
 
 use rustc_hash::FxHashMap;
 
-use crate::Properties;
 use crate::costs;
 use crate::ledger::{GLANCE, Ledger, Page, Stop};
-use crate::machine::{Machine, Move};
+use crate::machine::{Machine, Transition};
 use crate::shortest::{Path, Tree};
 use crate::store::States;
 
 /// All states that can be reached, by number; 0 is the first.
-pub struct Graph {
+pub struct StateGraph {
     /// By state: where its actions begin.
     first_action: Vec<u32>,
     actions: Vec<Action>,
     edges: Vec<Edge>,
-    /// By state: whether nothing must happen any more, and what it then lacks to be an election.
-    pub settled: Vec<Option<Settled>>,
+    /// By state: whether there is nothing left that must happen.
+    pub is_settled: Vec<bool>,
     /// How each state was found first.
     pub tree: Tree,
     /// The states themselves.
     pub store: States,
 }
 
-/// Whether a settled state is an election.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settled {
-    /// What it lacks.
-    pub lacks: Properties,
-}
-
 /// A move that is possible in a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
     /// The move.
-    pub step: Move,
-    /// What it has in common with the moves of other states that do the same; `None` if it need never happen.
+    pub step: Transition,
+    /// The number that it shares with the moves of other states that do the same; `None` if it need never happen.
     pub duty: Option<u32>,
     first_edge: u32,
 }
@@ -47,13 +39,13 @@ pub struct Edge {
     pub to: u32,
     /// Election messages sent.
     pub cost: u32,
-    /// By how many stages the network advances.
-    pub stages: u32,
+    /// By how many phases the network advances.
+    pub phases: u32,
     /// One over its probability.
     pub ways: u64,
 }
 
-impl Graph {
+impl StateGraph {
     /// Finds all states.
     ///
     /// # Errors
@@ -62,7 +54,7 @@ impl Graph {
         Ok(Self::up_to(machine, ledger, usize::MAX)?.expect("there is no limit"))
     }
 
-    /// Finds all states, if there are no more than this.
+    /// Finds all states; `None` if there are more than this.
     ///
     /// # Errors
     /// If the search was stopped.
@@ -72,7 +64,7 @@ impl Graph {
             first_action: vec![],
             actions: vec![],
             edges: vec![],
-            settled: vec![],
+            is_settled: vec![],
             tree: Tree::default(),
             store: States::new(row.cells().len()),
         };
@@ -89,7 +81,7 @@ impl Graph {
             let here = row.moment();
             moves.clear();
             let owed = machine.moves(row.cells(), &mut moves);
-            graph.settled.push((owed == 0).then(|| Settled { lacks: machine.lacks(row.cells()) }));
+            graph.is_settled.push(owed == 0);
             graph.first_action.push(graph.actions.len() as u32);
             for &step in &moves {
                 let duty = duties.of(step, machine.plan().freedom.reorder);
@@ -101,8 +93,8 @@ impl Graph {
                     if is_new {
                         graph.tree.push(state, step, way);
                     }
-                    let (cost, stages, ways) = (effect.cost, effect.stages, effect.ways);
-                    graph.edges.push(Edge { to, cost, stages, ways });
+                    let (cost, phases, ways) = (effect.cost, effect.phases, effect.ways);
+                    graph.edges.push(Edge { to, cost, phases, ways });
                     if (graph.edges.len() as u64).is_multiple_of(GLANCE) {
                         let (states, edges) = (graph.store.states() as u64, graph.edges.len() as u64);
                         page.enter(states, edges, 0, states - u64::from(state), machine.bytes() + graph.bytes())?;
@@ -120,12 +112,12 @@ impl Graph {
     fn bytes(&self) -> u64 {
         let edges = self.edges.len() * size_of::<Edge>();
         let actions = self.actions.len() * size_of::<Action>();
-        self.store.bytes() + self.tree.bytes() + (edges + actions + 8 * self.settled.len()) as u64
+        self.store.bytes() + self.tree.bytes() + (edges + actions + 8 * self.is_settled.len()) as u64
     }
 
     /// How many states there are.
     pub fn states(&self) -> usize {
-        self.settled.len()
+        self.is_settled.len()
     }
 
     /// The numbers of the actions of a state.
@@ -149,10 +141,10 @@ impl Graph {
         &self.edges[self.actions[action].first_edge as usize..end]
     }
 
-    /// The election messages of the cheapest schedule that settles and of the dearest of all; `None` if there is no such
-    /// schedule, or no bound.
+    /// The election messages of the cheapest schedule that settles, and of the dearest schedule of all. `None` if there
+    /// is no such schedule, or no bound.
     pub fn costs(&self) -> (Option<u64>, Option<u64>) {
-        let is_end = |state: u32| self.settled[state as usize].is_some();
+        let is_end = |state: u32| self.is_settled[state as usize];
         let most = costs::most(self.states(), |state| self.priced(state));
         let most = most.map(|(component, most)| most[component[0] as usize]);
         (costs::least(self.states(), is_end, |state| self.priced(state)), most)
@@ -167,7 +159,7 @@ impl Graph {
         let (component, most) = costs::most(self.states(), |state| self.priced(state))?;
         let value = |state: u32| most[component[state as usize] as usize];
         let (mut state, mut path) = (0, Path::new());
-        // A cycle that costs nothing would not end: each state is passed once.
+        // Each state is passed once: a cycle that costs nothing would not end.
         let mut passed = vec![false; self.states()];
         loop {
             passed[state as usize] = true;
@@ -184,20 +176,20 @@ impl Graph {
     }
 }
 
-/// Numbers for what must happen some time.
+/// Numbers for the moves that must happen some time.
 #[derive(Default)]
 struct Duties {
-    numbers: FxHashMap<Move, u32>,
+    numbers: FxHashMap<Transition, u32>,
 }
 
 impl Duties {
-    /// Deliveries on a link are the same duty whatever they deliver, where the first message comes first; so are both
-    /// deliveries of a message that is repeated.
-    fn of(&mut self, step: Move, reorder: bool) -> Option<u32> {
+    /// On a FIFO link all deliveries are the same duty, independent of the message. Both deliveries of a repeated
+    /// message are the same duty too.
+    fn of(&mut self, step: Transition, reorder: bool) -> Option<u32> {
         let duty = match step {
-            Move::Deliver { link, parcel, .. } => {
+            Transition::Deliver { link, parcel, .. } => {
                 let parcel = if reorder { parcel.copy() } else { crate::queues::Parcel::fresh(0) };
-                Move::Deliver { link, parcel, keep: false }
+                Transition::Deliver { link, parcel, keep: false }
             }
             other => other,
         };

@@ -1,9 +1,9 @@
-//! Where everything of a network stands in the row of a state: processes, links, and the rest.
+//! The place of each part of a network in the row of a state: processes, links, and the extras.
 
 use bellwether_core::{Info, Port, TopologyKind};
-use bellwether_world::{Network, Node, Wiring};
+use bellwether_net::{Network, Node, Wiring};
 
-/// Networks of more nodes have too many schedules, and sets of nodes are kept in 64 bits.
+/// The largest number of nodes. Larger networks have too many schedules, and a set of nodes is kept in 64 bits.
 pub const MOST_NODES: u32 = 64;
 
 /// A set of nodes.
@@ -28,7 +28,7 @@ pub fn members(mut set: Nodes) -> impl Iterator<Item = Node> {
 pub struct Link {
     /// The receiver.
     pub to: Node,
-    /// The port by which it comes in.
+    /// The receiver's port.
     pub port: Port,
     /// The sender.
     pub from: Node,
@@ -37,13 +37,13 @@ pub struct Link {
 /// The places of a network's parts.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// How many processes there are: they stand first.
+    /// The number of processes. They come first.
     pub nodes: usize,
-    /// Every end of a link at which messages may arrive, numbered by sender; their contents stand next.
+    /// Every end of a link at which messages may arrive, numbered by sender. Their contents come next.
     pub links: Vec<Link>,
-    /// By node: its links.
+    /// By node: the links that lead to it.
     pub into: Vec<Vec<u32>>,
-    /// By node: to whom it can send.
+    /// By node: the nodes that it can send to.
     pub heard_by: Vec<Nodes>,
     /// By node: where its ports begin in `out`.
     first_port: Vec<u32>,
@@ -106,9 +106,9 @@ impl Layout {
         self.nodes + link as usize
     }
 
-    /// The place of the rest.
+    /// The place of the extras.
     #[inline]
-    pub fn rest(&self) -> usize {
+    pub fn extras(&self) -> usize {
         self.nodes + self.links.len()
     }
 }

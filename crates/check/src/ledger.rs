@@ -1,4 +1,4 @@
-//! What searches report, and what makes them stop: shared by all threads and by whoever looks on.
+//! What searches report, and what makes them stop: shared by all threads and by a progress bar.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -13,7 +13,7 @@ pub struct Ledger {
     depth: AtomicU64,
     frontier: AtomicU64,
     bytes: AtomicU64,
-    /// All searches together may take so many bytes.
+    /// The largest number of bytes that all searches together may take.
     memory: u64,
 }
 
@@ -22,7 +22,7 @@ pub struct Ledger {
 pub enum Stop {
     /// It was told to.
     Told,
-    /// There is no more room.
+    /// There is no more memory.
     Memory,
     /// There are more states than allowed.
     States,
@@ -54,7 +54,7 @@ pub struct Glance {
 }
 
 impl Ledger {
-    /// Nothing yet, and room for so many bytes.
+    /// An empty ledger, with this many bytes of memory.
     #[must_use]
     pub fn new(memory: u64) -> Self {
         let zero = || AtomicU64::new(0);
@@ -82,7 +82,7 @@ impl Ledger {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// All searches stop soon, for want of memory.
+    /// All searches stop soon, because memory is full.
     pub fn fill(&self) {
         self.full.store(true, Ordering::Relaxed);
         self.stop();
@@ -106,7 +106,7 @@ impl Ledger {
         }
     }
 
-    /// A search that found so much starts again.
+    /// A search that has found this much starts again.
     pub fn forget(&self, states: u64, transitions: u64) {
         self.states.fetch_sub(states, Ordering::Relaxed);
         self.transitions.fetch_sub(transitions, Ordering::Relaxed);
@@ -117,7 +117,7 @@ impl Ledger {
         self.configurations.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How things stand.
+    /// Reads all counters.
     #[must_use]
     pub fn glance(&self) -> Glance {
         let [states, transitions, configurations, depth, frontier, bytes] =
@@ -135,7 +135,7 @@ pub struct Page<'a> {
     bytes: u64,
 }
 
-/// After so many transitions a search looks up.
+/// The number of transitions between two looks at the ledger.
 pub const GLANCE: u64 = 1 << 12;
 
 impl<'a> Page<'a> {
@@ -154,7 +154,7 @@ impl<'a> Page<'a> {
         ledger.transitions.fetch_add(transitions.wrapping_sub(self.transitions), Ordering::Relaxed);
         ledger.depth.fetch_max(depth, Ordering::Relaxed);
         ledger.frontier.store(frontier, Ordering::Relaxed);
-        // Added and not stored: several searches share the memory. It never shrinks below what others have entered.
+        // The bytes are added and not stored, because several searches share the memory.
         let all = ledger.bytes.fetch_add(bytes.wrapping_sub(self.bytes), Ordering::Relaxed);
         (self.states, self.transitions) = (states, transitions);
         let all = all.wrapping_add(bytes.wrapping_sub(self.bytes));

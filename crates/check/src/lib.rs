@@ -1,10 +1,13 @@
 //! Every interleaving of a small network, from the very code that runs.
 //!
-//! An [`Automaton`] turns the processes of an algorithm into numbers; a [`Machine`](machine::Machine) is a whole network
-//! of them. [`explore`](explore::explore) follows every schedule depth first, on all threads that have nothing else to do,
-//! [`shortest`](shortest::shortest) finds the shortest one that breaks a property, [`Graph`](graph::Graph) keeps all
-//! transitions where cycles or chances are in question, and [`check`](check()) puts it together for a [`Family`] of
-//! configurations. [`exact`] computes costs and odds without rounding.
+//! An [`Automaton`] turns the processes of an algorithm into numbers. A [`Machine`](machine::Machine) is a whole
+//! network of them.
+//!
+//! - [`explore`](explore::explore) follows every schedule depth first, on all idle threads.
+//! - [`shortest`](shortest::shortest) finds the shortest schedule that breaks a property.
+//! - [`StateGraph`](graph::StateGraph) keeps all transitions, for questions about cycles and chances.
+//! - [`check`](check()) puts these together for a [`Family`](bellwether_world::Family) of configurations.
+//! - [`exact`] computes costs and odds without rounding.
 
 #![warn(clippy::unwrap_used)]
 
@@ -14,8 +17,8 @@ mod components;
 mod costs;
 pub mod exact;
 pub mod explore;
+mod extras;
 mod fairness;
-mod family;
 pub mod graph;
 pub mod layout;
 pub mod ledger;
@@ -23,10 +26,7 @@ pub mod machine;
 pub mod mark;
 mod numbers;
 mod plan;
-pub mod pool;
-mod property;
 mod queues;
-mod rest;
 pub mod row;
 mod script;
 pub mod search;
@@ -37,9 +37,7 @@ pub mod store;
 mod story;
 
 pub use automaton::Automaton;
-pub use check::{Counterexample, Most, Verdict, check};
+pub use check::{Conclusion, Counterexample, Most, check};
 pub use fairness::{Lasso, endless};
-pub use family::{Family, MOST_SETS, Member};
 pub use plan::Plan;
-pub use property::{Properties, Property};
-pub use story::Story;
+pub use story::{Story, tell};

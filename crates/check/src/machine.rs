@@ -1,37 +1,39 @@
 //! A whole network as a row of numbers, and all that may happen to it.
 //!
-//! A state is a row of cells: one for each process, one for the content of each link, and one for the *rest*, which is
-//! everything that rarely changes. Each cell is a number that stands for something met before, so states are
-//! compared, copied and hashed as numbers, and the hash of a successor follows from the few cells that change.
+//! A state is a row of cells: one for each process, one for the content of each link, and one for the *extras*, which
+//! rarely change. Each cell is the number of something met before. So states are compared, copied and hashed as
+//! numbers. The hash of a successor follows from the few cells that change.
 
 mod expansion;
+mod phases;
 mod reduction;
-mod stages;
 mod turning;
 
 use std::cmp::Ordering;
 
-use bellwether_core::{Informs, Port, Span, Starts, Status, Winner};
-use bellwether_world::family::symmetries;
+use bellwether_core::{Port, Span, Starts, Status, Winner};
+use bellwether_net::enumerate::symmetries;
+use bellwether_net::{Node, Wiring};
 use bellwether_world::host::Algorithm;
-use bellwether_world::{Freedom, Node, Scenario, Timing, Wiring, assumptions};
+use bellwether_world::rules::{Finality, Ruling, Settled};
+use bellwether_world::{Freedom, Properties, Property, Scenario, Timing, assumptions};
 
 use self::expansion::Hops;
-use crate::automaton::{Act, Automaton, Outcome};
-use crate::layout::{Layout, Link, Nodes, bit, members};
+use crate::Plan;
+use crate::automaton::{Automaton, Cause};
+use crate::extras::Extras;
+use crate::layout::{Layout, Link, bit, members};
 use crate::numbers::Numbers;
 use crate::queues::{EMPTY, Parcel, Queues};
-use crate::rest::Rest;
 use crate::row::Row;
 use crate::steps::Steps;
-use crate::{Plan, Properties, Property};
 
 /// What may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Move {
+pub enum Transition {
     /// A process wakes up on its own.
     Start(Node),
-    /// A message arrives at the end of this link; it may be kept there to arrive once more.
+    /// A message arrives at the end of this link. It may stay there, to arrive once more.
     Deliver {
         /// The number of the link.
         link: u32,
@@ -55,8 +57,8 @@ pub enum Move {
     Crash(Node),
 }
 
-impl Move {
-    /// Whether it must happen some time if it stays possible: a fault need not.
+impl Transition {
+    /// Whether the move must happen some time if it stays possible. A fault need not.
     pub fn is_owed(self) -> bool {
         !matches!(self, Self::Lose { .. } | Self::Crash(_))
     }
@@ -67,9 +69,9 @@ impl Move {
 pub struct Effect {
     /// Election messages sent.
     pub cost: u32,
-    /// By how many stages the network has advanced.
-    pub stages: u32,
-    /// By how many stages everything was then counted back.
+    /// By how many phases the network has advanced.
+    pub phases: u32,
+    /// By how many phases everything was then counted back.
     pub rewound: u64,
     /// One over the probability of this outcome.
     pub ways: u64,
@@ -79,7 +81,7 @@ pub struct Effect {
     pub resigned: bool,
 }
 
-/// A process in the state's row: 0 is one that has crashed.
+/// The cell of a process that has crashed.
 const DEAD: u32 = 0;
 
 /// All that may happen to a network.
@@ -90,24 +92,22 @@ pub struct Machine {
     steps: Steps,
     hops: Hops,
     queues: Queues,
-    rests: Numbers<Rest>,
+    extras: Numbers<Extras>,
     randomised: bool,
-    /// Whether stages are counted, and whether messages may be overhead.
-    has_stages: bool,
+    /// Whether phases are counted, and whether messages may be overhead.
+    has_phases: bool,
     has_overhead: bool,
-    /// Whether nothing but starts and deliveries can happen, and a state is what it is.
+    /// Whether only starts and deliveries can happen, and states are kept as they are: not turned, not rewound.
     hops_only: bool,
-    /// Whether who has started decides who must win.
+    /// Whether the set of processes that have started decides the winner.
     winner_starts: bool,
-    /// Whether nobody may decide twice although algorithms may hold another election.
-    once: bool,
-    /// Whether a status, once taken, may not change at all.
-    for_ever: bool,
+    /// How final a decision is.
+    finality: Finality,
     /// Whether processes differ only in their place on a ring.
     is_symmetric: bool,
     /// Whether only one order is followed of moves that do not interfere.
     is_reducing: bool,
-    /// How many messages may tell the result, where the proofs apply.
+    /// The largest number of announcements, where the proofs apply.
     announcements: Option<u32>,
 }
 
@@ -117,22 +117,21 @@ impl Machine {
     /// # Errors
     /// If the network is too large.
     pub fn new(algorithm: &'static Algorithm, scenario: &Scenario, plan: Plan) -> Result<Self, String> {
-        let (info, cast) = (algorithm.info, &algorithm.events);
-        let steady = plan.wants_steady(info);
+        let (info, cast) = (algorithm.info.under(&scenario.settings), &algorithm.events);
         let mut machine = Self {
             plan,
             scenario: scenario.clone(),
             layout: Layout::new(&scenario.topology, info)?,
             hops: Hops::default(),
             queues: Queues::new(plan.freedom.reorder),
-            rests: Numbers::default(),
+            extras: Numbers::default(),
             randomised: info.randomised,
-            has_stages: cast.stages.is_some(),
+            has_phases: cast.phases.is_some(),
             has_overhead: cast.kinds.has_overhead,
             winner_starts: matches!(info.winner, Winner::MaxOfInitiators | Winner::MinOfWakers)
                 && info.starts != Starts::All,
-            once: steady && info.repeatable,
-            for_ever: steady && !info.repeatable,
+            // A dropped assumption never excuses a changed decision.
+            finality: plan.conditions(false).finality(info),
             hops_only: false,
             is_symmetric: false,
             is_reducing: false,
@@ -143,7 +142,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// The machine at hand if it is for this network, or else a new one; with this scenario in place.
+    /// The given machine if it is for this network, otherwise a new one; with this scenario in place.
     ///
     /// # Errors
     /// If the network is too large.
@@ -161,43 +160,45 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Another scenario on the same network, with the same plan: what was learnt of single processes stays.
+    /// Puts another scenario on the same network, with the same plan. All that is known of single processes stays.
     pub fn place(&mut self, scenario: &Scenario) {
         self.scenario = scenario.clone();
         let same = scenario.ids.iter().all(|id| *id == scenario.ids[0]) || self.automaton().info().is_anonymous();
         let plain = !self.automaton().has_timers() && self.plan.freedom.crashes == 0;
-        // A turn must keep ports: on a triangle whose ports are those of a graph it does not.
+        // A turn must keep ports. On a triangle whose ports are those of a graph it does not.
         let turn: Vec<Node> = (1..self.layout.nodes as Node).chain([0]).collect();
         self.is_symmetric = self.plan.symmetry && same && plain && symmetries(&scenario.topology).contains(&turn);
         // A fault or a timer may interfere with everything.
-        let calm = self.plan.freedom == Freedom::default() && !self.automaton().has_timers();
+        let calm = self.plan.freedom.is_calm() && !self.automaton().has_timers();
         self.is_reducing = self.plan.reduction && calm;
-        self.hops_only = calm && !self.has_overhead && !self.has_stages && !self.is_symmetric;
+        self.hops_only = calm && !self.has_overhead && !self.has_phases && !self.is_symmetric;
         let info = self.automaton().info();
         let chosen = Scenario { timing: Timing::Chosen(self.plan.freedom), ..scenario.clone() };
-        let applies = self.plan.wants_bounds(info) && assumptions::broken(&chosen, info).is_empty();
-        self.announcements = applies.then(|| (info.bounds.announce.of)(scenario.size(info)) as u32);
+        let conditions = self.plan.conditions(!assumptions::broken(&chosen, info).is_empty());
+        let info = info.under(&scenario.settings);
+        let is_judged = conditions.exempts(info, Property::Bounds).is_none();
+        self.announcements = is_judged.then(|| (info.bounds.announce.of)(scenario.size(info)) as u32);
     }
 
-    /// The same machine for another thread: from now on both give the same numbers to the same things, so that they can
+    /// The same machine for another thread. From now on both give the same numbers to the same things, so they can
     /// search together.
     #[must_use]
     pub fn twin(&mut self) -> Self {
         self.queues.share();
-        self.rests.share();
+        self.extras.share();
         Self {
             scenario: self.scenario.clone(),
             layout: self.layout.clone(),
             steps: self.steps.twin(),
             hops: self.hops.clone(),
             queues: self.queues.clone(),
-            rests: self.rests.clone(),
+            extras: self.extras.clone(),
             ..*self
         }
     }
 
-    /// Whether twins may search together: in which order things are numbered must not matter. It does where that says which
-    /// of the states that differ by a turn stands for all.
+    /// Whether twins may search together: the order in which things are numbered must not matter. It matters with
+    /// symmetry: there it decides which of the states that differ by a turn stands for all.
     pub fn may_have_twins(&self) -> bool {
         !self.is_symmetric
     }
@@ -217,11 +218,11 @@ impl Machine {
         &self.scenario
     }
 
-    /// About how many bytes everything takes that was met so far.
+    /// The approximate number of bytes of everything met so far.
     pub fn bytes(&self) -> u64 {
-        /// What a rest takes with its table, as a rule of thumb.
+        /// The bytes of an entry with its table, as a rule of thumb.
         const EACH: usize = 200;
-        (EACH * self.rests.len()) as u64 + self.steps.bytes() + self.hops.bytes() + self.queues.bytes()
+        (EACH * self.extras.len()) as u64 + self.steps.bytes() + self.hops.bytes() + self.queues.bytes()
     }
 
     /// Where everything stands in a state.
@@ -229,7 +230,7 @@ impl Machine {
         &self.layout
     }
 
-    /// How it is to be searched.
+    /// The plan of the search.
     pub fn plan(&self) -> Plan {
         self.plan
     }
@@ -239,22 +240,22 @@ impl Machine {
         self.is_reducing
     }
 
-    /// From now on follows every order.
+    /// From now on, follows every order.
     pub fn stop_reducing(&mut self) {
         self.is_reducing = false;
     }
 
-    /// Whether states that are the same up to a turn of the ring are taken for one: then a path names no nodes.
+    /// Whether states that differ only by a turn of the ring count as one. Then a path names no nodes.
     pub fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }
 
-    /// From now on follows every order, and tells all states apart.
+    /// From now on, follows every order and tells all states apart.
     pub fn spread_out(&mut self) {
         (self.is_reducing, self.is_symmetric) = (false, false);
     }
 
-    /// The state in which everybody sleeps.
+    /// The state in which every process sleeps.
     ///
     /// # Errors
     /// If a process lacks knowledge.
@@ -263,10 +264,10 @@ impl Machine {
         for node in 0..self.layout.nodes as Node {
             cells.push(self.asleep(node)? + 1);
         }
-        cells.resize(self.layout.rest(), EMPTY);
+        cells.resize(self.layout.extras(), EMPTY);
         let waiting = self.scenario.electorate().initiators().fold(0, |set, (node, _)| set | bit(node));
         let Freedom { losses, copies, crashes, .. } = self.plan.freedom;
-        cells.push(self.rests.of(Rest { waiting, losses, copies, crashes, ..Rest::default() }));
+        cells.push(self.extras.of(Extras { waiting, losses, copies, crashes, ..Extras::default() }));
         let mut row = Row::new(cells);
         if self.is_symmetric {
             self.turn(&mut row);
@@ -274,15 +275,15 @@ impl Machine {
         Ok(row)
     }
 
-    fn rest(&self, cells: &[u32]) -> &Rest {
-        &self.rests[cells[self.layout.rest()]]
+    fn extras(&self, cells: &[u32]) -> &Extras {
+        &self.extras[cells[self.layout.extras()]]
     }
 
-    /// Changes the rest.
-    fn revise(&mut self, row: &mut Row, change: impl FnOnce(&mut Rest)) {
-        let mut rest = self.rest(row.cells()).clone();
-        change(&mut rest);
-        row.set(self.layout.rest(), self.rests.of(rest));
+    /// Changes the extras.
+    fn revise(&mut self, row: &mut Row, change: impl FnOnce(&mut Extras)) {
+        let mut extras = self.extras(row.cells()).clone();
+        change(&mut extras);
+        row.set(self.layout.extras(), self.extras.of(extras));
     }
 
     fn queue(&self, cells: &[u32], link: u32) -> u32 {
@@ -293,7 +294,7 @@ impl Machine {
         cells[node as usize] == DEAD
     }
 
-    /// What a process has decided; one that has crashed has not.
+    /// What a process has decided; a crashed process is undecided.
     pub fn status(&self, cells: &[u32], node: Node) -> Status {
         match cells[node as usize] {
             DEAD => Status::Undecided,
@@ -301,7 +302,7 @@ impl Machine {
         }
     }
 
-    /// Everybody's state and what is under way, for people.
+    /// All states and the messages under way, for people.
     pub fn in_words(&self, cells: &[u32]) -> String {
         let process = |node: usize| match cells[node] {
             DEAD => format!("{node} crashed"),
@@ -321,45 +322,45 @@ impl Machine {
         lines.join("\n")
     }
 
-    /// The links on which something is under way to somebody.
+    /// The links on which messages are under way.
     fn busy(&self, cells: &[u32]) -> impl Iterator<Item = u32> {
-        cells[self.layout.nodes..self.layout.rest()]
+        cells[self.layout.nodes..self.layout.extras()]
             .iter()
             .zip(0..)
             .filter(|(queue, _)| **queue != EMPTY)
             .map(|(_, link)| link)
     }
 
-    /// Whether only overhead is under way, and nobody will act on it.
+    /// Whether only overhead is under way and no process will act on it.
     fn only_overhead(&self, cells: &[u32]) -> bool {
         let pending = |&local: &u32| local != DEAD && self.steps.local(local - 1).is_pending;
         let payload = |parcel: &Parcel| !self.steps.message(parcel.message()).is_overhead;
-        let Rest { waiting, reports, .. } = self.rest(cells);
+        let Extras { waiting, reports, .. } = self.extras(cells);
         *waiting == 0
             && reports.is_empty()
             && !cells[..self.layout.nodes].iter().any(pending)
             && !self.busy(cells).any(|link| self.queues.content(self.queue(cells, link)).iter().any(payload))
     }
 
-    /// All that may happen next, what must happen some time first; tells how much of it that is. In a settled state
-    /// there is nothing left that must happen. The order does not depend on what was numbered first.
-    pub fn moves(&mut self, cells: &[u32], moves: &mut Vec<Move>) -> usize {
+    /// All possible moves; those that must happen some time come first. Returns the number of those; in a settled state
+    /// it is 0. The order does not depend on the numbers of messages and timers.
+    pub fn moves(&mut self, cells: &[u32], moves: &mut Vec<Transition>) -> usize {
         let before = moves.len();
         if self.has_overhead && self.only_overhead(cells) {
             return 0;
         }
         let Freedom { hasty_timers, reorder, .. } = self.plan.freedom;
-        let Rest { waiting, copies, .. } = *self.rest(cells);
-        if self.plan.starts_first && waiting != 0 {
-            moves.push(Move::Start(waiting.trailing_zeros()));
+        let Extras { waiting, copies, .. } = *self.extras(cells);
+        if self.plan.freedom.starts_first && waiting != 0 {
+            moves.push(Transition::Start(waiting.trailing_zeros()));
         } else if !(self.is_reducing && self.persistent(cells, waiting, moves)) {
-            moves.extend(members(waiting).map(Move::Start));
+            moves.extend(members(waiting).map(Transition::Start));
             let starts = moves.len();
             for link in self.busy(cells) {
                 self.next_on(cells, link, |parcel| {
-                    moves.push(Move::Deliver { link, parcel, keep: false });
+                    moves.push(Transition::Deliver { link, parcel, keep: false });
                     if copies > 0 && !parcel.is_copy() {
-                        moves.push(Move::Deliver { link, parcel, keep: true });
+                        moves.push(Transition::Deliver { link, parcel, keep: true });
                     }
                 });
             }
@@ -367,53 +368,55 @@ impl Machine {
                 moves[starts..].sort_unstable_by(|a, b| self.compare(*a, *b));
             }
             let silent = moves.len() == starts;
-            let Rest { timers, reports, .. } = self.rest(cells);
-            moves.extend(reports.iter().map(|&(node, port)| Move::Report(node, port)));
+            let Extras { timers, reports, .. } = self.extras(cells);
+            moves.extend(reports.iter().map(|&(node, port)| Transition::Report(node, port)));
             if hasty_timers || silent && reports.is_empty() {
-                // Of timers that last equally long the one that was set first goes off first.
+                // Of timers with the same duration, the one that was set first goes off first.
                 let is_next = |place: usize, span: Span| !timers[..place].iter().any(|&(.., other)| other == span);
                 let due =
                     timers.iter().enumerate().filter(|(place, (.., span))| hasty_timers || is_next(*place, *span));
                 let others = moves.len();
-                moves.extend(due.map(|(_, &(node, timer, _))| Move::Timeout(node, timer)));
+                moves.extend(due.map(|(_, &(node, timer, _))| Transition::Timeout(node, timer)));
                 if hasty_timers {
                     moves[others..].sort_unstable_by(|a, b| self.compare(*a, *b));
                 }
             }
         }
         let owed = moves.len() - before;
-        let Rest { losses, crashes, .. } = *self.rest(cells);
+        let Extras { losses, crashes, .. } = *self.extras(cells);
         if losses > 0 {
             for link in self.busy(cells) {
-                self.next_on(cells, link, |parcel| moves.push(Move::Lose { link, parcel }));
+                self.next_on(cells, link, |parcel| moves.push(Transition::Lose { link, parcel }));
             }
             if reorder {
                 moves[before + owed..].sort_unstable_by(|a, b| self.compare(*a, *b));
             }
         }
         if crashes > 0 {
-            moves.extend((0..self.layout.nodes as Node).filter(|node| !self.is_dead(cells, *node)).map(Move::Crash));
+            moves.extend(
+                (0..self.layout.nodes as Node).filter(|node| !self.is_dead(cells, *node)).map(Transition::Crash),
+            );
         }
         owed
     }
 
-    /// Which of two moves of a kind comes first, whatever the numbers of their messages and timers.
-    fn compare(&self, a: Move, b: Move) -> Ordering {
+    /// Which of two moves of the same kind comes first; independent of the numbers of their messages and timers.
+    fn compare(&self, a: Transition, b: Transition) -> Ordering {
         match (a, b) {
-            (Move::Deliver { link, parcel, .. }, Move::Deliver { link: other, parcel: another, .. })
-            | (Move::Lose { link, parcel }, Move::Lose { link: other, parcel: another }) => {
+            (Transition::Deliver { link, parcel, .. }, Transition::Deliver { link: other, parcel: another, .. })
+            | (Transition::Lose { link, parcel }, Transition::Lose { link: other, parcel: another }) => {
                 let messages = || self.automaton().compare_messages(parcel.message(), another.message());
                 link.cmp(&other).then_with(messages).then(a.cmp(&b))
             }
-            (Move::Timeout(node, timer), Move::Timeout(other, another)) => {
+            (Transition::Timeout(node, timer), Transition::Timeout(other, another)) => {
                 node.cmp(&other).then_with(|| self.automaton().compare_timers(timer, another))
             }
             _ => a.cmp(&b),
         }
     }
 
-    /// What may arrive next on a busy link: its first message, or each of them where they may overtake each other, and
-    /// equal ones once.
+    /// What may arrive next on a busy link: its first message, or with reordering each of its messages (equal ones
+    /// once).
     #[inline]
     fn next_on(&self, cells: &[u32], link: u32, mut each: impl FnMut(Parcel)) {
         let queue = self.queue(cells, link);
@@ -428,11 +431,11 @@ impl Machine {
         }
     }
 
-    /// In how many ways a move may go.
+    /// The number of outcomes of a move.
     ///
     /// # Errors
     /// If they are too many to follow.
-    pub fn ways(&mut self, cells: &[u32], step: Move) -> Result<u32, String> {
+    pub fn ways(&mut self, cells: &[u32], step: Transition) -> Result<u32, String> {
         if !self.randomised {
             return Ok(1);
         }
@@ -440,32 +443,33 @@ impl Machine {
         self.act_of(step).map_or(Ok(1), |(node, act)| self.step(cells, node, act).map(count))
     }
 
-    fn act_of(&self, step: Move) -> Option<(Node, Act)> {
+    fn act_of(&self, step: Transition) -> Option<(Node, Cause)> {
         match step {
-            Move::Start(node) => Some((node, Act::Start)),
-            Move::Deliver { link, parcel, .. } => {
+            Transition::Start(node) => Some((node, Cause::Start)),
+            Transition::Deliver { link, parcel, .. } => {
                 let Link { to, port, .. } = self.layout.links[link as usize];
-                Some((to, Act::Receive(port, parcel.message())))
+                Some((to, Cause::Receive(port, parcel.message())))
             }
-            Move::Timeout(node, timer) => Some((node, Act::Timeout(timer))),
-            Move::Report(node, port) => Some((node, Act::PeerDown(port))),
-            Move::Lose { .. } | Move::Crash(_) => None,
+            Transition::Timeout(node, timer) => Some((node, Cause::Timeout(timer))),
+            Transition::Report(node, port) => Some((node, Cause::PeerDown(port))),
+            Transition::Lose { .. } | Transition::Crash(_) => None,
         }
     }
 
-    /// The ways in which a process may take a step, as a range of deeds.
+    /// The outcomes of a step of a process, as a range of deeds.
     #[inline]
-    fn step(&mut self, cells: &[u32], node: Node, act: Act) -> Result<(u32, u32), String> {
+    fn step(&mut self, cells: &[u32], node: Node, act: Cause) -> Result<(u32, u32), String> {
         self.steps.of(cells[node as usize] - 1, self.layout.ports(node), act)
     }
 
-    /// What a process in this state does, in one of the ways; for whoever keeps count of things by another count.
+    /// The values drawn in one outcome of a move.
     ///
     /// # Errors
     /// If it cannot be followed.
-    pub fn outcome_of(&mut self, local: u32, node: Node, act: Act, way: u32) -> Result<Outcome, String> {
-        let ports = self.layout.ports(node);
-        Ok(self.steps.automaton_mut().act(local, ports, act)?.swap_remove(way as usize))
+    pub fn draws(&mut self, cells: &[u32], step: Transition, way: u32) -> Result<Vec<u64>, String> {
+        let Some((node, act)) = self.act_of(step) else { return Ok(vec![]) };
+        let outcomes = self.steps.automaton_mut().act(cells[node as usize] - 1, self.layout.ports(node), act)?;
+        Ok(outcomes.into_iter().nth(way as usize).map_or(vec![], |outcome| outcome.draws))
     }
 
     /// The number of a sleeping process.
@@ -478,38 +482,33 @@ impl Machine {
         Ok(local)
     }
 
-    /// A message so many stages earlier.
-    pub fn rewound_message(&mut self, message: u32, by: u64) -> u32 {
-        self.steps.automaton_mut().rewind_message(message, by)
-    }
-
-    /// Makes a move, in one of its ways.
+    /// Makes a move, with one of its outcomes.
     ///
     /// # Errors
     /// If a step cannot be followed.
     #[inline]
-    pub fn apply(&mut self, row: &mut Row, step: Move, way: u32) -> Result<Effect, String> {
+    pub fn apply(&mut self, row: &mut Row, step: Transition, way: u32) -> Result<Effect, String> {
         let mut effect = Effect { ways: 1, ..Effect::default() };
-        let latest = if self.has_stages { self.latest_stage(row.cells()) } else { 0 };
+        let latest = if self.has_phases { self.latest_stage(row.cells()) } else { 0 };
         match step {
-            Move::Deliver { link, parcel, keep } => {
+            Transition::Deliver { link, parcel, keep } => {
                 self.take(row, link, parcel, keep);
                 if keep && self.plan.freedom.copies < Freedom::ANY {
-                    self.revise(row, |rest| rest.copies -= 1);
+                    self.revise(row, |extras| extras.copies -= 1);
                 }
             }
-            Move::Lose { link, parcel } => {
+            Transition::Lose { link, parcel } => {
                 self.take(row, link, parcel, false);
-                self.revise(row, |rest| rest.losses -= 1);
+                self.revise(row, |extras| extras.losses -= 1);
             }
-            Move::Crash(node) => self.crash(row, node),
-            Move::Start(_) | Move::Timeout(..) | Move::Report(..) => {}
+            Transition::Crash(node) => self.crash(row, node),
+            Transition::Start(_) | Transition::Timeout(..) | Transition::Report(..) => {}
         }
         if let Some((node, act)) = self.act_of(step) {
             self.act(row, node, act, way, &mut effect)?;
         }
-        if self.has_stages {
-            (effect.stages, effect.rewound) = self.rewind(latest, row);
+        if self.has_phases {
+            (effect.phases, effect.rewound) = self.rewind(latest, row);
         }
         if self.is_symmetric {
             self.turn(row);
@@ -524,11 +523,11 @@ impl Machine {
         row.set(place, self.queues.take(row.cells()[place], parcel, keep));
     }
 
-    /// A process takes a step, in one of the ways.
+    /// A process takes a step, with one of its outcomes.
     #[inline]
-    fn act(&mut self, row: &mut Row, node: Node, act: Act, way: u32, effect: &mut Effect) -> Result<(), String> {
+    fn act(&mut self, row: &mut Row, node: Node, act: Cause, way: u32, effect: &mut Effect) -> Result<(), String> {
         let (first, _) = self.step(row.cells(), node, act)?;
-        let Self { steps, layout, queues, rests, .. } = self;
+        let Self { steps, layout, queues, extras, .. } = self;
         let deed = steps.deed(first + way);
         let before = row.cells()[node as usize] - 1;
         effect.ways = deed.ways;
@@ -541,9 +540,9 @@ impl Machine {
                 row.set(place, queues.push(row.cells()[place], Parcel::fresh(message)));
             }
         }
-        // The rest seldom changes: look before copying it.
-        let is_asleep = rests[row.cells()[layout.rest()]].waiting & bit(node) != 0;
-        let is_plain = deed.is_quiet && matches!(act, Act::Receive(..)) && self.plan.freedom.crashes == 0;
+        // The extras seldom change: look before copying them.
+        let is_asleep = extras[row.cells()[layout.extras()]].waiting & bit(node) != 0;
+        let is_plain = deed.is_quiet && matches!(act, Cause::Receive(..)) && self.plan.freedom.crashes == 0;
         if is_asleep || !is_plain {
             self.note(row, node, act, before, first + way, effect);
         }
@@ -555,38 +554,39 @@ impl Machine {
         format!("{} sends against the direction of its ring, from node {node}", self.automaton().info().name)
     }
 
-    /// Notes in the rest, and in the effect, what a deed does beside changing a process and sending messages.
-    fn note(&mut self, row: &mut Row, node: Node, act: Act, before: u32, deed: u32, effect: &mut Effect) {
+    /// Notes what a deed does besides changing a process and sending messages, in the extras and in the effect.
+    fn note(&mut self, row: &mut Row, node: Node, act: Cause, before: u32, deed: u32, effect: &mut Effect) {
         let deed = self.steps.deed(deed);
         let (before, after) = (self.steps.local(before).status, self.steps.local(deed.local).status);
         if before != after {
             effect.broken = self.change(row.cells(), node, before, after);
             effect.resigned = before == Status::Leader;
         }
-        let Self { once, winner_starts, announcements, .. } = *self;
+        let Self { finality, winner_starts, announcements, .. } = *self;
+        let once = finality == Finality::OneElection;
         let Freedom { crashes, hasty_timers, .. } = self.plan.freedom;
         let (timers, announced) = (deed.timers.clone(), deed.announced);
-        self.revise(row, |rest| {
-            if matches!(act, Act::Start | Act::Receive(..)) {
-                rest.waiting &= !bit(node);
-                rest.awake |= if crashes > 0 { bit(node) } else { 0 };
+        self.revise(row, |extras| {
+            if matches!(act, Cause::Start | Cause::Receive(..)) {
+                extras.waiting &= !bit(node);
+                extras.awake |= if crashes > 0 { bit(node) } else { 0 };
             }
-            rest.started |= if winner_starts && act == Act::Start { bit(node) } else { 0 };
-            rest.decided |= if once && before != after && after.is_decided() { bit(node) } else { 0 };
+            extras.started |= if winner_starts && act == Cause::Start { bit(node) } else { 0 };
+            extras.decided |= if once && before != after && after.is_decided() { bit(node) } else { 0 };
             if let Some(most) = announcements {
-                rest.announced = (rest.announced + announced).min(most + 1);
+                extras.announced = (extras.announced + announced).min(most + 1);
             }
             match act {
-                Act::Timeout(timer) => rest.stop_timer(node, timer),
-                Act::PeerDown(port) => rest.reports.retain(|&report| report != (node, port)),
-                Act::Start | Act::Receive(..) => {}
+                Cause::Timeout(timer) => extras.stop_timer(node, timer),
+                Cause::PeerDown(port) => extras.reports.retain(|&report| report != (node, port)),
+                Cause::Start | Cause::Receive(..) => {}
             }
             for (timer, after) in timers {
-                rest.stop_timer(node, timer);
-                rest.timers.extend(after.map(|after| (node, timer, after)));
+                extras.stop_timer(node, timer);
+                extras.timers.extend(after.map(|after| (node, timer, after)));
             }
             if hasty_timers {
-                rest.timers.sort_unstable();
+                extras.timers.sort_unstable();
             }
         });
     }
@@ -596,11 +596,8 @@ impl Machine {
         let leads = |other: Node| self.status(cells, other) == Status::Leader;
         let second =
             after == Status::Leader && (0..self.layout.nodes as Node).any(|other| other != node && leads(other));
-        let provisional = self.automaton().info().informs == Informs::Provisionally;
-        let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && provisional;
-        let again = self.once && after.is_decided() && self.rest(cells).decided & bit(node) != 0;
-        let changes = self.for_ever && before.is_decided() && !learns_more;
-        Properties::default().with(Property::OneLeader, second).with(Property::Steady, again || changes)
+        let again = self.finality.is_broken(before, after, self.extras(cells).decided & bit(node) != 0);
+        Properties::default().with(Property::OneLeader, second).with(Property::Steady, again)
     }
 
     fn crash(&mut self, row: &mut Row, node: Node) {
@@ -611,46 +608,30 @@ impl Machine {
         let network = &self.scenario.topology;
         let ends = (0..network.ports(node)).map(|port| network.far(node, Port(port)));
         let hearers: Vec<(Node, Port)> = ends.filter(|(far, _)| row.cells()[*far as usize] != DEAD).collect();
-        self.revise(row, |rest| {
-            rest.crashes -= 1;
-            rest.waiting &= !bit(node);
-            rest.timers.retain(|&(owner, ..)| owner != node);
-            rest.reports.retain(|&(hearer, _)| hearer != node);
-            rest.reports.extend(hearers);
-            rest.reports.sort_unstable();
+        self.revise(row, |extras| {
+            extras.crashes -= 1;
+            extras.waiting &= !bit(node);
+            extras.timers.retain(|&(owner, ..)| owner != node);
+            extras.reports.retain(|&(hearer, _)| hearer != node);
+            extras.reports.extend(hearers);
+            extras.reports.sort_unstable();
         });
     }
 
-    /// What a settled state lacks to be the end of an election.
-    pub fn lacks(&self, cells: &[u32]) -> Properties {
-        let lacks = Properties::default();
-        let info = self.automaton().info();
-        let nodes = 0..self.layout.nodes as Node;
-        let living: Nodes =
-            nodes.clone().filter(|node| !self.is_dead(cells, *node)).fold(0, |set, node| set | bit(node));
-        // If all who took part have crashed and woken nobody up, there was no election.
-        if self.plan.freedom.crashes > 0 && self.rest(cells).awake & living == 0 {
-            return lacks;
-        }
-        let leaders: Vec<Node> = nodes.filter(|node| self.status(cells, *node) == Status::Leader).collect();
-        let &[leader] = &leaders[..] else {
-            return lacks.with(Property::Leader, leaders.is_empty()).with(Property::OneLeader, !leaders.is_empty());
+    /// The verdict on a settled state.
+    pub fn ruling(&self, cells: &[u32]) -> Ruling {
+        let Extras { awake, started, announced, .. } = *self.extras(cells);
+        let is_alive = |node: Node| !self.is_dead(cells, node);
+        let settled = Settled {
+            info: self.automaton().info().under(&self.scenario.settings),
+            ids: &self.scenario.ids,
+            is_held: self.plan.freedom.crashes == 0 || members(awake).any(is_alive),
+            is_alive: &is_alive,
+            has_started: &|node| !self.winner_starts || started & bit(node) != 0,
+            status: &|node| self.status(cells, node),
         };
-        let id = |node: Node| self.scenario.ids[node as usize];
-        let among = |set: Nodes| members(set).map(id);
-        let started = if self.winner_starts { self.rest(cells).started } else { Nodes::MAX };
-        let promised = match info.winner {
-            Winner::MaxOfAll => among(living).max(),
-            Winner::MaxOfInitiators => among(living & started).max(),
-            Winner::MinOfAll => among(living).min(),
-            Winner::MinOfWakers => among(living & started).min(),
-            Winner::Random => None,
-        };
-        let told = (!info.is_anonymous()).then(|| id(leader));
-        let astray = |&node: &Node| node != leader && self.status(cells, node) != Status::Follower(told);
-        lacks
-            .with(Property::Winner, promised.is_some_and(|promised| promised != id(leader)))
-            .with(Property::Informed, members(living).any(|node| astray(&node)))
-            .with(Property::Bounds, self.announcements.is_some_and(|most| self.rest(cells).announced > most))
+        let ruling = settled.ruling();
+        let is_dear = self.announcements.is_some_and(|most| announced > most);
+        Ruling { broken: ruling.broken.with(Property::Bounds, is_dear && ruling.moot.is_empty()), ..ruling }
     }
 }

@@ -3,23 +3,24 @@
 use crate::sleep::{Asleep, Sleep};
 use crate::store::Mark;
 
-/// What is still to be paid from a state on, at least and at most.
+/// The cost from a state to the end of its schedules, at least and at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cost {
+pub struct CostSpan {
     /// By the cheapest schedule.
     pub least: u32,
     /// By the dearest.
     pub most: u32,
 }
 
-impl Cost {
+impl CostSpan {
     /// Nothing.
     pub const NONE: Self = Self { least: 0, most: 0 };
 
-    /// No schedule was followed to its end from there, yet or at all: all lead back to where they were, or sleep.
+    /// No schedule from this state was followed to its end, so far or at all. All of them lead back to earlier states,
+    /// or sleep.
     pub const UNKNOWN: Self = Self { least: u32::MAX - 1, most: 0 };
 
-    /// There is a way that costs so much, and then this.
+    /// There is a way that costs `paid`, and then this.
     pub fn include(&mut self, paid: u32, then: Self) {
         if then != Self::UNKNOWN {
             self.least = self.least.min(then.least.saturating_add(paid));
@@ -28,21 +29,21 @@ impl Cost {
     }
 }
 
-/// Some of the threads that search together.
+/// A set of threads that search together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crew(u16);
 
 impl Crew {
-    /// A mark has room for so many.
+    /// The largest number of threads: a mark has one bit for each.
     pub const MOST: usize = u16::BITS as usize;
 
-    /// These, and this one.
+    /// The set with one more thread.
     #[must_use]
     pub fn with(self, thread: usize) -> Self {
         Self(self.0 | 1 << thread)
     }
 
-    /// Whether this one is among them.
+    /// Whether this thread is in the set.
     pub fn has(self, thread: usize) -> bool {
         self.0 >> thread & 1 == 1
     }
@@ -51,18 +52,18 @@ impl Crew {
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// Its schedules are still being followed: it is on the path of these threads.
+    /// Its schedules are still being followed. It is on the path of these threads.
     Open(Crew),
-    /// What they cost.
-    Closed(Cost),
+    /// All its schedules were followed, and cost this.
+    Closed(CostSpan),
 }
 
-/// Where moves sleep, costs must be less to fit into half of a mark.
+/// Where moves sleep, a cost has 16 bits of a mark and must be smaller than this.
 const LONG: u32 = 0xffff;
 
 impl Sleep {
-    /// The mark of a state of which this is known, and that is visited while these moves sleep; nothing if it cannot be
-    /// written.
+    /// The mark of a state that is visited while these moves sleep, and of which this is known; `None` if the cost is
+    /// too large for a mark.
     #[inline]
     pub fn mark(&self, asleep: Asleep, known: Known) -> Option<Mark> {
         if !self.is_on() {
@@ -73,7 +74,7 @@ impl Sleep {
         }
         let (least, most) = match known {
             Known::Open(crew) => (LONG, crew.0.into()),
-            Known::Closed(Cost::UNKNOWN) => (LONG - 1, 0),
+            Known::Closed(CostSpan::UNKNOWN) => (LONG - 1, 0),
             Known::Closed(cost) if cost.most < LONG - 1 => (cost.least, cost.most),
             Known::Closed(_) => return None,
         };
@@ -85,13 +86,13 @@ impl Sleep {
     pub fn read(&self, (first, second): Mark) -> (Asleep, Known) {
         let crew = |crew: u32| Known::Open(Crew(crew as u16));
         if !self.is_on() {
-            let cost = Cost { least: first, most: second };
+            let cost = CostSpan { least: first, most: second };
             return (Asleep::default(), if first == u32::MAX { crew(second) } else { Known::Closed(cost) });
         }
         let known = match (second & LONG, second >> 16) {
             (LONG, most) => crew(most),
-            (least, _) if least == LONG - 1 => Known::Closed(Cost::UNKNOWN),
-            (least, most) => Known::Closed(Cost { least, most }),
+            (least, _) if least == LONG - 1 => Known::Closed(CostSpan::UNKNOWN),
+            (least, most) => Known::Closed(CostSpan { least, most }),
         };
         (Asleep(first), known)
     }

@@ -1,8 +1,8 @@
-//! Things that were met, each once and with a number.
+//! Numbers for things: each thing gets one when it is first met.
 //!
-//! Threads that search together must give the same numbers to the same things. So what any of them meets is written down
-//! in one list that only grows; each has a copy of its beginning, and looks at the list itself only when it meets
-//! something that is not in its copy: thousands of times while it looks at millions of states.
+//! Threads that search together must give the same numbers to the same things. So all things that a thread meets are
+//! written into one shared list that only grows. Each thread has a copy of the beginning of the list. It reads the
+//! shared list only when it meets something that is not in its copy: thousands of times, for millions of states.
 
 use std::hash::Hash;
 use std::ops::Index;
@@ -16,9 +16,9 @@ type List<T> = IndexSet<T, FxBuildHasher>;
 /// Numbers for things, in the order in which they were met. Clones of shared ones agree on them.
 #[derive(Clone, Debug)]
 pub struct Numbers<T> {
-    /// What is known here: the beginning of what all have met.
+    /// The things known here: the beginning of the shared list.
     known: List<T>,
-    /// What all have met, if there are others.
+    /// The shared list, if there are other threads.
     all: Option<Arc<Mutex<List<T>>>>,
 }
 
@@ -34,13 +34,13 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
         self.all.get_or_insert_with(|| Arc::new(Mutex::new(self.known.clone())));
     }
 
-    /// The number of something, which is a new one if it was not met before.
+    /// The number of a thing; a new number if it was not met before.
     #[inline]
     pub fn of(&mut self, thing: T) -> u32 {
         self.get(&thing).unwrap_or_else(|| self.meet(thing))
     }
 
-    /// The number of something, if it is known here.
+    /// The number of a thing, if it is known here.
     #[inline]
     pub fn get<Q: ?Sized + Hash + Equivalent<T>>(&self, thing: &Q) -> Option<u32> {
         self.known.get_index_of(thing).map(|number| number as u32)
@@ -60,7 +60,7 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
         number as u32
     }
 
-    /// Something by its number, if it is known here.
+    /// A thing by its number, if it is known here.
     pub fn by(&self, number: u32) -> Option<&T> {
         self.known.get_index(number as usize)
     }
@@ -92,7 +92,7 @@ mod tests {
         here.share();
         let mut there = here.clone();
         assert_eq!([there.of("c"), alone.of("d")], [2, 2]);
-        // Met here for the first time, but not by all.
+        // Thing "d" is new here, but thing "c" is not new to all.
         assert_eq!([here.get("c"), Some(here.of("d")), Some(here.of("c"))], [None, Some(3), Some(2)]);
         assert_eq!(there.by(3), None);
         assert_eq!((there.of("d"), there[2], there.len()), (3, "c", 4));

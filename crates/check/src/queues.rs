@@ -1,4 +1,4 @@
-//! What is under way on a link, as a number.
+//! The messages under way on a link, as a number.
 
 use rustc_hash::FxHashMap;
 
@@ -30,27 +30,27 @@ impl Parcel {
     }
 }
 
-/// All contents of links that were met, each with a number; 0 is nothing.
+/// All contents of links that were met, each with a number; 0 is the empty content.
 ///
-/// Where links keep order a content is a queue; where they do not, it is sorted, so that what differs only in an
-/// order that nobody can see is the same.
+/// If links are FIFO, a content is a queue. If not, the content is sorted: contents that differ only in their order are
+/// the same.
 #[derive(Clone)]
 pub struct Queues {
     contents: Numbers<Box<[Parcel]>>,
-    /// What the first message is, and what is left without it.
+    /// By content: its first message, and the content without that message.
     heads: Vec<(Parcel, u32)>,
-    /// By content and message: the content with one more.
+    /// By content and message: the content with this message added.
     pushed: FxHashMap<u64, u32>,
     sorted: bool,
-    /// The messages in all contents.
+    /// The number of messages in all contents.
     parcels: usize,
 }
 
-/// No link at all.
+/// The content of an empty link.
 pub const EMPTY: u32 = 0;
 
 impl Queues {
-    /// Nothing but the empty link.
+    /// Only the empty content.
     pub fn new(sorted: bool) -> Self {
         let mut queues =
             Self { contents: Numbers::default(), heads: vec![], pushed: FxHashMap::default(), sorted, parcels: 0 };
@@ -58,12 +58,12 @@ impl Queues {
         queues
     }
 
-    /// About how many bytes all contents take.
+    /// The approximate size of all contents in bytes.
     pub fn bytes(&self) -> u64 {
         (4 * self.parcels + 80 * self.contents.len()) as u64
     }
 
-    /// What is on a link with this content.
+    /// The messages of a content.
     pub fn content(&self, queue: u32) -> &[Parcel] {
         &self.contents[queue]
     }
@@ -74,7 +74,7 @@ impl Queues {
         self.heads[queue as usize].0
     }
 
-    /// What is left without the first message.
+    /// The content without its first message.
     #[inline]
     pub fn tail(&self, queue: u32) -> u32 {
         self.heads[queue as usize].1
@@ -100,7 +100,7 @@ impl Queues {
         longer
     }
 
-    /// The content without this message, or with a copy of it in its place.
+    /// The content without this message, or with a copy in its place.
     pub fn take(&mut self, queue: u32, parcel: Parcel, keep: bool) -> u32 {
         if !keep && self.head(queue) == parcel {
             return self.tail(queue);
@@ -136,7 +136,7 @@ impl Queues {
         if let Some(queue) = self.contents.get(&content) {
             return queue;
         }
-        // What is left of a content always has a smaller number.
+        // The rest of a content always has a smaller number.
         if let Some((_, tail)) = content.split_first() {
             self.number(tail.into());
         }
@@ -150,7 +150,7 @@ impl Queues {
         queue
     }
 
-    /// From now on all clones give the same numbers to the same contents.
+    /// From now on, all clones give the same numbers to the same contents.
     pub fn share(&mut self) {
         self.contents.share();
     }

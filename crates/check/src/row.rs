@@ -1,40 +1,40 @@
-//! A state as a row of numbers that can be changed, and changed back.
+//! A state as a row of numbers, with changes that can be taken back.
 
 use std::ops::Range;
 
 /// A row of cells and its hash.
 ///
-/// The successors of a state differ from it in a few cells, and nobody copies the others: changes are made in place and
-/// written down in a log, from which they can be taken back, and made again.
+/// The successors of a state differ from it in a few cells, so a state is never copied. Changes are made in place and
+/// written to a log. With the log they can be taken back, and made again.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     cells: Vec<u32>,
     hash: u64,
     /// By cell: its factor in the hash.
     factors: Vec<u64>,
-    /// All bits of all numbers that it ever held.
+    /// The bitwise or of all numbers that it ever held.
     bits: u32,
-    /// Cells that were changed, with what they held before; or that can be changed again, with what they will hold.
+    /// The changed cells with their old values; or, after a change was taken back, with their new values.
     log: Vec<(u32, u32)>,
 }
 
 /// A moment in the life of a row.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct Logged {
     logged: usize,
     hash: u64,
 }
 
 /// Changes in the log, from one moment to another.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
+pub struct CellChange {
     first: u32,
     end: u32,
     /// The hash of the row after them.
     pub hash: u64,
 }
 
-impl Change {
+impl CellChange {
     #[inline]
     fn range(self) -> Range<usize> {
         self.first as usize..self.end as usize
@@ -50,7 +50,7 @@ impl Row {
         row
     }
 
-    /// Takes over as many other cells, and forgets all changes.
+    /// Replaces all cells (their number stays the same) and forgets all changes.
     pub fn load(&mut self, cells: impl IntoIterator<Item = u32>) {
         self.cells.clear();
         self.cells.extend(cells);
@@ -66,7 +66,7 @@ impl Row {
         &self.cells
     }
 
-    /// A sum over the cells, each times a large number of its own: a change of one needs no look at the others.
+    /// The sum of all cells, each times its own large factor. After a change of one cell the others are not read.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
@@ -82,27 +82,27 @@ impl Row {
         self.log.push((place as u32, old));
     }
 
-    /// Whether half of a cell has been wide enough for all that it ever held.
+    /// Whether 16 bits have been enough for all numbers that it ever held.
     #[inline]
     pub fn is_narrow(&self) -> bool {
         self.bits <= u32::from(u16::MAX)
     }
 
-    /// Now.
+    /// The current moment.
     #[inline]
-    pub fn moment(&self) -> Moment {
-        Moment { logged: self.log.len(), hash: self.hash }
+    pub fn moment(&self) -> Logged {
+        Logged { logged: self.log.len(), hash: self.hash }
     }
 
-    /// All that was changed since.
+    /// All changes since this moment.
     #[inline]
-    pub fn since(&self, moment: Moment) -> Change {
-        Change { first: moment.logged as u32, end: self.log.len() as u32, hash: self.hash }
+    pub fn since(&self, moment: Logged) -> CellChange {
+        CellChange { first: moment.logged as u32, end: self.log.len() as u32, hash: self.hash }
     }
 
-    /// Takes changes back, after which the row has its former hash. They stay in the log, to be made again.
+    /// Takes changes back; the row then has this hash. They stay in the log and can be made again.
     #[inline]
-    pub fn take_back(&mut self, change: Change, hash: u64) {
+    pub fn take_back(&mut self, change: CellChange, hash: u64) {
         for (place, value) in self.log[change.range()].iter_mut().rev() {
             std::mem::swap(value, &mut self.cells[*place as usize]);
         }
@@ -111,33 +111,33 @@ impl Row {
 
     /// Makes changes again.
     #[inline]
-    pub fn make(&mut self, change: Change) {
+    pub fn make(&mut self, change: CellChange) {
         for (place, value) in &mut self.log[change.range()] {
             std::mem::swap(value, &mut self.cells[*place as usize]);
         }
         self.hash = change.hash;
     }
 
-    /// Forgets what came into the log since, and takes these changes back, which led from then on.
+    /// Drops all log entries since this moment, and takes back the change that was made then.
     #[inline]
-    pub fn return_to(&mut self, moment: Moment, change: Change) {
+    pub fn return_to(&mut self, moment: Logged, change: CellChange) {
         self.log.truncate(moment.logged);
         self.take_back(change, moment.hash);
     }
 
-    /// Takes back all that was changed since, for good.
-    pub fn back_to(&mut self, moment: Moment) {
+    /// Takes back all changes since this moment, for good.
+    pub fn back_to(&mut self, moment: Logged) {
         self.take_back(self.since(moment), moment.hash);
         self.log.truncate(moment.logged);
     }
 
-    /// The bytes that the log takes.
+    /// The size of the log in bytes.
     pub fn bytes(&self) -> u64 {
         (size_of::<(u32, u32)>() * self.log.len()) as u64
     }
 }
 
-/// An odd number that looks drawn by chance (SplitMix64).
+/// An odd pseudo-random number (SplitMix64).
 fn factor(place: u64) -> u64 {
     let mut x = (place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

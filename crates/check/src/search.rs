@@ -1,30 +1,40 @@
-//! A search depth first, by threads that share what they have closed.
+//! Depth-first search by threads that share the states they have closed.
 //!
-//! Each thread follows all schedules from the first state on, in an order of its own, until it has closed that one. A
-//! state is *open* while it is on somebody's path, and *closed* when somebody has followed all its schedules: then it is
-//! known what they cost, and nobody enters it again. A state that is open on the paths of other threads only is entered all
-//! the same, and its schedules are then shared. So only states that are on two paths at the same time are looked at twice,
-//! and these are few. None is ever waited for.
+//! Each thread follows all schedules from the first state on, in its own order, until it has closed that state. A state
+//! is *open* while it is on the path of a thread. It is *closed* when a thread has followed all its schedules: then its
+//! costs are known, and no thread enters it again. A state that is open only on the paths of other threads is entered
+//! all the same, and its schedules are then shared. So a state is visited twice only if it is on two paths at the same
+//! time, and such states are few. No thread ever waits for a state.
 //!
-//! - *Nothing is left out.* Who closes a state has seen each of its successors closed, or has it on its path and closes it
-//!   later. In the end all paths are empty, so with the first state everything is closed that can be reached.
-//! - *A cycle is found.* Take the state on it that is closed first. Its successor on the cycle was not closed then, so it
-//!   was on the path of who closed the state: and that is how a cycle is noticed.
+//! - *Nothing is left out.* A thread that closes a state has seen each successor closed, or has the successor on its
+//!   path and closes it later. In the end all paths are empty. So all states that can be reached are closed.
+//! - *A cycle is found.* Take the state on the cycle that is closed first. Its successor on the cycle was not closed
+//!   then, so it was on the path of the closing thread. That is how a cycle is noticed.
 //! - *Costs are right.* Without cycles they follow from those of the successors, all of which are closed.
-//! - *Everything is counted once*: states by who finds them, transitions by who enters a state first.
+//! - *Everything is counted once*: a state by the thread that finds it, its transitions by the thread that enters it
+//!   first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use bellwether_resources::pool::IdleThreads;
+
 use crate::explore::Findings;
 use crate::ledger::{GLANCE, Page, Stop};
-use crate::machine::{Machine, Move};
-use crate::mark::{Cost, Crew, Known};
-use crate::row::{Change, Moment, Row};
+use crate::machine::{Machine, Transition};
+use crate::mark::{CostSpan, Crew, Known};
+use crate::row::{CellChange, Logged, Row};
 use crate::sleep::{Asleep, Sleep};
-use crate::store::{Desk, Key, Mark, Store, Successor, UNMARKED};
+use crate::store::{Access, Key, Mark, Store, Successor, UNMARKED};
 
-/// Once something is broken, no more states than this are looked at: without an assumption there may be no end of them.
+/// The largest number of states that are visited once a property is broken: without an assumption there may be no end
+/// of them.
 pub const ENOUGH: usize = 1 << 18;
+
+/// Threads for searches. They help with a search once it is large.
+#[must_use]
+pub fn helpers(threads: usize) -> IdleThreads {
+    IdleThreads::new(threads).for_more_than(ENOUGH)
+}
 
 /// What threads that search together have in common.
 pub struct Team {
@@ -34,12 +44,12 @@ pub struct Team {
 }
 
 impl Team {
-    /// A search is about to begin, in rows of so many cells.
+    /// A search that is about to begin, with this many cells in a row.
     pub fn new(sleep: Sleep, width: usize, fingerprints: bool) -> Self {
         Self { sleep, store: Store::new(width, fingerprints), is_over: AtomicBool::new(false) }
     }
 
-    /// What a mark says to a thread that meets a state while these moves sleep; nothing if they must be woken up.
+    /// What a mark tells a thread that meets a state while these moves sleep; `None` if they must be woken up.
     #[inline]
     fn view(&self, mark: Mark, asleep: Asleep, thread: usize) -> Option<View> {
         if mark == UNMARKED {
@@ -62,62 +72,62 @@ pub enum Halt {
     Over,
     /// It must stop.
     Stop(Stop),
-    /// Something that sleeps must be followed after all.
+    /// A sleeping move must be followed after all.
     Woken,
-    /// What was found ends the search before everything is seen, so it must be what a thread finds that is alone.
+    /// What was found ends the search early. So it must be found again, by one thread alone.
     Alone,
 }
 
-/// How a state looks to whoever meets it.
+/// How a state looks to a thread that meets it.
 enum View {
-    /// It is to be entered, while these moves sleep; it is on the paths of these threads.
+    /// It is to be entered, while these moves sleep. It is on the paths of these threads.
     Ahead(Asleep, Crew),
-    /// It is on the own path.
+    /// It is on the thread's own path.
     Cycle,
     /// All its schedules were followed.
-    Closed(Cost),
+    Closed(CostSpan),
 }
 
-/// A state on the way that is being followed.
+/// A state on the current path.
 struct Visit {
     key: Key,
     /// What the step to it has cost.
     paid: u32,
-    /// Where its transitions begin, of all that are to be followed.
+    /// Where its transitions begin in `ahead`.
     first: usize,
-    cost: Cost,
-    /// The moves that are never made here.
+    cost: CostSpan,
+    /// The moves that sleep here.
     slept: Asleep,
     /// What the step has changed in the row, and when.
-    change: Change,
-    before: Moment,
+    change: CellChange,
+    before: Logged,
 }
 
-/// What one thread does.
+/// The search of one thread.
 pub struct Search<'a> {
     machine: &'a mut Machine,
     team: &'a Team,
-    /// Its number: the first is 0, and the only one that is ever alone.
+    /// Its number. Only thread 0 is ever alone.
     thread: usize,
     is_alone: bool,
     /// Whether it has met no state twice.
     is_tree: bool,
     page: Page<'a>,
-    states: Desk<'a>,
+    states: Access<'a>,
     found: Findings,
     /// The last state on the path.
     row: Row,
     path: Vec<Visit>,
-    /// How long it was at most.
+    /// The largest length of the path so far.
     deepest: usize,
-    /// The transitions that are to be followed, those of the last state on the path at the end.
+    /// The transitions that are still to be followed. Those of the last state on the path come last.
     ahead: Vec<Successor>,
-    moves: Vec<Move>,
+    moves: Vec<Transition>,
     successors: Vec<Successor>,
 }
 
 impl<'a> Search<'a> {
-    /// A thread is about to begin.
+    /// A thread that is about to begin.
     pub fn new(machine: &'a mut Machine, first: Row, team: &'a Team, thread: usize, page: Page<'a>) -> Self {
         Self {
             machine,
@@ -126,7 +136,7 @@ impl<'a> Search<'a> {
             is_alone: thread == 0,
             is_tree: true,
             page,
-            states: team.store.desk(),
+            states: team.store.access(),
             found: Findings::default(),
             row: first,
             path: vec![],
@@ -137,8 +147,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Follows every schedule, if there are no more states than this, and tells what was found, and why not all. Where help
-    /// would be welcome it is called for.
+    /// Follows every schedule, if there are at most this many states. Returns what was found, and why it is not
+    /// everything. Calls for help when the search is large.
     pub fn run(mut self, at_most: usize, call: impl FnMut(&mut Machine, usize) -> bool) -> (Findings, Option<Halt>) {
         let halt = self.follow_all(at_most, call).err();
         if halt.is_some() {
@@ -171,8 +181,8 @@ impl<'a> Search<'a> {
             if self.found.transitions >= glanced + GLANCE {
                 glanced = self.found.transitions;
                 self.enter_page().map_err(Halt::Stop)?;
-                // Where states are met twice, another order would wake up what sleeps; and a thread whose moves sleep is
-                // as fast as two whose moves do not.
+                // If states are met twice, another order would wake up sleeping moves. And one thread with sleeping
+                // moves is as fast as two threads without.
                 let is_apt = self.is_tree || !self.team.sleep.is_on();
                 if is_apt && !is_broken && call(self.machine, states) {
                     self.is_alone = false;
@@ -192,7 +202,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Enters the state to which a transition of the last one on the path leads, unless that is not needed.
+    /// Follows a transition of the last state on the path, and enters its state if that is needed.
     fn follow(&mut self, next: Successor) -> Result<(), Halt> {
         let mut mark = self.states.mark(next.key());
         loop {
@@ -216,12 +226,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at the state to which a transition leads, as the first thread that does so or not.
+    /// Visits the state to which a transition leads. `is_first`: no thread has entered it before.
     fn visit(&mut self, state: Successor, slept: Asleep, is_first: bool) -> Result<(), Halt> {
         let Successor { paid, change, .. } = state;
         let (key, first, before) = (state.key(), self.ahead.len(), self.row.moment());
         self.row.make(change);
-        let mut visit = Visit { key, paid, first, cost: Cost::UNKNOWN, slept, change, before };
+        let mut visit = Visit { key, paid, first, cost: CostSpan::UNKNOWN, slept, change, before };
         self.successors.clear();
         let Self { machine, row, moves, successors, found, .. } = self;
         let owed = machine.expand(row, slept, moves, successors, |effect| {
@@ -230,8 +240,8 @@ impl<'a> Search<'a> {
         });
         let owed = owed.map_err(|reason| if self.is_alone { Halt::Stop(reason.into()) } else { Halt::Alone })?;
         if owed == 0 {
-            self.found.note(self.machine.lacks(self.row.cells()));
-            visit.cost = Cost::NONE;
+            self.found.note_end(self.machine.ruling(self.row.cells()));
+            visit.cost = CostSpan::NONE;
         }
         if is_first {
             self.found.transitions += self.successors.len() as u64 + slept.count();
@@ -260,7 +270,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Each thread has an order of its own: the second one goes the other way round, and more begin anywhere.
+    /// Each thread has its own order: thread 1 reverses it, and the others also rotate it.
     fn rearrange(&mut self, first: usize) {
         let next = &mut self.ahead[first..];
         next.reverse();
@@ -306,20 +316,21 @@ mod tests {
     use bellwether_algorithms::graph::EchoElection;
     use bellwether_algorithms::ring::{ChangRoberts, ItaiRodeh};
     use bellwether_core::{Id, Process};
+    use bellwether_net::Topology;
     use bellwether_world::host::Algorithm;
-    use bellwether_world::{Freedom, Scenario, Topology, assumptions};
+    use bellwether_world::{Freedom, Scenario, assumptions};
 
     use super::*;
     use crate::Plan;
     use crate::ledger::Ledger;
 
-    /// Whenever one thread goes away, another one does the rest.
+    /// If one thread stops at any point, another one finishes the search.
     fn is_finished_by_another<P: Process>(topology: &str, ids: &[u64]) {
         let network = topology.parse::<Topology>().expect("a topology").build(1).expect("a network");
         let network = assumptions::oriented(network, P::INFO);
         let scenario = Scenario::new(P::INFO, network, ids.iter().copied().map(Id).collect());
-        let freedom = Freedom::default();
-        let plan = Plan { freedom, starts_first: true, reduction: false, symmetry: false, fingerprints: false };
+        let freedom = Freedom { starts_first: true, ..Freedom::default() };
+        let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints: false };
         let mut machine = Machine::new(Algorithm::process::<P>(), &scenario, plan).expect("a small network");
         let first = machine.first().expect("a first state");
         let ledger = Ledger::new(1 << 30);

@@ -1,28 +1,29 @@
-//! The shortest schedule that breaks a property: breadth first, so that the first one found is one.
+//! The shortest schedule that breaks a property: a breadth-first search finds it first.
 
-use crate::Property;
+use bellwether_world::Property;
+
 use crate::ledger::{GLANCE, Ledger, Page, Stop};
-use crate::machine::{Machine, Move};
+use crate::machine::{Machine, Transition};
 use crate::store::States;
 
-/// A schedule: the moves in order, each with the way in which it went.
-pub type Path = Vec<(Move, u32)>;
+/// A schedule: the moves in order, each with the number of its outcome.
+pub type Path = Vec<(Transition, u32)>;
 
 /// By state: how it was found.
 pub struct Tree {
-    parents: Vec<(u32, Move, u32)>,
+    parents: Vec<(u32, Transition, u32)>,
 }
 
 /// A tree whose root is the first state.
 impl Default for Tree {
     fn default() -> Self {
-        Self { parents: vec![(0, Move::Start(0), 0)] }
+        Self { parents: vec![(0, Transition::Start(0), 0)] }
     }
 }
 
 impl Tree {
-    /// The next state was found like this.
-    pub fn push(&mut self, parent: u32, step: Move, way: u32) {
+    /// Adds the next state, which was found like this.
+    pub fn push(&mut self, parent: u32, step: Transition, way: u32) {
         self.parents.push((parent, step, way));
     }
 
@@ -38,14 +39,14 @@ impl Tree {
         path
     }
 
-    /// The bytes that it takes.
+    /// Its size in bytes.
     pub fn bytes(&self) -> u64 {
-        (self.parents.len() * size_of::<(u32, Move, u32)>()) as u64
+        (self.parents.len() * size_of::<(u32, Transition, u32)>()) as u64
     }
 }
 
-/// A shortest schedule that breaks one of these properties at its last move or in its last state, if there is one of at
-/// most so many moves.
+/// A shortest schedule that breaks this property at its last move or in its last state, if there is one with at most
+/// this many moves.
 ///
 /// # Errors
 /// If the search was stopped.
@@ -62,7 +63,7 @@ pub fn shortest(
     store.insert(&row);
     let mut moves = vec![];
     let (mut state, mut transitions) = (0, 0);
-    // The states of a depth follow those of the one before.
+    // The states of one depth follow those of the depth before.
     let (mut depth, mut last_of_depth) = (0, 0);
     while (state as usize) < store.states() {
         if depth > at_most {
@@ -72,7 +73,7 @@ pub fn shortest(
         let here = row.moment();
         moves.clear();
         let owed = machine.moves(row.cells(), &mut moves);
-        if owed == 0 && machine.lacks(row.cells()).contains(property) {
+        if owed == 0 && machine.ruling(row.cells()).broken.contains(property) {
             return Ok(Some(tree.path(state)));
         }
         for step in moves.iter().copied().filter(|_| depth < at_most) {
@@ -108,18 +109,19 @@ pub fn shortest(
 mod tests {
     use bellwether_algorithms::ring::Peterson;
     use bellwether_core::{Id, Process};
+    use bellwether_net::Topology;
     use bellwether_world::host::Algorithm;
-    use bellwether_world::{Freedom, Scenario, Topology};
+    use bellwether_world::{Freedom, Scenario};
 
     use super::*;
     use crate::Plan;
     use crate::explore::explore;
-    use crate::pool::Hands;
+    use bellwether_resources::pool::IdleThreads;
 
     #[test]
     fn it_does_not_depend_on_what_was_met_before() {
-        let freedom = Freedom { reorder: true, ..Freedom::default() };
-        let plan = Plan { freedom, starts_first: true, reduction: false, symmetry: false, fingerprints: false };
+        let freedom = Freedom { reorder: true, starts_first: true, ..Freedom::default() };
+        let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints: false };
         let ledger = Ledger::new(1 << 30);
         let scenario = |ids: [u64; 4]| {
             let network = "ring:4".parse::<Topology>().unwrap().build(1).unwrap();
@@ -127,11 +129,11 @@ mod tests {
         };
         let told = |before: [u64; 4]| {
             let mut machine = Machine::new(Algorithm::process::<Peterson>(), &scenario(before), plan).unwrap();
-            explore(&mut machine, &ledger, &Hands::none(), usize::MAX).unwrap();
+            explore(&mut machine, &ledger, &IdleThreads::none(), usize::MAX).unwrap();
             machine.place(&scenario([4, 3, 2, 1]));
             let path = shortest(&mut machine, &ledger, Property::OneLeader, usize::MAX).unwrap().unwrap();
             let in_words = |(step, way)| match step {
-                Move::Deliver { link, parcel, .. } => {
+                Transition::Deliver { link, parcel, .. } => {
                     format!("{link} {} {way}", machine.automaton().message_in_trace(parcel.message()))
                 }
                 other => format!("{other:?} {way}"),

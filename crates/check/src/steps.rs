@@ -1,18 +1,18 @@
-//! What processes do, each step computed once.
+//! The steps of processes, each computed once.
 
 use bellwether_core::{Port, Span};
 use rustc_hash::FxHashMap;
 
-use crate::automaton::{Act, Automaton, LocalFacts, MessageFacts};
+use crate::automaton::{Automaton, Cause, LocalFacts, MessageFacts};
 
-/// One of the ways in which a step may go, as the machine needs it.
+/// One outcome of a step, as the machine needs it.
 #[derive(Clone, Debug)]
 pub struct Deed {
     /// The state that it leads to.
     pub local: u32,
     /// One over its probability.
     pub ways: u64,
-    /// What is sent, as a range of all that is.
+    /// What is sent, as a range of `Steps::sends`.
     sends: (u32, u32),
     /// What is done to timers, in order: set to go off after a time, or stopped.
     pub timers: Vec<(u32, Option<Span>)>,
@@ -20,7 +20,7 @@ pub struct Deed {
     pub cost: u32,
     /// Messages sent that tell the result.
     pub announced: u32,
-    /// It touches no timer, decides nothing and tells nobody a result.
+    /// It touches no timer, decides nothing and announces nothing.
     pub is_quiet: bool,
     /// It does nothing at all, and neither would the same message at any later time.
     pub is_ignored: bool,
@@ -38,7 +38,7 @@ pub struct Steps {
     rewound: FxHashMap<(u32, u64), u32>,
 }
 
-/// So many bits hold the number of a process' state, and of a message: memory ends long before.
+/// The bits for the number of a process' state, and for the number of a message. Memory is full long before.
 const NUMBER: u32 = 28;
 
 impl Steps {
@@ -60,29 +60,30 @@ impl Steps {
         &self.automaton
     }
 
-    /// The algorithm in numbers, for whoever meets something new.
+    /// The algorithm in numbers, which may meet new things.
     pub fn automaton_mut(&mut self) -> &mut Automaton {
         &mut self.automaton
     }
 
-    /// About how many bytes all of it takes.
+    /// The approximate size in bytes.
     pub fn bytes(&self) -> u64 {
-        /// What a process, a message or a step takes with its tables, as a rule of thumb.
+        /// The bytes of a process, a message or a step with its tables, as a rule of thumb.
         const EACH: usize = 200;
         (EACH * (self.locals.len() + self.messages.len() + self.deeds.len())) as u64
     }
 
-    /// The ways in which a step of a process with so many ports may go, as a range: computed when it is first met.
+    /// The outcomes of a step of a process with this many ports, as a range. They are computed when the step is first
+    /// met.
     ///
     /// # Errors
-    /// If they are too many to follow.
+    /// If there are too many to follow.
     #[inline]
-    pub fn of(&mut self, local: u32, ports: u32, act: Act) -> Result<(u32, u32), String> {
+    pub fn of(&mut self, local: u32, ports: u32, act: Cause) -> Result<(u32, u32), String> {
         let act_key = match act {
-            Act::Start => 0,
-            Act::Receive(port, message) => 1 << 34 | u64::from(port.0) << NUMBER | u64::from(message),
-            Act::Timeout(timer) => 2 << 34 | u64::from(timer),
-            Act::PeerDown(port) => 3 << 34 | u64::from(port.0),
+            Cause::Start => 0,
+            Cause::Receive(port, message) => 1 << 34 | u64::from(port.0) << NUMBER | u64::from(message),
+            Cause::Timeout(timer) => 2 << 34 | u64::from(timer),
+            Cause::PeerDown(port) => 3 << 34 | u64::from(port.0),
         };
         let key = act_key << NUMBER | u64::from(local);
         match self.known.get(ports as usize).and_then(|known| known.get(&key)) {
@@ -92,7 +93,7 @@ impl Steps {
     }
 
     #[cold]
-    fn compute(&mut self, local: u32, ports: u32, act: Act, key: u64) -> Result<(u32, u32), String> {
+    fn compute(&mut self, local: u32, ports: u32, act: Cause, key: u64) -> Result<(u32, u32), String> {
         let outcomes = self.automaton.act(local, ports, act)?;
         self.learn();
         let range = (self.deeds.len() as u32, outcomes.len() as u32);
@@ -117,9 +118,9 @@ impl Steps {
         Ok(range)
     }
 
-    /// Keeps the facts about what the automaton has met lately at hand.
+    /// Copies the facts about new states and messages from the automaton.
     pub fn learn(&mut self) {
-        // Nothing is ever forgotten, so numbers that are not known yet come after all others.
+        // Nothing is ever forgotten, so new numbers come after all others.
         while let Some(facts) = self.automaton.local_if_met(self.locals.len() as u32) {
             self.locals.push(facts);
         }
@@ -128,31 +129,31 @@ impl Steps {
         }
     }
 
-    /// A way in which a step goes, by number.
+    /// An outcome of a step, by number.
     #[inline]
     pub fn deed(&self, number: u32) -> &Deed {
         &self.deeds[number as usize]
     }
 
-    /// What is sent in it, in order.
+    /// The messages sent in it, in order.
     #[inline]
     pub fn sends(&self, deed: &Deed) -> &[(Port, u32)] {
         &self.sends[deed.sends.0 as usize..deed.sends.1 as usize]
     }
 
-    /// About a state of a process.
+    /// The facts about a state of a process.
     #[inline]
     pub fn local(&self, local: u32) -> LocalFacts {
         self.locals[local as usize]
     }
 
-    /// About a message.
+    /// The facts about a message.
     #[inline]
     pub fn message(&self, message: u32) -> MessageFacts {
         self.messages[message as usize]
     }
 
-    /// The same for another thread: from now on both give the same numbers to the same things.
+    /// The same for another thread. From now on both give the same numbers to the same things.
     pub fn twin(&mut self) -> Self {
         Self {
             automaton: self.automaton.twin(),
@@ -165,7 +166,7 @@ impl Steps {
         }
     }
 
-    /// A state of a process so many stages earlier.
+    /// The same state of a process, a number of phases earlier.
     pub fn rewind(&mut self, local: u32, by: u64) -> u32 {
         let Self { rewound, automaton, .. } = self;
         *rewound.entry((local, by)).or_insert_with(|| automaton.rewind_local(local, by))

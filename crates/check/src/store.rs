@@ -1,11 +1,11 @@
-//! All states that were found, each once, with a mark for whoever looks at them.
+//! All states that were found, each once, with a mark for the search.
 //!
-//! Looking a state up is a walk through memory far beyond any cache. So the successors of a state are looked up together,
-//! one step of all walks after the other, and the processor waits for all of them at once.
+//! To look up a state is to read memory that no cache holds. So the successors of a state are looked up together, one
+//! step of all lookups after the other (prefetch). The processor waits for all of them at once.
 //!
-//! Threads look states up, keep new ones and mark them without waiting for each other: all of it is in atomic words, and a
-//! state is there as soon as its slot is taken. Only when there is no more room does one of them make some, while the others
-//! stand back.
+//! Threads look up, add and mark states without waiting for each other. Everything is in atomic words, and a state is
+//! there as soon as its slot is taken. Only when there is no more room, one thread makes some while the others stand
+//! back.
 
 mod prints;
 mod room;
@@ -17,11 +17,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use self::prints::Prints;
 use self::room::Room;
-pub use self::states::States;
-use crate::row::{Change, Row};
+use crate::row::{CellChange, Row};
 use crate::sleep::Asleep;
 
-/// A note on a state; what it means is for others to say.
+pub use self::states::States;
+
+/// A note on a state. Its meaning is defined by the search.
 pub type Mark = (u32, u32);
 
 /// The mark of a state that was just found.
@@ -35,40 +36,40 @@ pub struct Key {
     hash: u64,
 }
 
-/// A state to which one transition leads from the one in the row.
+/// A successor of the state in the row.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor {
     number: u32,
     /// What the transition costs.
     pub paid: u32,
-    /// The number of the move that it is, if it may sleep.
+    /// The number of its move, if the move may sleep.
     pub by: Option<u8>,
     /// The moves that sleep there.
     pub asleep: Asleep,
     /// The mark that it had when it was looked up.
     pub mark: Mark,
     /// What it changes in the row.
-    pub change: Change,
+    pub change: CellChange,
 }
 
 impl Successor {
-    /// A state that is yet to be looked up.
+    /// A state that has not been looked up yet.
     #[inline]
-    pub fn new(paid: u32, by: Option<u8>, change: Change) -> Self {
+    pub fn new(paid: u32, by: Option<u8>, change: CellChange) -> Self {
         Self { number: 0, paid, by, asleep: Asleep::default(), mark: UNMARKED, change }
     }
 
-    /// How it is found again, once it was looked up.
+    /// How the state is found again, after it was looked up.
     #[inline]
     pub fn key(&self) -> Key {
         Key { number: self.number, hash: self.change.hash }
     }
 }
 
-/// All states, which threads share.
+/// All states, shared by all threads.
 pub struct Store {
     kept: RwLock<Kept>,
-    /// Whoever makes room holds this, so that the others can wait for it.
+    /// The thread that makes room holds this lock. The others wait for it.
     gate: Mutex<()>,
     /// How many threads want to make room.
     waiting: AtomicUsize,
@@ -78,20 +79,20 @@ pub struct Store {
 enum Kept {
     /// The states themselves.
     Exact(States),
-    /// Their hashes alone: two states with the same would be taken for one.
+    /// Their hashes only: two states with the same hash count as one.
     Fingerprints(Prints),
 }
 
 impl Store {
-    /// No state yet; all will have so many cells.
+    /// No state yet. Every state has this many cells.
     pub fn new(width: usize, fingerprints: bool) -> Self {
         let kept = if fingerprints { Kept::Fingerprints(Prints::default()) } else { Kept::Exact(States::new(width)) };
         Self { kept: RwLock::new(kept), gate: Mutex::new(()), waiting: AtomicUsize::new(0) }
     }
 
-    /// A place for a thread. It must not wait for another one while it has it.
-    pub fn desk(&self) -> Desk<'_> {
-        Desk { store: self, kept: Some(self.read()), spare: 0..0, states: 0 }
+    /// Access for a thread. The thread must not wait for another one while it holds this.
+    pub fn access(&self) -> Access<'_> {
+        Access { store: self, kept: Some(self.read()), spare: 0..0, states: 0 }
     }
 
     fn gate(&self) -> MutexGuard<'_, ()> {
@@ -103,24 +104,24 @@ impl Store {
     }
 }
 
-/// Where a thread looks states up.
-pub struct Desk<'a> {
+/// A thread's access to the store.
+pub struct Access<'a> {
     store: &'a Store,
-    /// Nothing only while this thread stands back.
+    /// `None` only while this thread stands back.
     kept: Option<RwLockReadGuard<'a, Kept>>,
-    /// Numbers for states that this thread will find.
+    /// Numbers for new states of this thread.
     spare: Range<usize>,
     states: usize,
 }
 
-impl Desk<'_> {
+impl Access<'_> {
     /// How many states this thread has found.
     #[inline]
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// The bytes that all states take.
+    /// The size of all states in bytes.
     pub fn bytes(&self) -> u64 {
         match self.kept() {
             Kept::Exact(states) => states.bytes(),
@@ -128,7 +129,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Looks all successors of the state in the row up, with their marks, and keeps those that are new.
+    /// Looks up all successors of the state in the row, with their marks, and adds the new ones.
     #[inline]
     pub fn insert_all(&mut self, row: &mut Row, successors: &mut [Successor]) {
         if self.store.waiting.load(Ordering::Relaxed) > 0 {
@@ -150,7 +151,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Makes room for some more states, and for all that the row ever held.
+    /// Makes room for more states, and for all numbers that the row ever held.
     #[cold]
     fn make_room(&mut self, row: &Row) {
         if self.spare.is_empty() {
@@ -171,7 +172,7 @@ impl Desk<'_> {
         self.kept = Some(self.store.read());
     }
 
-    /// Lets another make room.
+    /// Lets another thread make room.
     #[cold]
     fn stand_back(&mut self) {
         self.kept = None;
@@ -211,10 +212,10 @@ impl Desk<'_> {
         self.word(key).store(in_word(mark), Ordering::Release);
     }
 
-    /// Puts a mark on a state that has this one.
+    /// Replaces this mark of a state by another one.
     ///
     /// # Errors
-    /// If it has another one.
+    /// If the state has a different mark.
     #[inline]
     pub fn replace_mark(&self, key: Key, old: Mark, new: Mark) -> Result<(), Mark> {
         let replaced = self.word(key).compare_exchange(in_word(old), in_word(new), Ordering::AcqRel, Ordering::Acquire);
@@ -222,7 +223,7 @@ impl Desk<'_> {
     }
 }
 
-/// In a word an unmarked state has nothing, as all words have at first.
+/// A mark as a word. The bits are inverted: an unmarked state is 0, as all words are at first.
 fn in_word((a, b): Mark) -> u64 {
     !(u64::from(a) | u64::from(b) << 32)
 }
@@ -231,7 +232,7 @@ fn out_of_word(word: u64) -> Mark {
     (!word as u32, (!word >> 32) as u32)
 }
 
-/// Where in a table of a power of two of slots a hash stands, or after it.
+/// The slot of a hash in a table whose size is a power of two. The hash is in this slot or after it.
 #[inline]
 fn home(hash: u64, slots: usize) -> usize {
     (hash >> (u64::BITS - slots.trailing_zeros())) as usize
@@ -258,7 +259,7 @@ mod tests {
     fn thousands_are_found_again_with_their_marks_and_equal_ones_are_one() {
         for fingerprints in [false, true] {
             let store = Store::new(3, fingerprints);
-            let mut store = store.desk();
+            let mut store = store.access();
             let mut row = Row::new(vec![0, 0, 0]);
             let mut successors = successors(&mut row, (0..5_000).chain([9]));
             for (number, some) in (0..).zip(successors.chunks_mut(100)) {
@@ -287,16 +288,16 @@ mod tests {
             let store = Store::new(3, fingerprints);
             let (found, marked) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let work = |thread: u32| {
-                let (mut desk, mut row) = (store.desk(), Row::new(vec![0, 0, 0]));
+                let (mut access, mut row) = (store.access(), Row::new(vec![0, 0, 0]));
                 for first in (0..STATES).step_by(100) {
                     let first = (first + thread * STATES / 4) % STATES;
                     let mut successors = successors(&mut row, first..first + 100);
-                    desk.insert_all(&mut row, &mut successors);
-                    let mark = |next: &&Successor| desk.replace_mark(next.key(), UNMARKED, (first, thread)).is_ok();
+                    access.insert_all(&mut row, &mut successors);
+                    let mark = |next: &&Successor| access.replace_mark(next.key(), UNMARKED, (first, thread)).is_ok();
                     marked.fetch_add(successors.iter().filter(mark).count(), Ordering::Relaxed);
                     row.load([0, 0, 0]);
                 }
-                found.fetch_add(desk.states(), Ordering::Relaxed);
+                found.fetch_add(access.states(), Ordering::Relaxed);
             };
             #[expect(clippy::disallowed_methods, reason = "it is about threads")]
             std::thread::scope(|scope| {

@@ -1,45 +1,22 @@
-//! Whether an election ends, on toys made for it: what a fair schedule must do, and what a chance may do.
+//! Whether an election ends, on toys: what a fair schedule must do, and what chance may do.
 
 use bellwether_check::ledger::Ledger;
-use bellwether_check::{Plan, Property, Verdict, check};
+use bellwether_check::{Conclusion, Plan, check};
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Model, NoTimer, Port, Process, Starts, Status,
-    TopologyKind, Unmet, Winner, messages,
+    Bounds, Context, Formula, Id, Info, LinkOrder, Local, NoTimer, Port, Process, Status, TopologyKind, Unmet, messages,
 };
+use bellwether_net::Topology;
 use bellwether_world::host::Algorithm;
-use bellwether_world::{Freedom, Scenario, Topology};
+use bellwether_world::{Freedom, Property, Scenario};
 
-const INFO: Info = Info {
-    name: "toy",
-    aliases: &[],
-    summary: "",
-    paper: "",
-    source: "",
-    model: Model::Asynchronous,
-    topology: TopologyKind::TwoWayRing,
-    starts: Starts::Any,
-    knows: &[],
-    links: LinkOrder::Fifo,
-    randomised: true,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
-    winner: Winner::Random,
-    informs: Informs::End,
-    settings: &[],
-    bounds: BOUNDS,
-    admits: |_| Ok(()),
-    example: "",
-};
+const INFO: Info =
+    Info { name: "toy", topology: TopologyKind::TwoWayRing, links: LinkOrder::Fifo, randomised: true, ..Info::EVENTS };
 
-const BOUNDS: Bounds =
-    Bounds { best: None, mean: None, worst: None, announce: Formula { text: "0", of: |_| 0.0 }, time: None };
-
-/// The same, and somebody has proved that it takes three messages.
-const PROVED: Info = Info { bounds: Bounds { best: Some(Formula { text: "3", of: |_| 3.0 }), ..BOUNDS }, ..INFO };
+/// The same, with a proved bound of at least three messages.
+const PROVED: Info = Info { bounds: Bounds { best: Some(Formula { text: "3", of: |_| 3.0 }), ..Bounds::NONE }, ..INFO };
 
 messages! {
-    /// What goes to and fro.
+    /// The messages between the two nodes.
     pub enum Msg {
         /// To be answered.
         Ping() = "ping",
@@ -48,7 +25,7 @@ messages! {
     }
 }
 
-/// Two nodes between which a ping goes to and fro. Whoever hears `stop` leads, and the other follows.
+/// Two nodes that send a ping to and fro. A node that receives `stop` leads, and the other follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Toy<const KIND: u8> {
     status: Option<bool>,
@@ -60,7 +37,7 @@ const ENDLESS: u8 = 0;
 const STOPPED: u8 = 1;
 /// At every answer a coin decides whether it goes on.
 const TOSSED: u8 = 2;
-/// The same, and it is said to take three messages at least.
+/// The same, with a claim that it takes at least three messages.
 const TOO_CHEAP: u8 = 4;
 /// Coins are tossed, and decide nothing.
 const IN_VAIN: u8 = 3;
@@ -108,16 +85,16 @@ impl<const KIND: u8> Process for Toy<KIND> {
     }
 }
 
-fn verdict<const KIND: u8>() -> Verdict {
+fn verdict<const KIND: u8>() -> Conclusion {
     let network = "ring:2".parse::<Topology>().unwrap().build(1).unwrap();
     let initiators = bellwether_core::Starters::together([0]);
     let scenario = Scenario { initiators, ..Scenario::new(&INFO, network, vec![Id(1), Id(2)]) };
-    let freedom = Freedom::default();
-    let plan = Plan { freedom, starts_first: true, reduction: true, symmetry: true, fingerprints: false };
+    let freedom = Freedom { starts_first: true, ..Freedom::default() };
+    let plan = Plan { freedom, reduction: true, symmetry: true, fingerprints: false };
     check([scenario].into_iter(), Algorithm::process::<Toy<KIND>>(), plan, &Ledger::new(1 << 30), 1).unwrap()
 }
 
-fn broken(verdict: &Verdict) -> Vec<Property> {
+fn broken(verdict: &Conclusion) -> Vec<Property> {
     verdict.broken.iter().map(|broken| broken.property).collect()
 }
 
@@ -131,19 +108,19 @@ fn a_loop_that_leaves_nothing_undone_never_ends() {
     }
 }
 
-/// The ping could go round before the `stop` arrives, again and again: but a message that is under way does arrive.
+/// The ping could go round again and again before the `stop` arrives. But a message that is under way does arrive.
 #[test]
 fn a_loop_that_holds_a_message_up_for_ever_is_not_fair() {
     assert_eq!(broken(&verdict::<STOPPED>()), []);
 }
 
-/// The ping could go round for ever if the coin never showed a 1: that has probability 0.
+/// The ping could go round for ever if the coin never showed a 1. That has probability 0.
 #[test]
 fn a_loop_that_a_coin_leaves_ends_with_probability_one() {
     assert_eq!(broken(&verdict::<TOSSED>()), []);
 }
 
-/// If the coin shows a 1 at once there are only two messages, and the judge of the schedule sees it.
+/// If the coin shows a 1 at once, there are only two messages. The judge of the schedule sees it.
 #[test]
 fn a_run_that_is_too_cheap_breaks_a_bound() {
     let verdict = verdict::<TOO_CHEAP>();

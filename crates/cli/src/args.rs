@@ -1,22 +1,20 @@
 //! The command line.
 
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use bellwether_core::{Round, Span};
-use bellwether_world::formats::Format;
-use bellwether_world::ids::Ids;
+use bellwether_ask::{Election, Host, IdsFrom, Latency, Microseconds, Units, Wake};
+use bellwether_console::drawing::{DrawArgs, ImageArgs};
+use bellwether_net::formats::Format;
+use bellwether_net::{Topology, size};
+use bellwether_ring::RingArgs;
+use bellwether_world::Timing;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Time, Timing, Topology};
 use clap::builder::Resettable::Reset;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::compare::CompareArgs;
-use crate::commands::ring::RingArgs;
 use crate::commands::sweep::args::SweepArgs;
-use crate::drawing::{DrawArgs, ImageArgs};
 
 /// A laboratory for leader election.
 ///
@@ -99,7 +97,10 @@ pub struct ExplainArgs {
     #[arg(value_name = "WHAT")]
     pub what: String,
     /// Compute the bounds for so many nodes
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<1, { u32::MAX as u64 }>, allow_hyphen_values = true)]
+    #[arg(
+        long, value_name = "N", default_value_t = 8, value_parser = whole::<1, { u32::MAX as u64 }>,
+        allow_hyphen_values = true
+    )]
     pub nodes: u64,
     /// Write JSON
     #[arg(long)]
@@ -115,19 +116,25 @@ pub struct ElectionArgs {
     /// has them all)  [default: ring:8, tree:8, grid:3x3 or complete:5, as the algorithm needs]
     #[arg(long, value_name = "T")]
     pub topology: Option<Topology>,
+    /// Take the largest connected part of a file; of equal ones, the one with the first node
+    #[arg(long)]
+    pub largest_component: bool,
     /// Other commands have it; here it is refused with what to say instead.
     #[arg(long, value_name = "N", hide = true)]
     pub nodes: Option<String>,
     /// The ids by node: random (an order of 1..N drawn from the seed), ascending, descending, same, a list such as
     /// 3,1,4, or file:PATH
     #[arg(long, value_name = "IDS", allow_hyphen_values = true)]
-    pub ids: Option<IdsArg>,
+    pub ids: Option<IdsFrom>,
     /// Who starts: all, one (the first node), random:K, or a list of nodes such as 0,2,5-9  [default: all, or the first
     /// node where only one may start]
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
     /// What all chance is drawn from: the same seed gives the same simulated run
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>, allow_hyphen_values = true)]
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
+        allow_hyphen_values = true
+    )]
     pub seed: u64,
     /// Set a parameter of the algorithm (see `bellwether explain`)
     #[arg(long, value_name = "NAME=VALUE")]
@@ -135,24 +142,26 @@ pub struct ElectionArgs {
     /// The values that random choices take first: JSON, a list of numbers from 0 for each node; then the seed goes on
     #[arg(long, value_name = "FILE")]
     pub draws: Option<PathBuf>,
-    /// What goes wrong; may be repeated. With probability P each message is lost (loss=P), arrives twice (duplicate=P) or
-    /// takes a unit longer and may be overtaken (reorder=P). crash=NODE@T: the node stops at time T, and what reaches
-    /// it is lost. recover=NODE@T: it starts again with empty memory. cut=A-B@T1..T2: what is sent between two
+    /// What goes wrong; may be repeated. With probability P each message is lost (loss=P), arrives twice (duplicate=P)
+    /// or takes a unit longer and may be overtaken (reorder=P). crash=NODE@T: the node stops at time T, and what
+    /// reaches it is lost. recover=NODE@T: it starts again with empty memory. cut=A-B@T1..T2: what is sent between two
     /// neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is for ever.
     /// oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as long
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
     /// How long after a crash the failure detector tells the neighbours  [default: 0]
-    #[arg(long, value_name = "T", value_parser = span)]
-    pub detect: Option<Span>,
+    #[arg(long, value_name = "T")]
+    pub detect: Option<Units>,
     /// What processes are told about the longest delay of a message, which is 1 unless nodes are slow
-    #[arg(long, value_name = "T", value_parser = span)]
-    pub max_delay: Option<Span>,
+    #[arg(long, value_name = "T")]
+    pub max_delay: Option<Units>,
     /// Hold so many elections on the same network, without a reset
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = few::<1, { u32::MAX }>, allow_hyphen_values = true)]
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = few::<1, { u32::MAX }>, allow_hyphen_values = true
+    )]
     pub elections: u32,
-    /// Stop after so many events, which are steps of nodes and repeated messages  [default: twice the proved worst case, at
-    /// least ten million]
+    /// Stop after so many events, which are steps of nodes and repeated messages  [default: twice the proved worst
+    /// case, at least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it
@@ -178,7 +187,7 @@ pub struct ElectionArgs {
     pub draw: DrawArgs,
 }
 
-// What follows pictures would stand under their heading, were that not reset.
+// The commands below reset the help heading. Otherwise their options would appear under the heading of the pictures.
 
 /// `bellwether run`.
 #[derive(Args, Clone, Debug)]
@@ -206,7 +215,8 @@ pub struct RunArgs {
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
     #[arg(long, help_heading = Reset, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
-    /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer then)
+    /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer
+    /// then)
     #[arg(long, help_heading = Reset)]
     pub stats: bool,
 }
@@ -233,11 +243,48 @@ pub struct LiveArgs {
     pub latency: Latency,
     /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
     /// [default: 100ms, and more in large networks for an algorithm that relies on it]
-    #[arg(long, help_heading = Reset, value_name = "TIME", value_parser = unit)]
+    #[arg(long, help_heading = Reset, value_name = "TIME", value_parser = Microseconds::unit)]
     pub unit: Option<Microseconds>,
     /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
     #[arg(long, help_heading = Reset, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
+}
+
+impl ElectionArgs {
+    /// The part of the election that does not depend on the command.
+    fn election(&self) -> Election {
+        Election {
+            topology: self.topology.clone(),
+            largest_component: self.largest_component,
+            ids: self.ids.clone(),
+            initiators: self.initiators.clone(),
+            set: self.set.clone(),
+            draws: self.draws.clone(),
+            fault: self.fault.clone(),
+            detect: self.detect,
+            max_delay: self.max_delay,
+            elections: self.elections,
+            limit: self.limit,
+            seed: self.seed,
+            force: self.force,
+            ..Election::new(&self.algorithm)
+        }
+    }
+}
+
+impl RunArgs {
+    /// The election on the command line.
+    pub fn election(&self) -> Election {
+        Election { timing: self.timing, wake: self.wake.clone(), ..self.election.election() }
+    }
+}
+
+impl LiveArgs {
+    /// The election on the command line.
+    pub fn election(&self) -> Election {
+        let (latency, unit, threads) = (Some(self.latency), self.unit, self.threads);
+        Election { host: Host::Threads, latency, unit, threads, ..self.election.election() }
+    }
 }
 
 /// `bellwether topology`.
@@ -250,8 +297,10 @@ pub struct LiveArgs {
   ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some
                                       moved (what is random is drawn again until it is connected)
   graph6:DhC                          any network, spelt out in McKay's graph6 (this is path:5)
-  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6 or node-link
-                                      JSON; file:- reads standard input
+  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6, node-link JSON,
+                                      GML, GEXF, Pajek, METIS, DIMACS, MatrixMarket or sparse6;
+                                      file:- reads standard input
+Numbers may be short: ring:1e6, star:10k and ring:2M.
 
 Examples:
   bellwether topology torus:3x4
@@ -263,12 +312,18 @@ pub struct TopologyArgs {
     #[arg(value_name = "T")]
     pub topology: Topology,
     /// What a random network is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>, allow_hyphen_values = true)]
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
+        allow_hyphen_values = true
+    )]
     pub seed: u64,
-    /// What a file is, where neither its content nor its ending tells: edge-list, adjacency-list, dot, graphml, graph6
-    /// or node-link
+    /// What a file is, where neither its content nor its ending tells: edge-list, adjacency-list, dot, graphml, graph6,
+    /// node-link, gml, gexf, pajek, metis, dimacs, matrix-market or sparse6
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<Format>,
+    /// Take the largest connected part of a file; of equal ones, the one with the first node
+    #[arg(long)]
+    pub largest_component: bool,
     /// Write the network instead: edge-list, adjacency-list, dot, graphml, graph6, node-link or tikz
     #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
     pub to: Option<Format>,
@@ -304,166 +359,15 @@ pub struct ReplayArgs {
     pub draw: DrawArgs,
 }
 
-/// A whole number of at least this.
+/// A whole number within these bounds.
 pub fn whole<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    let number = size(text).ok().filter(|number| (LEAST..=MOST).contains(number));
     number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST} is wanted"))
 }
 
-/// A whole number within these bounds, of those that are never large.
+/// A whole number within these bounds, which are small.
 pub fn few<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    let number = size(text).ok().and_then(|number| number.try_into().ok());
+    let number = number.filter(|number| (LEAST..=MOST).contains(number));
     number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST} is wanted"))
-}
-
-/// A length of time, in units.
-fn span(text: &str) -> Result<Span, String> {
-    let span = text.parse::<Time>().ok().and_then(Time::as_span).filter(|span| *span <= Span::units(1_000_000));
-    span.ok_or_else(|| "a number of time units from 0 to 1000000 is wanted, as in 1.5".into())
-}
-
-/// A real length of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Microseconds(pub u64);
-
-/// Units of time, the largest first.
-const UNITS: [(&str, u64); 5] = [("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1)];
-
-impl Microseconds {
-    /// The time, if nobody waits for it in vain.
-    fn within_an_hour(self) -> Result<Self, String> {
-        if self.0 > UNITS[0].1 { Err(format!("{self} is too long: take at most 1h")) } else { Ok(self) }
-    }
-}
-
-impl FromStr for Microseconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = UNITS.into_iter().find_map(|(unit, factor)| {
-            let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-            number.checked_mul(factor)
-        });
-        parsed.map(Self).ok_or_else(|| {
-            format!("'{text}' is not a time: a whole number of us, ms, s, m or h is wanted, as in 500us, 20ms or 2s")
-        })
-    }
-}
-
-impl fmt::Display for Microseconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == 0 {
-            return f.write_str("0ms");
-        }
-        let (unit, factor) = UNITS.iter().find(|(_, factor)| self.0.is_multiple_of(*factor)).expect("1 divides all");
-        write!(f, "{}{unit}", self.0 / factor)
-    }
-}
-
-fn unit(text: &str) -> Result<Microseconds, String> {
-    let unit = text.parse::<Microseconds>()?.within_an_hour()?;
-    if unit.0 == 0 { Err("a time unit takes some time".into()) } else { Ok(unit) }
-}
-
-/// How long messages are held up, at least and at most.
-#[derive(Clone, Copy, Debug)]
-pub struct Latency(pub Microseconds, pub Microseconds);
-
-impl FromStr for Latency {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let time = |text: &str| text.parse::<Microseconds>()?.within_an_hour();
-        let Some((least, most)) = text.split_once("..") else { return time(text).map(|time| Self(time, time)) };
-        let most_time = time(most)?;
-        // In 1..5ms the unit is said once.
-        let unit = most.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        let bare = least.bytes().all(|digit| digit.is_ascii_digit());
-        let least_time = if bare { time(&format!("{least}{unit}"))? } else { time(least)? };
-        if least_time > most_time {
-            return Err(format!("'{text}': the first must not be longer than the second"));
-        }
-        Ok(Self(least_time, most_time))
-    }
-}
-
-impl fmt::Display for Latency {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == self.1 { self.0.fmt(f) } else { write!(f, "{}..{}", self.0, self.1) }
-    }
-}
-
-/// Ids as typed: a file is read later.
-#[derive(Clone, Debug)]
-pub enum IdsArg {
-    /// Everything but a file.
-    Ids(Ids),
-    /// `file:PATH`.
-    File(PathBuf),
-}
-
-impl FromStr for IdsArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.strip_prefix("file:") {
-            Some(path) => Ok(Self::File(path.into())),
-            None => text.parse().map(Self::Ids),
-        }
-    }
-}
-
-impl fmt::Display for IdsArg {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ids(ids) => ids.fmt(f),
-            Self::File(path) => write!(f, "file:{}", path.display()),
-        }
-    }
-}
-
-/// `NODE@ROUND`.
-#[derive(Clone, Debug)]
-pub struct Wake {
-    /// The node that wakes up.
-    pub node: String,
-    /// When.
-    pub round: Round,
-}
-
-impl FromStr for Wake {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.rsplit_once('@').and_then(|(node, round)| {
-            let round = round.parse::<u64>().ok().filter(|round| *round > 0)?;
-            Some(Self { node: node.into(), round: Round(round.into()) })
-        });
-        parsed.ok_or("a wake-up is NODE@ROUND, as in 2@5; rounds are counted from 1".into())
-    }
-}
-
-impl fmt::Display for Wake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@{}", self.node, self.round)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_written_in_the_largest_unit_that_is_exact() {
-        let times = ["0ms", "10us", "250ms", "20s", "90s", "5m", "90m", "2h", "1500ms"];
-        for text in times {
-            assert_eq!(text.parse::<Microseconds>().unwrap().to_string(), text);
-        }
-        assert_eq!("120s".parse::<Microseconds>().unwrap().to_string(), "2m");
-        for text in ["", "5", "1.5s", "-1s", "5d", "99999999999999h"] {
-            assert!(text.parse::<Microseconds>().is_err(), "{text}");
-        }
-        assert!("61m".parse::<Latency>().is_err() && unit("2h").is_err() && unit("0s").is_err());
-        assert_eq!("1..5ms".parse::<Latency>().unwrap().to_string(), "1ms..5ms");
-    }
 }

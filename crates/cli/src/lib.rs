@@ -1,30 +1,24 @@
-//! `bellwether`: what was typed becomes a scenario, a host plays it, and a report is written.
+//! `bellwether`: the command line becomes a scenario, a host plays it, and a report is written.
 
 #![warn(clippy::unwrap_used)]
 
 mod args;
 mod commands;
 mod contest;
-mod draft;
-mod drawing;
-mod draws;
-mod failure;
-mod input;
 mod outputs;
 mod picture;
-mod progress;
 mod screen;
 mod show;
-mod table;
 mod usage;
 
 use std::process::ExitCode;
 
+use bellwether_console::{failure, progress};
 use clap::Parser;
 
 use crate::args::{Cli, Command};
 
-/// Does what was typed, and says with which code the program ends.
+/// Runs the command line. Returns the exit code.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| usage::advised(error).exit());
@@ -40,7 +34,7 @@ pub fn main() -> ExitCode {
         Command::Exact(args) => commands::exact::exact(&args),
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
-        Command::Ring(args) => commands::ring::ring(*args),
+        Command::Ring(args) => bellwether_ring::ring(*args),
     };
     done.unwrap_or_else(failure::Failure::report)
 }

@@ -1,4 +1,5 @@
-//! `bellwether`. All of it is in the library, which can be compiled before the code of its dependencies is there.
+//! `bellwether`. All code is in the library, which can be compiled before the code generation of its dependencies is
+//! done.
 
 fn main() -> std::process::ExitCode {
     bellwether_cli::main()

@@ -1,29 +1,29 @@
-//! What is written while a run is played: each event to everybody who wants it.
+//! The outputs that are written while a run is played. Each gets every event.
 
 use std::path::{Path, PathBuf};
 
+use bellwether_console::draft::Draft;
+use bellwether_console::drawing::{Canvases, DrawArgs, Drawing};
+use bellwether_console::failure::Failure;
 use bellwether_core::Info;
 use bellwether_draw::Remarks;
 use bellwether_world::trace::{self, Ending, Event, Header};
 use bellwether_world::{Report, Scenario, shiviz};
 
-use crate::draft::Draft;
-use crate::drawing::{Canvases, DrawArgs, Drawing};
-use crate::failure::Failure;
 use crate::screen::Screen;
 
-/// Everybody who wants the events of a run.
+/// All outputs of a run.
 pub struct Outputs {
     trace: Option<(PathBuf, Draft)>,
     shiviz: Option<(PathBuf, shiviz::Writer<Draft>)>,
     drawing: Option<Drawing>,
-    /// What people see; `None` if programs read the report.
+    /// The output for people; `None` if the report is JSON.
     pub screen: Option<Screen>,
     failure: Option<Failure>,
 }
 
 impl Outputs {
-    /// The screen, and no files yet.
+    /// Outputs with this screen and no files yet.
     pub fn new(screen: Option<Screen>) -> Self {
         Self { trace: None, shiviz: None, drawing: None, screen, failure: None }
     }
@@ -44,7 +44,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Draws the run, if a picture is wanted; `repeat` is the command that repeats it.
+    /// Draws the run, if a picture is wanted. `repeat` is the command that repeats it.
     pub fn draw(&mut self, args: &DrawArgs, info: &Info, scenario: &Scenario, repeat: &str) -> Result<(), Failure> {
         if args.are_given() {
             self.drawing = Some(Drawing::new(Canvases::new(args)?, args, info, scenario, repeat.into())?);
@@ -52,13 +52,13 @@ impl Outputs {
         Ok(())
     }
 
-    /// Whether anybody wants events at all.
+    /// Whether any output needs events.
     pub fn are_wanted(&self) -> bool {
         let files = self.trace.is_some() || self.shiviz.is_some() || self.drawing.is_some();
         files || self.screen.as_ref().is_some_and(Screen::wants_events)
     }
 
-    /// Hands an event to everybody; after a failure to nobody.
+    /// Hands an event to all outputs. After a failure, events are ignored.
     pub fn event(&mut self, event: Event) {
         if self.failure.is_none() {
             self.failure = self.write(&event).err();
@@ -81,7 +81,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Completes the files, which only now stand under their names, and gives the screen back for the report.
+    /// Completes the files, which get their names only now. Returns the screen for the report.
     pub fn finish(mut self, scenario: &Scenario, report: &Report) -> Result<Option<Screen>, Failure> {
         if let Some(failure) = self.failure {
             return Err(failure);

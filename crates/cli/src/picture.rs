@@ -1,52 +1,54 @@
-//! A small run as a drawing in text: a column a node, a row a moment.
+//! A small run as a drawing in text: a column per node, a row per moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use bellwether_console::style::DIM;
+use bellwether_console::table::{align, width};
 use bellwether_core::{Id, Port};
+use bellwether_net::{Network, Node, Wiring};
 use bellwether_world::trace::{Decision, Event, EventKind, Received, Sent, render};
-use bellwether_world::{Network, Node, Scenario, Time, Timing, Wiring};
+use bellwether_world::{Scenario, Time, Timing};
 use serde_json::Value;
 
-use crate::show::{self, DIM};
-use crate::table::{align, width};
+use crate::show;
 
-/// More than this is no picture any more.
+/// The largest numbers of nodes and rows of a picture.
 pub const MOST_NODES: u32 = 12;
 const MOST_ROWS: usize = 60;
 
-/// Cells are broken into lines of at most so many characters, if nothing wider fits.
+/// The widths at which cells are broken into lines, if nothing wider fits.
 const CELLS: [usize; 8] = [usize::MAX, 24, 20, 16, 14, 12, 10, 8];
 
 /// Collects the events of a run until it is too large to draw.
 pub struct Picture {
     network: Network,
-    /// Whether it is drawn as a ring, with arrows for the two ways round.
+    /// Whether it is drawn as a ring, with arrows for the two directions.
     ring: bool,
     ids: Option<Vec<Id>>,
     timing: Timing,
-    /// By moment: for each node the steps it took.
+    /// By moment and node: the steps.
     moments: BTreeMap<Time, BTreeMap<Node, Vec<Step>>>,
-    /// The row of a live run that is being filled.
+    /// The current row of a live run.
     row: Row,
     /// The kinds of messages that occur.
     kinds: BTreeSet<String>,
 }
 
-/// What a node did at a moment.
+/// A step of a node.
 #[derive(Default)]
 struct Step {
-    /// Why, unless it is a message.
+    /// The cause, if it is not a message.
     cause: Option<&'static str>,
-    /// What it received, or what it sends on its own to whomever it sends at all.
+    /// The messages received. If the node acts on its own and sends everything the same way: the messages sent.
     messages: Vec<Value>,
     /// What else it sends, and where.
     sends: Vec<(Vec<Value>, String)>,
-    /// What becomes of it.
+    /// The consequences, as marks.
     marks: Vec<&'static str>,
 }
 
-/// What a mark in a cell means.
+/// The meanings of the marks in a cell.
 const MARKS: [(&str, &str); 10] = [
     ("…", "… there is more in it"),
     ("×", "2× twice the same"),
@@ -65,12 +67,12 @@ const MARKS: [(&str, &str); 10] = [
 struct Row {
     since: Time,
     nodes: BTreeSet<Node>,
-    /// The messages that were sent in it, by number.
-    sent: BTreeSet<u64>,
+    /// The messages sent in this row, by sender and number.
+    sent: BTreeSet<(Node, u64)>,
 }
 
 impl Picture {
-    /// A picture of a run that may be small enough.
+    /// A picture of a run; `None` if there are too many nodes.
     pub fn new(scenario: &Scenario, anonymous: bool) -> Option<Self> {
         (scenario.topology.nodes() <= MOST_NODES).then(|| Self {
             network: scenario.topology.clone(),
@@ -83,7 +85,7 @@ impl Picture {
         })
     }
 
-    /// Draws an event.
+    /// Adds an event.
     pub fn event(&mut self, event: &Event) {
         if self.moments.len() > MOST_ROWS {
             return;
@@ -93,35 +95,35 @@ impl Picture {
         let moment = self.moment(event);
         let steps = self.moments.entry(moment).or_default().entry(event.node).or_default();
         match (event.kind, steps.last_mut()) {
-            // What became of a step is told right after it.
+            // The consequences of a step are reported directly after it.
             (EventKind::Decide | EventKind::Duplicate, Some(last)) => last.marks.extend(step.marks),
             (EventKind::Drop, Some(last)) if event.received.is_empty() => last.marks.extend(step.marks),
-            // Whom it does not move, it is not news to.
+            // The news of a crash is only shown if the node reacts.
             (EventKind::PeerDown, _) if event.sent.is_empty() => {}
             _ => steps.push(step),
         }
     }
 
-    /// The row of an event. In a live run hardly any two things happen at the same moment: there a row is what happens
-    /// one after the other, but each at another node, and none because of another.
+    /// The row of an event. In a live run hardly any two events have the same time. There a row has consecutive events
+    /// at different nodes, none of which causes another.
     fn moment(&mut self, event: &Event) -> Time {
         if !matches!(self.timing, Timing::Live(_)) {
             return event.t;
         }
-        let follows = |received: &Received| self.row.sent.contains(&received.n);
+        let follows = |received: &Received| self.row.sent.contains(&(received.from, received.n));
         let told_after = match event.kind {
             EventKind::Decide | EventKind::Duplicate => true,
             EventKind::Drop => event.received.is_empty(),
             _ => false,
         };
-        // A timer that goes off long after the last message stands apart.
+        // A timer that goes off long after the last message gets its own row.
         let pause = event.t.as_f64() > self.row.since.as_f64() + 0.05;
         let apart = pause || self.row.nodes.contains(&event.node) || event.received.iter().any(follows);
         if self.row.nodes.is_empty() || !told_after && apart {
             self.row = Row { since: event.t, ..Row::default() };
         }
         self.row.nodes.insert(event.node);
-        self.row.sent.extend(event.sent.iter().map(|sent| sent.n));
+        self.row.sent.extend(event.sent.iter().map(|sent| (event.node, sent.n)));
         self.row.since
     }
 
@@ -160,7 +162,7 @@ impl Picture {
         step
     }
 
-    /// What a node sends, by where it sends it. An answer is told by its kind.
+    /// The messages that a node sends, by destination. An answer is shown by its kind.
     fn sends(&self, event: &Event) -> Vec<(Vec<Value>, String)> {
         let mut whither: Vec<(Value, Vec<&Sent>)> = Vec::new();
         for sent in &event.sent {
@@ -181,7 +183,7 @@ impl Picture {
         sends
     }
 
-    /// To whom a node sends.
+    /// The destinations of a message, as an arrow.
     fn arrow(&self, node: Node, sent: &[&Sent]) -> String {
         let targets: BTreeSet<Node> = sent.iter().map(|sent| sent.to).collect();
         if targets.len() > 2 && targets.len() as u32 == self.network.ports(node) {
@@ -190,8 +192,8 @@ impl Picture {
         format!("→{}", targets.iter().map(|node| self.network.printed_name(*node)).collect::<Vec<_>>().join(","))
     }
 
-    /// Writes the picture: in full, with messages abbreviated and in cells of several lines, or elided; or what it would
-    /// take.
+    /// Writes the picture: in full, or with abbreviated messages and cells of several lines, or with shortened
+    /// messages. If nothing fits, it writes what would be needed.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let widest = width() - 2;
         let (short, shortest) = (|msg: &Value| self.abbreviate(msg), |msg: &Value| self.elide(msg));
@@ -221,7 +223,7 @@ impl Picture {
         writeln!(out, "{DIM}{}{DIM:#}\n", textwrap::fill(&self.legend(&rows[heads..], abbreviated), options))
     }
 
-    /// What keeps a picture from being drawn.
+    /// The reason why the picture does not fit.
     fn needs(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> String {
         let sizes = CELLS.iter().map(|cell| self.rows(shown, *cell)).map(|rows| (rows.len(), columns(&rows)));
         let sizes: Vec<(usize, usize)> = sizes.collect();
@@ -236,7 +238,7 @@ impl Picture {
         }
     }
 
-    /// What the signs in these rows mean.
+    /// The legend of the signs in these rows.
     fn legend(&self, rows: &[Vec<String>], abbreviated: bool) -> String {
         let occurs = |mark: &str| rows.iter().flatten().any(|cell| cell.contains(mark));
         let kinds =
@@ -259,7 +261,7 @@ impl Picture {
         legend + "."
     }
 
-    /// The first letters of a kind that tell it from the others, and its digits: `elect` is `e`, `phase2` is `p2`.
+    /// The shortest unambiguous beginning of a kind, and its digits: `elect` is `e`, `phase2` is `p2`.
     fn initial(&self, kind: &str) -> String {
         let digits: String = kind.chars().filter(char::is_ascii_digit).collect();
         let short = |letters: usize| kind.chars().take(letters).collect::<String>();
@@ -271,7 +273,7 @@ impl Picture {
         if letters < kind.len() { short(letters) + &digits } else { kind.into() }
     }
 
-    /// `elect(7)` is `e7`, `probe(4,2)` is `p4,2`, `phase2(3)` is `p2:3`, and the mere kind `elect` is `e`.
+    /// `elect(7)` is `e7`, `probe(4,2)` is `p4,2`, `phase2(3)` is `p2:3`, and the kind `elect` alone is `e`.
     fn abbreviate(&self, msg: &Value) -> String {
         let text = render(msg);
         let Some((kind, fields)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) else {
@@ -292,7 +294,7 @@ impl Picture {
         std::iter::once(name.to_string()).chain((0..self.network.nodes()).map(cell)).collect()
     }
 
-    /// The picture, with messages shown like this, and no cell wider than that unless it must be.
+    /// The rows of the picture. `shown` formats a message, and no cell is wider than `widest` unless it must be.
     fn rows(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> Vec<Vec<String>> {
         let mut rows = vec![self.row("node", &|node| self.network.printed_name(node).into())];
         rows.extend(self.ids.as_ref().map(|ids| self.row("id", &|node| ids[node as usize].to_string())));
@@ -312,12 +314,12 @@ impl Picture {
     }
 }
 
-/// How wide rows are when they are aligned.
+/// The width of the rows after alignment.
 fn columns(rows: &[Vec<String>]) -> usize {
     align(rows, &[]).iter().map(|line| line.chars().count()).max().unwrap_or(0)
 }
 
-/// The ways round a ring in which a node sends.
+/// The directions on a ring in which a node sends.
 fn ring_arrow(sent: &[&Sent]) -> &'static str {
     let by = |port| sent.iter().any(|sent| sent.port == port);
     match (by(Port::NEXT), by(Port::PREVIOUS)) {
@@ -328,7 +330,7 @@ fn ring_arrow(sent: &[&Sent]) -> &'static str {
 }
 
 impl Step {
-    /// The cell, broken where a line would be too wide.
+    /// The lines of the cell, each at most this wide if possible.
     fn lines(&self, shown: &dyn Fn(&Value) -> String, widest: usize) -> Vec<String> {
         let received = self.messages.chunk_by(|a, b| a == b).map(|same| match same.len() {
             1 => shown(&same[0]),
@@ -344,7 +346,7 @@ impl Step {
         for piece in cause.into_iter().chain(received).chain(sends).chain(marks) {
             let room = |line: &String| line.chars().count() + 1 + piece.chars().count() <= widest;
             match lines.last_mut() {
-                // What a sign belongs to stands beside it.
+                // A sign stays beside the text that it belongs to.
                 Some(line) if room(line) || line.chars().count() == 1 || piece.chars().count() == 1 => {
                     line.push(' ');
                     line.push_str(&piece);

@@ -1,17 +1,19 @@
-//! What a person sees of a run before its report: a title, then every step or a picture.
+//! The output of a run before its report: a title, then every step or a picture.
 
 use std::io::{self, Write};
 
+use bellwether_console::style::{BOLD, DIM};
 use bellwether_core::{Id, Info, Model};
+use bellwether_net::{Network, Wiring};
 use bellwether_world::trace::Event;
-use bellwether_world::{Network, Scenario, Timing, Wiring};
+use bellwether_world::{Scenario, Timing};
 
 use crate::picture::{MOST_NODES, Picture};
-use crate::show::{self, BOLD, DIM};
+use crate::show;
 
-/// Standard output of a run, for people.
+/// The standard output of a run.
 pub struct Screen {
-    /// Held back until something follows it: what fails at once leaves standard output empty.
+    /// Held back until something follows it: a command that fails at once leaves standard output empty.
     title: Option<String>,
     body: Body,
 }
@@ -23,17 +25,17 @@ enum Body {
     Drawing(String),
     /// A small run, drawn when it is over.
     Picture(Picture),
-    /// The run is too large to draw, though somebody may have hoped for a picture.
+    /// The run is too large to draw, although the user may expect a picture.
     Hint,
-    /// Nobody expects a picture of so many nodes.
+    /// The network is so large that no user expects a picture.
     Nothing,
 }
 
-/// Up to so many nodes it is said why there is no picture.
+/// The largest number of nodes for which a missing picture is explained.
 const EXPECTED: u32 = 50;
 
 impl Screen {
-    /// Shows every step, or else a picture if the run may be small enough.
+    /// Shows every step, or a picture if the run may be small enough.
     pub fn new(info: &Info, scenario: &Scenario, steps: bool) -> Self {
         let body = if steps {
             let ids = (!info.is_anonymous()).then(|| scenario.ids.clone());
@@ -46,12 +48,12 @@ impl Screen {
         Self { title: Some(title(info, scenario)), body }
     }
 
-    /// Shows this drawing instead of a picture of its own; below every step, if those are shown.
+    /// Shows this drawing instead of its own picture. If steps are shown, the drawing comes below them.
     pub fn show(&mut self, drawing: String) {
         self.body = Body::Drawing(drawing);
     }
 
-    /// Whether events make a difference to it.
+    /// Whether it needs events.
     pub fn wants_events(&self) -> bool {
         matches!(self.body, Body::Steps { .. } | Body::Picture(_))
     }
@@ -72,12 +74,12 @@ impl Screen {
         Ok(())
     }
 
-    /// Writes the title, unless it is there already.
+    /// Writes the title, unless it was written before.
     pub fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.title.take().map_or(Ok(()), |title| writeln!(out, "{title}\n"))
     }
 
-    /// Writes what is left; the report may follow.
+    /// Writes the rest, before the report.
     pub fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
         self.begin(out)?;
         match self.body {
@@ -93,10 +95,10 @@ impl Screen {
     }
 }
 
-/// So many faults stand in a title.
+/// The largest number of faults in a title.
 const MOST_FAULTS: usize = 4;
 
-/// A line that says what is run.
+/// The run in a line.
 fn title(info: &Info, scenario: &Scenario) -> String {
     let starters = match scenario.initiator_count() {
         _ if scenario.all_start() => "everybody starts".into(),

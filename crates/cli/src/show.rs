@@ -1,129 +1,37 @@
-//! A run for people, and for programs.
+//! The report of a run, as text and as JSON.
 
-use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
-use anstyle::{AnsiColor, Style};
-use bellwether_core::{Formula, Info, Model, Round, Values, Winner};
-use bellwether_world::{Diameter, Leader, Node, Outcome, Report, Scenario, Symmetry, Time, Timing, Wiring};
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use bellwether_console::object::Object;
+use bellwether_console::style::{BAD, BOLD, DIM, GOOD};
+use bellwether_core::{Info, Informs, Round, Values, Winner};
+use bellwether_net::{Diameter, Node, Wiring};
+use bellwether_world::numbers::{grouped, number, plain};
+use bellwether_world::{Leader, Outcome, Property, Proved, Report, Scenario, Symmetry, Time, Timing};
 use serde_json::{Value, json};
 
-/// For what is wrong.
-pub const BAD: Style = AnsiColor::Red.on_default().bold();
-/// For what is right.
-pub const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// For headings.
-pub const BOLD: Style = Style::new().bold();
-/// For what is less important.
-pub const DIM: Style = Style::new().dimmed();
-
-/// What the algorithm's entry says about a run of this size: the mean only where it applies.
-pub struct Proved {
-    /// At least so many messages to elect.
-    pub best: Option<f64>,
-    /// So many on average, if everybody starts and no parameter is set.
-    pub mean: Option<f64>,
-    /// At most so many.
-    pub worst: Option<f64>,
-    /// So many more to announce.
-    pub announce: Option<f64>,
-    /// Decided by then.
-    pub time: Option<f64>,
-}
-
-impl Proved {
-    /// The bounds of a scenario. They hold while its assumptions do.
-    pub fn new(info: &Info, scenario: &Scenario) -> Self {
-        let size = scenario.size(info);
-        let elections = f64::from(scenario.elections);
-        let bounds = &info.bounds;
-        let total = |formula: &Formula| (formula.of)(size) * elections;
-        let lawful = scenario.is_lawful();
-        let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
-        let extra = match (info.model, scenario.timing) {
-            (Model::Synchronous, Timing::Rounds) => Some(0.0),
-            // What takes t units takes t rounds after the first.
-            (Model::Asynchronous, Timing::Rounds) => Some(1.0),
-            // A real clock keeps no bound on how long a message takes.
-            (_, Timing::Live(_)) | (Model::Synchronous, _) => None,
-            (Model::Asynchronous, _) => Some(0.0),
-        };
-        let extra = extra.filter(|_| lawful && scenario.start_together() && scenario.elections == 1);
-        let time = bounds.time.as_ref().zip(extra).map(|(formula, extra)| (formula.of)(size) + extra);
-        Self {
-            best: of_choice(&bounds.best, lawful),
-            mean: of_choice(&bounds.mean, lawful && scenario.all_start() && scenario.settings.is_empty()),
-            worst: of_choice(&bounds.worst, lawful),
-            announce: lawful.then(|| total(&bounds.announce)),
-            time,
-        }
-    }
-
-    /// The same about all messages: those that elect, and those that announce.
-    pub fn with_announcement(self) -> Self {
-        let Self { best, mean, worst, announce, time } = self;
-        let total = |bound: Option<f64>| bound.zip(announce).map(|(elect, announce)| elect + announce);
-        Self { best: total(best), mean: total(mean), worst: total(worst), announce, time }
-    }
-
-    /// How many messages there will be, or about how many: nothing if only bounds are known.
-    pub fn expected(&self) -> Option<f64> {
-        self.mean.or(self.worst.filter(|worst| self.best == Some(*worst)))
-    }
-
-    /// The bounds on messages in a few words.
-    fn in_words(&self) -> String {
-        if let (Some(best), Some(worst)) = (self.best, self.worst)
-            && best == worst
-        {
-            return format!("exactly {}", number(worst));
-        }
-        let bounds = [("at least", self.best), ("on average", self.mean), ("at most", self.worst)];
-        let words = bounds.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {}", number(bound))));
-        words.collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// A number as people write it: whole, or with two digits.
-pub fn number(value: f64) -> String {
-    if value.fract() == 0.0 && value < 1e15 {
-        return grouped(value as u128);
-    }
-    if value >= 1e15 {
-        return format!("{value:.3e}");
-    }
-    let hundredths = (value * 100.0).round() as u128;
-    format!("{}.{:02}", grouped(hundredths / 100), hundredths % 100)
-}
-
-/// A whole number with its digits in groups of three.
-pub fn grouped(value: impl Into<u128>) -> String {
-    let digits = value.into().to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A diameter, or between what it is.
+/// A diameter, or its range.
 pub fn between(diameter: Diameter) -> String {
     let [least, most] = [diameter.at_least, diameter.at_most].map(grouped);
     if least == most { least } else { format!("{least} to {most}") }
 }
 
-/// A diameter of which everybody was told a bound only.
+/// How many nodes of a file are not in its largest connected part; nothing if all are.
+pub fn left_out(nodes: u32) -> Option<(&'static str, String)> {
+    let text = match nodes {
+        0 => return None,
+        1 => "1 node, which no way leads to".into(),
+        nodes => format!("{} nodes, which no way leads to", grouped(nodes)),
+    };
+    Some(("left out", text))
+}
+
+/// A diameter for which the nodes were only told a bound.
 pub fn told_bound(diameter: Diameter) -> String {
     format!("{}: everybody was told {}, a bound", between(diameter), grouped(diameter.at_most))
 }
 
-/// Writes a report for people.
+/// Writes a report as text.
 pub fn human(
     out: &mut dyn Write,
     info: &Info,
@@ -133,9 +41,12 @@ pub fn human(
     closing: &[(&str, String)],
 ) -> io::Result<()> {
     let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
-    line("leader", leader(scenario, report))?;
+    line("leader", leader(info, scenario, report))?;
     for violation in &report.violations {
         line("", format!("{BAD}{violation}{BAD:#}"))?;
+    }
+    for (index, text) in not_judged(report).into_iter().enumerate() {
+        line(if index == 0 { "not judged" } else { "" }, format!("{DIM}{text}{DIM:#}"))?;
     }
     if !report.crashed.is_empty() {
         line("crashed", nodes(scenario, &report.crashed))?;
@@ -198,13 +109,20 @@ pub fn human(
     Ok(())
 }
 
-/// The files that were written, as a line of a report; `None` if there are none.
-pub fn written<'a>(files: impl IntoIterator<Item = &'a Option<PathBuf>>) -> Option<(&'static str, String)> {
-    let names: Vec<_> = files.into_iter().flatten().map(|path| path.display().to_string()).collect();
-    (!names.is_empty()).then(|| ("written", names.join(", ")))
+/// The properties that were not judged, in one sentence per reason.
+pub fn not_judged(report: &Report) -> Vec<String> {
+    let all = &report.not_judged;
+    let is_first =
+        |&(index, (_, why)): &(usize, &(Property, &str))| !all[..index].iter().any(|(_, other)| other == why);
+    let reasons = all.iter().enumerate().filter(is_first).map(|(_, (_, why))| why);
+    let sentence = |why: &&str| {
+        let same = all.iter().filter(|(_, other)| other == why).map(|(property, _)| property.to_string());
+        format!("{}: {why}", same.collect::<Vec<_>>().join(", "))
+    };
+    reasons.map(sentence).collect()
 }
 
-/// How long it took: of a live run in real time.
+/// The duration of a run; real time for a live run.
 fn lasted(scenario: &Scenario, time: Time, unit: &str) -> String {
     match scenario.timing {
         Timing::Live(clock) => format!("{:.3} ms", clock.milliseconds(time)),
@@ -212,7 +130,7 @@ fn lasted(scenario: &Scenario, time: Time, unit: &str) -> String {
     }
 }
 
-/// The moment of an event, as a label: a round, a time in units, or of a live run the real time.
+/// The moment of an event, as a label: a round, a time in units, or the real time of a live run.
 pub fn label(timing: Timing, time: Time) -> String {
     match timing {
         Timing::Rounds => format!("round {time}"),
@@ -239,7 +157,7 @@ fn nodes(scenario: &Scenario, nodes: &[Node]) -> String {
     format!("node{} {}{more}", if nodes.len() == 1 { "" } else { "s" }, shown.join(", "))
 }
 
-/// Whether equal processes stayed equal.
+/// Whether equal processes stayed equal, in words.
 fn alike(scenario: &Scenario, symmetry: Symmetry) -> String {
     let instant = if scenario.timing == Timing::Rounds { "round" } else { "instant" };
     match symmetry {
@@ -249,8 +167,9 @@ fn alike(scenario: &Scenario, symmetry: Symmetry) -> String {
     }
 }
 
-fn leader(scenario: &Scenario, report: &Report) -> String {
+fn leader(info: &Info, scenario: &Scenario, report: &Report) -> String {
     let nodes = scenario.topology.nodes();
+    let living = u64::from(nodes) - report.crashed.len() as u64;
     let shown = |leader: &Leader| match leader.id {
         Some(id) => format!("node {} (id {id})", scenario.topology.printed_name(leader.node)),
         None => format!("node {}", scenario.topology.printed_name(leader.node)),
@@ -259,16 +178,24 @@ fn leader(scenario: &Scenario, report: &Report) -> String {
     let more = report.leaders.len().saturating_sub(some.len());
     let leaders = some.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() };
     let mark = if report.is_right() { GOOD } else { BAD };
+    let informs = info.under(&scenario.settings).informs;
     match report.outcome {
         Outcome::Elected if nodes == 1 => format!("{mark}{leaders}{mark:#}, alone"),
-        Outcome::Elected if !report.crashed.is_empty() => {
-            let living = u64::from(nodes) - report.crashed.len() as u64;
-            format!("{mark}{leaders}{mark:#}, known to all {} living nodes", grouped(living))
+        Outcome::Elected if informs == Informs::Nobody => {
+            format!("{mark}{leaders}{mark:#}, and nobody else is told")
         }
-        Outcome::Elected if report.leaders.iter().all(|leader| leader.id.is_none()) => {
-            format!("{mark}{leaders}{mark:#}, and all {} nodes know that somebody leads", grouped(nodes))
+        Outcome::Elected if informs == Informs::Provisionally => {
+            let all = grouped(living);
+            format!("{mark}{leaders}{mark:#}: all {all} nodes hold its id, but only it knows that it has won")
         }
-        Outcome::Elected => format!("{mark}{leaders}{mark:#}, known to all {} nodes", grouped(nodes)),
+        Outcome::Elected => {
+            let all =
+                format!("all {}{} nodes", grouped(living), if report.crashed.is_empty() { "" } else { " living" });
+            let is_nameless = report.leaders.iter().all(|leader| leader.id.is_none());
+            let known =
+                if is_nameless { format!("and {all} know that somebody leads") } else { format!("known to {all}") };
+            format!("{mark}{leaders}{mark:#}, {known}")
+        }
         Outcome::NoLeader => format!("{mark}nobody{mark:#}"),
         Outcome::SeveralLeaders => format!("{mark}{leaders}{mark:#}: {} of them", report.leaders.len()),
         Outcome::Disagreement => format!("{mark}{leaders}{mark:#}, but not everybody follows"),
@@ -277,36 +204,18 @@ fn leader(scenario: &Scenario, report: &Report) -> String {
     }
 }
 
-/// A JSON object that keeps its keys in order and its numbers exact.
-#[derive(Default)]
-pub struct Object(Vec<(&'static str, Box<RawValue>)>);
-
-impl Object {
-    /// Appends a key.
-    pub fn put(&mut self, key: &'static str, value: &impl Serialize) {
-        self.0.push((key, to_raw_value(value).expect("plain data has a JSON form")));
-    }
-}
-
-impl fmt::Display for Object {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields: Vec<String> = self.0.iter().map(|(key, value)| format!("{key:?}:{value}")).collect();
-        write!(f, "{{{}}}", fields.join(","))
-    }
-}
-
-/// How much a program is told of how the run went for the machine.
+/// The amount of statistics in a JSON report.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// Nothing.
     None,
-    /// Totals, and who sent most.
+    /// Totals, and the nodes that sent most.
     Stats,
-    /// Also what every node sent.
+    /// Also the messages of every node.
     ByNode,
 }
 
-/// A report for programs; the keys are part of the interface.
+/// A report as JSON; the keys are part of the interface.
 pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, repeat: &str) -> Object {
     let mut object = Object::default();
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
@@ -354,7 +263,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         put("overhead", counts(true));
     }
     put("bits", json!(report.bits));
-    // A round number may be larger than any number that a JSON value keeps.
+    // A round number may be too large for a JSON value.
     object.put("time", &report.time);
     if let (Timing::Live(clock), Some(time)) = (scenario.timing, report.time) {
         object.put("milliseconds", &clock.milliseconds(time));
@@ -371,6 +280,9 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     });
     put("ok", json!(report.is_right()));
     put("violations", json!(report.violations));
+    let why =
+        |(property, why): &(Property, &str)| json!({"name": property.to_string(), "key": property.key(), "why": why});
+    put("not_judged", report.not_judged.iter().map(why).collect());
     put("elections", json!(scenario.elections));
     if detail != Detail::None {
         let run = &report.stats;
@@ -384,7 +296,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     object
 }
 
-/// A leader, with its name where nodes have names.
+/// A leader, with its name if nodes have names.
 fn named(scenario: &Scenario, leader: &Leader) -> Value {
     let mut object = json!(leader);
     if let Some(name) = scenario.topology.names.get(leader.node as usize) {
@@ -393,14 +305,9 @@ fn named(scenario: &Scenario, leader: &Leader) -> Value {
     object
 }
 
-/// A whole number as such.
-pub fn plain(value: f64) -> Value {
-    if value.fract() == 0.0 && value < 1e15 { json!(value as u64) } else { json!(value) }
-}
-
-/// What an algorithm assumes and promises, as a list.
+/// The assumptions and promises of an algorithm, as a list.
 pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
-    use bellwether_core::{Informs, Knowledge, LinkOrder, Model, Starts};
+    use bellwether_core::{Knowledge, LinkOrder, Model, Starts};
     let knows = if info.knows.is_empty() {
         "nothing".into()
     } else {
@@ -444,6 +351,7 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
                 Informs::Provisionally => {
                     "everybody holds the leader's id when all is quiet, and never knows it".into()
                 }
+                Informs::Nobody => "only the leader knows that it leads".into(),
             },
         ),
         (
@@ -460,7 +368,7 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The winner in a word, for tables.
+/// The winner in a few letters, for tables.
 pub fn winner(info: &Info) -> &'static str {
     match info.winner {
         Winner::MaxOfAll => "max of all",
@@ -468,6 +376,7 @@ pub fn winner(info: &Info) -> &'static str {
         Winner::MinOfAll => "min of all",
         Winner::MinOfWakers => "min of wakers",
         Winner::Random => "random",
+        Winner::Any => "any",
     }
 }
 

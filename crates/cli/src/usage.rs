@@ -1,13 +1,13 @@
-//! What the parser of the command line refuses, with the advice that helps.
+//! Errors of the command line parser, with better advice.
 
-use bellwether_world::Topology;
+use bellwether_net::Topology;
 use clap::CommandFactory;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::Cli;
 
-/// The same refusal, with better advice where there is some.
+/// The same error, with better advice if there is any.
 pub fn advised(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && let Some(plain) = not_there_yet(word)
@@ -21,11 +21,11 @@ pub fn advised(mut error: clap::Error) -> clap::Error {
     };
     match error.kind() {
         ErrorKind::UnknownArgument => {
-            // No command takes the name of an option for a value.
+            // No command takes the name of an option as a value.
             error.remove(ContextKind::Suggested);
             let elsewhere = commands_with(&named);
             if !elsewhere.is_empty() {
-                // What is like it here is not what was meant.
+                // A similar option of this command is not what was meant.
                 error.remove(ContextKind::SuggestedArg);
                 error.remove(ContextKind::Usage);
                 advise(&mut error, format!("{named} is an option of {}", elsewhere.join(", ")));
@@ -42,7 +42,7 @@ pub fn advised(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// What to do today instead of a command that is planned but not there.
+/// The advice for a command that is planned but does not exist yet.
 fn not_there_yet(command: &str) -> Option<String> {
     let plan = match command {
         "node" => "it will be one member of a cluster of real processes",

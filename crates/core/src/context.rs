@@ -2,10 +2,10 @@
 
 use crate::{NoTimer, Port, Span};
 
-/// The world as a process sees it while it takes a step: it may send, set timers and choose at random.
+/// The world as a process sees it during a step: it may send, set timers and choose at random.
 ///
-/// Every host has its own context, and an algorithm is compiled once for each: a simulator's context writes
-/// straight into its queues, the checker's enumerates every choice, a live host's owns sockets.
+/// Every host has its own context. A simulator's writes straight into its queues, the checker's enumerates every
+/// choice, a live host's fills mailboxes.
 pub trait Context<M, T = NoTimer> {
     /// How many ports this process has: they are `Port(0)` up to `Port(ports - 1)`.
     fn ports(&self) -> u32;

@@ -43,6 +43,8 @@ pub struct Info {
     pub informs: Informs,
     /// Its own parameters.
     pub settings: &'static [Setting],
+    /// The entry that holds under these parameters, if they change what is promised or what it costs.
+    pub variant: fn(&Settings) -> Option<&'static Info>,
     /// What it costs.
     pub bounds: Bounds,
     /// Refuses an electorate among which it could not end.
@@ -52,6 +54,37 @@ pub struct Info {
 }
 
 impl Info {
+    /// The base of an asynchronous algorithm's entry: `Info { name: "mine", .., ..Info::EVENTS }`.
+    ///
+    /// An entry states at least its names, networks, starts, knowledge, links, winner and bounds. What it leaves out is
+    /// answered here: no randomness, no crashes, one election, no parameters, any electorate.
+    pub const EVENTS: Self = Self {
+        name: "",
+        aliases: &[],
+        summary: "",
+        paper: "",
+        source: "",
+        model: Model::Asynchronous,
+        topology: TopologyKind::Connected,
+        starts: Starts::Any,
+        knows: &[],
+        links: LinkOrder::Any,
+        randomised: false,
+        survives_crashes: false,
+        repeatable: false,
+        in_turn: false,
+        winner: Winner::Random,
+        informs: Informs::End,
+        settings: &[],
+        variant: |_| None,
+        bounds: Bounds::NONE,
+        admits: |_| Ok(()),
+        example: "",
+    };
+
+    /// The base of a round-based algorithm's entry. Everybody starts.
+    pub const ROUNDS: Self = Self { model: Model::Synchronous, starts: Starts::All, ..Self::EVENTS };
+
     /// Whether this is one of its names, in capitals or not.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
@@ -62,6 +95,24 @@ impl Info {
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         !self.knows.contains(&Knowledge::Id)
+    }
+
+    /// The entry that holds under these parameters.
+    #[must_use]
+    pub fn under(&self, settings: &Settings) -> &Self {
+        (self.variant)(settings).unwrap_or(self)
+    }
+
+    /// Its parameter of this meaning, if it has one.
+    #[must_use]
+    pub fn setting(&self, meaning: Meaning) -> Option<&'static Setting> {
+        self.settings.iter().find(|setting| setting.meaning == meaning)
+    }
+
+    /// The value of its parameter of this meaning, if it has one and that is set.
+    #[must_use]
+    pub fn value(&self, meaning: Meaning, settings: &Settings) -> Option<u64> {
+        settings.get(self.setting(meaning)?.name).copied()
     }
 
     /// The explanation at the head of the algorithm's file, as Markdown.
@@ -135,24 +186,12 @@ pub enum Winner {
     MaxOfInitiators,
     /// The smallest id of all processes.
     MinOfAll,
-    /// The smallest id of those whom no message woke up.
+    /// The smallest id of those that no message woke up.
     MinOfWakers,
     /// Anybody: chance decides.
     Random,
-}
-
-impl Winner {
-    /// The id that must win among this electorate; `None` if chance decides.
-    #[must_use]
-    pub fn of(self, electorate: &Electorate) -> Option<Id> {
-        match self {
-            Self::MaxOfAll => electorate.ids.iter().max().copied(),
-            Self::MaxOfInitiators => electorate.initiators().map(|(node, _)| electorate.ids[node as usize]).max(),
-            Self::MinOfAll => electorate.ids.iter().min().copied(),
-            Self::MinOfWakers => electorate.wakers().map(|node| electorate.ids[node as usize]).min(),
-            Self::Random => None,
-        }
-    }
+    /// Anybody: the places of the ids decide, or the schedule.
+    Any,
 }
 
 /// What everybody but the leader knows in the end.
@@ -160,10 +199,12 @@ impl Winner {
 pub enum Informs {
     /// Everybody knows the leader's id, and that the election is over.
     Leader,
-    /// Everybody knows that somebody was elected; ids there are none.
+    /// Everybody knows that somebody was elected; there are no ids.
     End,
     /// When all is quiet everybody holds the leader's id, but a follower never knows that it is final.
     Provisionally,
+    /// The leader knows that it leads. Nobody else is told.
+    Nobody,
 }
 
 /// Who takes part, and on what terms.
@@ -190,8 +231,8 @@ impl Electorate<'_> {
         let nodes = self.ids.len() as u128;
         let together = self.starters.are_together();
         let initiators = self.initiators();
-        // The front that reaches an initiator first is its predecessor's or the one that swept over the predecessor:
-        // going round twice settles the fronts of all, wherever one begins.
+        // The first front to reach an initiator is its predecessor's, or one that swept over the predecessor. Going
+        // round twice settles all fronts, wherever one begins.
         let late = if together { 0 } else { self.starters.count(self.ids.len() as u32) };
         let mut fronts = vec![u128::MAX; late as usize];
         let mut front: Option<(u32, u128)> = None;
@@ -213,6 +254,8 @@ impl Electorate<'_> {
 pub enum Endless {
     /// It would be busy for ever; a run shows it, up to its limit.
     Busy(String),
+    /// It would fall silent before anybody leads; a run shows it.
+    Silent(String),
     /// It would wait for longer than rounds can be counted; no run shows anything.
     Waiting(String),
 }
@@ -226,6 +269,36 @@ pub struct Setting {
     pub help: &'static str,
     /// The values it takes.
     pub values: Values,
+    /// What the world must know of it.
+    pub meaning: Meaning,
+}
+
+impl Setting {
+    /// The number of nodes that every process is told, for algorithms that must know it.
+    pub const SIZE: Self = Self {
+        name: "n",
+        help: "the number of nodes that everybody is told; unless set, the true one",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Size,
+    };
+}
+
+/// What the world must know of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Nothing: it is the algorithm's own affair.
+    Own,
+    /// It is the number of nodes that every process is told.
+    Size,
+    /// It is the bound on the diameter that every process is told.
+    Diameter,
+    /// Its second choice floods the announcement; its first sends it down a tree.
+    Flood,
+}
+
+impl Meaning {
+    /// The value of a parameter of the meaning [`Flood`](Self::Flood) that floods.
+    pub const FLOODED: u64 = 1;
 }
 
 /// The values that a parameter takes.
@@ -246,10 +319,25 @@ pub struct Bounds {
     pub mean: Option<Formula>,
     /// No run of a fault-free network costs more.
     pub worst: Option<Formula>,
-    /// Announce messages, always exactly so many.
+    /// The exact number of announce messages.
     pub announce: Formula,
-    /// The last process has decided by then, if no message takes longer than one unit (or in this round).
+    /// By this time, or in this round, the last process has decided, if no message takes longer than one unit.
     pub time: Option<Formula>,
+    /// At least this many messages are under way at some moment, if everybody starts at once and every message takes
+    /// one unit.
+    pub crowd: Option<Formula>,
+}
+
+impl Bounds {
+    /// Nothing is proved, and nothing is announced.
+    pub const NONE: Self =
+        Self { best: None, mean: None, worst: None, announce: Formula::ZERO, time: None, crowd: None };
+
+    /// Every run costs the same. Nothing is announced.
+    #[must_use]
+    pub const fn exactly(messages: Formula) -> Self {
+        Self { best: Some(messages), mean: Some(messages), worst: Some(messages), ..Self::NONE }
+    }
 }
 
 /// A function of the network's size, for machines and for people.
@@ -259,6 +347,13 @@ pub struct Formula {
     pub text: &'static str,
     /// As a machine computes it.
     pub of: fn(Size) -> f64,
+}
+
+impl Formula {
+    /// Nothing at all.
+    pub const ZERO: Self = Self { text: "0", of: |_| 0.0 };
+    /// One for each process.
+    pub const N: Self = Self { text: "n", of: |s| s.n };
 }
 
 /// What a bound may depend on.
@@ -278,7 +373,7 @@ pub struct Size {
     pub flood: bool,
 }
 
-/// H_n = 1 + 1/2 + … + 1/n: summed up while that is cheap, then by its expansion, which is exact to the last digits.
+/// H_n = 1 + 1/2 + … + 1/n: summed up while that is cheap, then by its expansion, which is exact to the last digit.
 #[must_use]
 pub fn harmonic(n: f64) -> f64 {
     const EULER: f64 = 0.577_215_664_901_532_9;
@@ -329,6 +424,7 @@ impl fmt::Display for Winner {
             Self::MinOfAll => "the smallest id of all",
             Self::MinOfWakers => "the smallest id that woke up on its own",
             Self::Random => "anybody, by chance",
+            Self::Any => "anybody",
         })
     }
 }

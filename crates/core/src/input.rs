@@ -1,6 +1,6 @@
 //! One step as data: what happens to a process.
 
-use crate::{Context, Port, Process};
+use crate::{Change, Context, Port, Process, Standing};
 
 /// What makes a process take a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,14 +16,15 @@ pub enum Input<M, T> {
 }
 
 impl<M, T> Input<M, T> {
-    /// Lets a process take this step.
-    pub fn act<P: Process<Msg = M, Timer = T>>(self, process: &mut P, ctx: &mut impl Context<M, T>) {
-        match self {
+    /// Lets a process take this step, and tells what it was before and is now.
+    pub fn perform<P: Process<Msg = M, Timer = T>>(self, process: &mut P, ctx: &mut impl Context<M, T>) -> Change {
+        let standing = |process: &P| Standing { status: process.status(), role: process.role() };
+        Change::during(process, standing, |process| match self {
             Self::Start => process.start(ctx),
             Self::Receive(port, msg) => process.receive(port, msg, ctx),
             Self::Timeout(timer) => process.timeout(timer, ctx),
             Self::PeerDown(port) => process.peer_down(port, ctx),
-        }
+        })
     }
 
     /// The same with other messages and timers.

@@ -16,8 +16,12 @@ mod input;
 mod local;
 mod lockstep;
 mod message;
+mod outbox;
+pub mod prelude;
 mod process;
+mod role;
 mod rounds;
+mod standing;
 mod starters;
 mod status;
 mod synchronizer;
@@ -26,22 +30,24 @@ mod units;
 
 pub use context::Context;
 pub use info::{
-    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Model, Setting, Size, Starts, TopologyKind, Values,
-    Winner, ceil_lg, floor_lg, harmonic,
+    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Meaning, Model, Setting, Size, Starts,
+    TopologyKind, Values, Winner, ceil_lg, floor_lg, harmonic,
 };
 pub use input::Input;
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
 pub use message::{Field, Message};
+pub use outbox::{Draws, Outbox};
 pub use process::Process;
 pub use rounds::{Inbox, Rounds};
+pub use standing::{Change, Standing};
 pub use starters::Starters;
 pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};
 pub use timer::{NoTimer, Tag};
-pub use units::{Id, Port, Round, Span, Stage};
+pub use units::{Id, Phase, Port, Round, Span};
 
-/// What the [`messages!`] macro needs from outside; not for direct use.
+/// What [`messages!`] and [`timers!`] need from outside; not for direct use.
 #[doc(hidden)]
 pub mod macros {
     pub use serde;

@@ -80,7 +80,7 @@ pub struct Truth<'a> {
 }
 
 impl<'a> Local<'a> {
-    /// A process with so many ports, which knows nothing else.
+    /// A process that knows its number of ports and nothing else.
     #[must_use]
     pub const fn new(ports: u32, settings: &'a Settings) -> Self {
         Self { ports, id: None, size: None, diameter: None, neighbours: None, max_delay: None, settings }
@@ -98,7 +98,7 @@ impl<'a> Local<'a> {
         })
     }
 
-    /// The same knowledge of another process: what differs between them, as far as it is granted.
+    /// The same items of knowledge for another process, which has these ports, id and neighbours.
     #[must_use]
     #[inline]
     pub fn of<'b>(&self, ports: u32, id: Id, neighbours: &'b [Id]) -> Local<'b>

@@ -6,7 +6,7 @@ use crate::{Context, Inbox, Info, Local, NoTimer, Port, Process, Round, Rounds, 
 
 /// Carries a [`Process`] into the synchronous model.
 ///
-/// In a round it first receives, port by port, then its timers go off; a round that brings neither is its start.
+/// In a round it first receives, port by port, then its timers go off. A round that brings neither is its start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lockstep<P: Process> {
     process: P,

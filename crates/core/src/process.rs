@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Context, Info, Local, Message, Port, Stage, Status, Tag, Unmet};
+use crate::{Context, Info, Local, Message, Phase, Port, Status, Tag, Unmet};
 
 /// An election algorithm in the asynchronous model, as one process of it.
 ///
@@ -43,35 +43,35 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 
-    /// What it is in its algorithm's own words, read from its state: `candidate`, `relay`. Empty if it has none for it.
+    /// Its state in the algorithm's own words: `candidate`, `relay`. Empty if the algorithm has none.
     fn role(&self) -> &'static str {
         ""
     }
 
-    /// Whether this message, should it come by this port now or at any later time, would change nothing and be answered by
-    /// nothing. The checker then need not try when it comes; `false` is always safe to say.
+    /// Whether this message on this port would change nothing and get no answer, now and at any later time. The
+    /// checker then need not try when it comes. `false` is always safe.
     fn ignores(&self, _from: Port, _msg: &Self::Msg) -> bool {
         false
     }
 
-    /// Whether it will still act although nothing but [overhead](Message::is_overhead) is on its way to it.
+    /// Whether it will still act although only [overhead](Message::is_overhead) is on its way to it.
     /// A run is over when nobody is pending and only overhead travels.
     fn is_pending(&self) -> bool {
         false
     }
 
-    /// What its stages are called, if it counts them and there is no bound on their number: `tournaments`.
+    /// The name of its phases, if it counts them and their number has no bound: `tournaments`.
     ///
-    /// A network whose processes and messages are all so many stages further on goes on in the same way; that is how
-    /// an algorithm that may take any time has only finitely many states to check.
-    const STAGES: Option<&'static str> = None;
+    /// If all processes and messages are equally many phases further on, the network goes on in the same way. So an
+    /// algorithm that may take any time has only finitely many states to check.
+    const PHASES: Option<&'static str> = None;
 
-    /// The stage that it is in; 0 if it will begin with the first.
-    fn stage(&self) -> Option<Stage> {
+    /// The phase that it is in; 0 if it will begin with the first.
+    fn phase(&self) -> Option<Phase> {
         None
     }
 
-    /// The same state, so many stages earlier.
+    /// Makes it the same state, `by` phases earlier.
     fn rewind(&mut self, by: u64) {
         let _ = by;
     }

@@ -7,7 +7,7 @@ use crate::{Context, Info, Local, Message, Port, Round, Status, Unmet};
 
 /// What a process receives in a round, by port and then in order of sending.
 ///
-/// It is read and not owned: where everybody tells all its neighbours something, a host lets them look it up.
+/// It is read and not owned: a host may keep a broadcast at its sender, where all neighbours look it up.
 pub trait Inbox<M>: Iterator<Item = (Port, M)> + Clone {
     /// Whether nothing was received.
     fn is_empty(&self) -> bool {
@@ -22,7 +22,7 @@ impl<M, I: Iterator<Item = (Port, M)> + Clone> Inbox<M> for I {}
 /// In a round a process receives what was sent to it in the round before, computes and sends. A host calls
 /// [`round`](Rounds::round) only where something can happen: when messages arrive, when the process said it is
 /// [`due`](Rounds::due), or when it wakes up on its own. So a call with an empty inbox in a round that was not due
-/// *is* the spontaneous wake-up; one that coincides with an arriving message is no wake-up of its own.
+/// *is* the spontaneous wake-up. A process that a message wakes in that round does not wake up on its own.
 pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// The algorithm's entry in the catalogue.
     const INFO: &'static Info;
@@ -52,12 +52,12 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 
-    /// What it is in its algorithm's own words, read from its state: `candidate`, `relay`. Empty if it has none for it.
+    /// Its state in the algorithm's own words: `candidate`, `relay`. Empty if the algorithm has none.
     fn role(&self) -> &'static str {
         ""
     }
 
-    /// What its stages are called, if there is no bound on their number: `phases`. A stage begins with a round in which
-    /// processes draw. What such an algorithm does must not depend on how many rounds were played before.
-    const STAGES: Option<&'static str> = None;
+    /// The name of its phases, if their number has no bound: `phases`. A phase begins with a round in which processes
+    /// draw. What such an algorithm does must not depend on the number of rounds played before.
+    const PHASES: Option<&'static str> = None;
 }

@@ -24,7 +24,7 @@ impl Starters {
         Self::Some(processes.into_iter().map(|process| (process, Round::FIRST)).collect())
     }
 
-    /// The initiators among so many processes, with their rounds, in ascending order.
+    /// The initiators among `nodes` processes, with their rounds, in ascending order.
     pub fn among(&self, processes: u32) -> impl Iterator<Item = (u32, Round)> + Clone {
         let (everybody, listed) = match self {
             Self::All => (0..processes, &[][..]),
@@ -42,7 +42,7 @@ impl Starters {
         }
     }
 
-    /// How many initiators there are among so many processes.
+    /// The number of initiators among `nodes` processes.
     #[must_use]
     pub fn count(&self, processes: u32) -> u32 {
         match self {

@@ -1,9 +1,9 @@
 //! A round-based algorithm among messages of any delay.
 //!
 //! Idea (Awerbuch's α synchronizer, with reliable links in place of acknowledgements): after its messages of a
-//! round a process sends a *pulse* on every link, which says how many they were. Once the pulse of round r and all
-//! that it speaks of have come in on every link, nothing of that round can be missing, and the process plays
-//! round r + 1. Whoever hears a pulse in its sleep joins in.
+//! round a process sends a *pulse* on every link, which tells their number. Once the pulse of round r and all
+//! messages that it counts have come in on every link, nothing of that round is missing. Then the process plays
+//! round r + 1. A pulse wakes a sleeping process up.
 //!
 //! Cost: one pulse a round and link direction in use, counted apart from the algorithm's own messages.
 
@@ -13,7 +13,7 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Context, Info, Local, Message, NoTimer, Port, Process, Round, Rounds, Span, Stage, Starts, Status, TopologyKind,
+    Context, Info, Local, Message, NoTimer, Phase, Port, Process, Round, Rounds, Span, Starts, Status, TopologyKind,
     Unmet,
 };
 
@@ -27,9 +27,10 @@ pub struct Synchronizer<R: Rounds> {
     starting: bool,
     /// What has come in, by the round in which it was sent and the port.
     arrived: BTreeMap<(Round, Port), Batch<R::Msg>>,
-    /// On how many ports all is here that was sent in the last round played, and how many messages there are in all. Both
-    /// follow from what has arrived, but to look through it at every step takes long where there are many ports.
+    /// The number of ports on which everything sent in the last round played has arrived. It follows from `arrived`,
+    /// but a look through that at every step takes long if there are many ports.
     complete: u32,
+    /// The number of messages in `arrived`; kept for the same reason.
     messages: u64,
 }
 
@@ -38,7 +39,7 @@ pub struct Synchronizer<R: Rounds> {
 struct Batch<M> {
     /// By their place in the order of sending.
     mail: BTreeMap<u64, M>,
-    /// How many the pulse has promised, once it is here.
+    /// The number that the pulse has promised, once it is here.
     promised: Option<u64>,
 }
 
@@ -55,7 +56,7 @@ pub enum Packet<M> {
     /// A message of the algorithm: its round, its place among those of this round and link, and itself.
     #[serde(rename = "carry")]
     Carry(Round, u64, M),
-    /// The round is over on this link, and so many messages belong to it.
+    /// The round is over on this link, and this number of messages belongs to it.
     #[serde(rename = "pulse")]
     Pulse(Round, u64),
 }
@@ -87,13 +88,13 @@ impl<R: Rounds> Synchronizer<R> {
         let ahead = self.arrived.range((self.round, Port(0))..=(self.round, Port(u32::MAX)));
         self.complete = ahead.filter(|(_, batch)| batch.is_complete()).count() as u32;
         let starting = std::mem::take(&mut self.starting);
-        let mut outbox = Outbox { round: self.round, sent: vec![0; ctx.ports() as usize], ctx };
+        let mut stamping = Stamping { round: self.round, sent: vec![0; ctx.ports() as usize], ctx };
         if starting || !inbox.is_empty() || is_due {
-            self.algorithm.round(self.round, inbox.iter().cloned(), &mut outbox);
+            self.algorithm.round(self.round, inbox.iter().cloned(), &mut stamping);
         }
-        let Outbox { sent, ctx, .. } = outbox;
+        let Stamping { sent, ctx, .. } = stamping;
         for port in Self::outgoing(ctx.ports()) {
-            ctx.send(port, Packet::Pulse(self.round, sent[port.0 as usize]));
+            ctx.send(port, Packet::Pulse(self.round, sent[port.index()]));
         }
     }
 
@@ -124,7 +125,7 @@ impl<R: Rounds> Process for Synchronizer<R> {
         if self.round == Round(0) {
             self.play(ctx);
         }
-        // Without neighbours there is nobody to wait for: on to the rounds in which it acts.
+        // Without neighbours there is nothing to wait for: it plays the rounds in which it acts at once.
         while let (0, Some(Round(due @ 1..))) = (ctx.ports(), self.algorithm.due(self.round))
             && Round(due) != Round::NEVER
         {
@@ -135,7 +136,7 @@ impl<R: Rounds> Process for Synchronizer<R> {
 
     fn receive(&mut self, from: Port, packet: Self::Msg, ctx: &mut impl Context<Self::Msg>) {
         if self.round == Round(0) {
-            // Where everybody starts in round 1, being woken up is no excuse.
+            // If everybody starts in round 1, so does a process that a message wakes up.
             self.starting = R::INFO.starts == Starts::All;
             self.play(ctx);
         }
@@ -173,11 +174,11 @@ impl<R: Rounds> Process for Synchronizer<R> {
         self.starting || !asleep && is_due || self.messages > 0
     }
 
-    const STAGES: Option<&'static str> = R::STAGES;
+    const PHASES: Option<&'static str> = R::PHASES;
 
-    /// Here a stage is a round: those of the algorithm last a number of them.
-    fn stage(&self) -> Option<Stage> {
-        Some(Stage(self.round.0 as u64))
+    /// Here a phase is a round: those of the algorithm last a number of them.
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase(self.round.0 as u64))
     }
 
     fn rewind(&mut self, by: u64) {
@@ -190,19 +191,19 @@ impl<R: Rounds> Process for Synchronizer<R> {
 }
 
 /// The context of a round: stamps what the algorithm sends.
-struct Outbox<'a, C> {
+struct Stamping<'a, C> {
     round: Round,
     sent: Vec<u64>,
     ctx: &'a mut C,
 }
 
-impl<M, C: Context<Packet<M>>> Context<M> for Outbox<'_, C> {
+impl<M, C: Context<Packet<M>>> Context<M> for Stamping<'_, C> {
     fn ports(&self) -> u32 {
         self.ctx.ports()
     }
 
     fn send(&mut self, port: Port, msg: M) {
-        let sent = &mut self.sent[port.0 as usize];
+        let sent = &mut self.sent[port.index()];
         self.ctx.send(port, Packet::Carry(self.round, *sent, msg));
         *sent += 1;
     }
@@ -227,6 +228,10 @@ impl<M: Message> Message for Packet<M> {
         if kind == M::KINDS { "pulse" } else { M::kind_name(kind) }
     }
 
+    fn is_announce(kind: usize) -> bool {
+        kind < M::KINDS && M::is_announce(kind)
+    }
+
     fn kind(&self) -> usize {
         match self {
             Self::Carry(_, _, msg) => msg.kind(),
@@ -234,9 +239,9 @@ impl<M: Message> Message for Packet<M> {
         }
     }
 
-    fn stage(&self) -> Option<Stage> {
+    fn phase(&self) -> Option<Phase> {
         let (Self::Carry(Round(round), ..) | Self::Pulse(Round(round), _)) = self;
-        Some(Stage(*round as u64))
+        Some(Phase(*round as u64))
     }
 
     fn rewind(&mut self, by: u64) {
@@ -244,7 +249,7 @@ impl<M: Message> Message for Packet<M> {
         *round = round.rewound(by);
     }
 
-    /// Those of the algorithm alone: stamps are overhead as pulses are.
+    /// Only the algorithm's own bits: stamps and pulses are overhead.
     fn bits(&self) -> u32 {
         match self {
             Self::Carry(_, _, msg) => msg.bits(),

@@ -5,7 +5,9 @@ use std::hash::Hash;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The name of a timer, usually a fieldless enum.
+/// The name of a timer; written with [`timers!`](crate::timers).
+///
+/// Traces write it. A host on several machines reads it again.
 pub trait Tag: Copy + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {
     /// All names, in ascending order.
     const ALL: &'static [Self];
@@ -20,4 +22,50 @@ pub enum NoTimer {}
 
 impl Tag for NoTimer {
     const ALL: &'static [Self] = &[];
+}
+
+/// The timers of an algorithm, each with its name in traces:
+///
+/// ```
+/// use bellwether_core::{Tag, timers};
+///
+/// timers! {
+///     /// What it waits for.
+///     pub enum Timer {
+///         /// The answers of larger ids.
+///         Answer = "answer",
+///         /// The announcement.
+///         Result = "result",
+///     }
+/// }
+///
+/// assert_eq!(Timer::ALL, [Timer::Answer, Timer::Result]);
+/// assert_eq!(serde_json::to_string(&Timer::Answer).unwrap(), "\"answer\"");
+/// ```
+///
+/// A module has at most one such block.
+#[macro_export]
+macro_rules! timers {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis enum $name:ident {
+            $( $(#[$variant_meta:meta])* $variant:ident = $tag:literal ),+ $(,)?
+        }
+    ) => {
+        use $crate::macros::serde as __serde_of_timers;
+
+        $(#[$meta])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash,
+            $crate::macros::serde::Serialize, $crate::macros::serde::Deserialize,
+        )]
+        #[serde(crate = "__serde_of_timers")]
+        $visibility enum $name {
+            $( $(#[$variant_meta])* #[serde(rename = $tag)] $variant ),+
+        }
+
+        impl $crate::Tag for $name {
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+        }
+    };
 }

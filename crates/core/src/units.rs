@@ -25,6 +25,12 @@ impl Port {
     pub const fn onward(self) -> Self {
         Self(self.0 ^ 1)
     }
+
+    /// Its place in a list of things by port.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// The number of a round, counted from 1. 128 bits, because an algorithm may wait for round id · n.
@@ -50,29 +56,29 @@ impl Round {
         self.rewound(1)
     }
 
-    /// The round so many before this one.
+    /// The round that is `by` before this one.
     #[must_use]
     pub const fn rewound(self, by: u64) -> Self {
         Self(self.0.saturating_sub(by as u128))
     }
 }
 
-/// The number of a tournament or phase, of which there may be any number: only how far two of them are apart matters.
+/// The number of a tournament or phase. It has no bound; only the distance of two phases matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Stage(pub u64);
+pub struct Phase(pub u64);
 
-impl Stage {
+impl Phase {
     /// The one before all others.
     pub const FIRST: Self = Self(1);
 
-    /// The stage after this one.
+    /// The phase after this one.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
 
-    /// The stage so many before this one.
+    /// The phase that is `by` before this one.
     #[must_use]
     pub const fn rewound(self, by: u64) -> Self {
         Self(self.0.saturating_sub(by))
@@ -91,7 +97,13 @@ impl Span {
     /// A whole number of time units.
     #[must_use]
     pub const fn units(count: u64) -> Self {
-        Self(count.saturating_mul(Self::UNIT.0))
+        Self::UNIT.times(count)
+    }
+
+    /// This span `count` times.
+    #[must_use]
+    pub const fn times(self, count: u64) -> Self {
+        Self(self.0.saturating_mul(count))
     }
 
     /// The rounds that this span lasts where every message takes one round.
@@ -116,4 +128,4 @@ macro_rules! shown_as_number {
         }
     )*};
 }
-shown_as_number!(Id, Port, Round, Span, Stage);
+shown_as_number!(Id, Port, Round, Span, Phase);

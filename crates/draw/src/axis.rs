@@ -1,4 +1,4 @@
-//! Where moments lie: in proportion, but no two on top of each other, and no long time without anything.
+//! The time axis: places in proportion to time, but no two moments overlap and long gaps are cut.
 
 use bellwether_world::Time;
 
@@ -6,20 +6,20 @@ use bellwether_world::Time;
 pub struct Axis {
     moments: Vec<Time>,
     places: Vec<f64>,
-    /// Before which moments time was cut short.
+    /// The indices of the moments before which time was cut.
     gaps: Vec<usize>,
     /// Whether some moments are farther apart than in proportion.
     is_stretched: bool,
 }
 
-/// How far apart moments are, in pixels.
+/// The distances between moments, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// What lies as far apart as most do.
+    /// The distance for the median time between moments.
     pub usual: f64,
-    /// At least.
+    /// The smallest distance.
     pub least: f64,
-    /// At most.
+    /// The largest distance.
     pub most: f64,
 }
 
@@ -44,7 +44,7 @@ impl Axis {
         Self { moments, places, gaps, is_stretched }
     }
 
-    /// The place of a moment; what lies between two moments lies between their places.
+    /// The place of a time. Between two moments it is interpolated.
     pub fn at(&self, time: Time) -> f64 {
         match self.moments.binary_search(&time) {
             Ok(index) => self.places[index],
@@ -58,12 +58,12 @@ impl Axis {
         }
     }
 
-    /// How long it is.
+    /// The length of the axis.
     pub fn length(&self) -> f64 {
         self.places.last().copied().unwrap_or(0.0)
     }
 
-    /// The moments that are labelled, at least so far apart.
+    /// The moments that are labelled, at least this far apart.
     pub fn ticks(&self, apart: f64) -> Vec<(Time, f64)> {
         let mut ticks: Vec<(Time, f64)> = vec![];
         for (time, place) in self.moments.iter().zip(&self.places) {
@@ -79,7 +79,7 @@ impl Axis {
         self.is_stretched
     }
 
-    /// The places where time was cut short.
+    /// The places where time was cut.
     pub fn gaps(&self) -> impl Iterator<Item = f64> {
         self.gaps.iter().map(|&index| (self.places[index - 1] + self.places[index]) / 2.0)
     }

@@ -1,45 +1,45 @@
-//! Bars side by side: what each of several took of several things.
+//! Bar charts: the costs of several algorithms side by side.
 
 use crate::diagram::Caption;
 use crate::legend::{Entry, Glyph};
 use crate::page::{MARGIN, Page};
 use crate::svg::{Path, Svg, width};
 
-/// Rows of bars, in columns of a scale each.
+/// Rows of bars in columns. Each column has its own scale.
 pub struct Bars {
     /// The words around it.
     pub caption: Caption,
-    /// What the rows are called.
+    /// The names of the rows.
     pub names: Vec<String>,
     /// The columns.
     pub columns: Vec<Column>,
-    /// What the parts of bars mean, by look.
+    /// The meaning of the parts of bars, by look.
     pub parts: Vec<String>,
 }
 
-/// What each took of one thing.
+/// One quantity, for all rows.
 pub struct Column {
-    /// What it is.
+    /// The name of the quantity.
     pub title: String,
-    /// By row; nothing where there is nothing to tell.
+    /// By row: the bar, or `None` if there is no value.
     pub bars: Vec<Option<Bar>>,
 }
 
-/// What one took.
+/// One value.
 pub struct Bar {
-    /// How much, by part; a bar with one part has none of the parts' looks.
+    /// The lengths of the parts. A bar with a single part does not use the looks of the parts.
     pub parts: Vec<f64>,
-    /// How much it is, for people.
+    /// The value as text.
     pub label: String,
-    /// So much is proved at most.
-    pub bound: Option<Bound>,
+    /// The proved maximum.
+    pub bound: Option<Limit>,
 }
 
-/// What is proved at most.
-pub struct Bound {
-    /// How much.
+/// A proved maximum.
+pub struct Limit {
+    /// The number.
     pub value: f64,
-    /// The same for people.
+    /// The number as text.
     pub label: String,
 }
 
@@ -48,7 +48,7 @@ impl Bar {
         self.parts.iter().sum()
     }
 
-    /// What it shows, in words.
+    /// The bar in words.
     fn said(&self, title: &str) -> String {
         let bound = self.bound.as_ref().map_or(String::new(), |bound| format!(" (proved at most {})", bound.label));
         format!("{title} {}{bound}", self.label)
@@ -58,12 +58,12 @@ impl Bar {
 const ROW: f64 = 26.0;
 const HEAD: f64 = 24.0;
 const LONGEST: f64 = 120.0;
-/// Where numbers stand: behind the longest bar.
+/// Where numbers are written: behind the longest bar.
 const LABEL: f64 = LONGEST + 8.0;
-/// The room that signs around a far bound take behind a number.
+/// The width of the arrow and the space between a number and a far bound.
 const ARROW: f64 = 36.0;
 const GAP: f64 = 22.0;
-/// A bound has its place if it is at most so many times the longest bar; to what is further off an arrow points.
+/// A bound is marked beside the bars if it is at most this many times the longest bar. Otherwise an arrow points to it.
 const NEAR: f64 = 2.0;
 
 impl Bars {
@@ -105,7 +105,7 @@ impl Bars {
         entries
     }
 
-    /// What is to be seen, in words.
+    /// The picture in words.
     fn described(&self) -> String {
         let row = |(row, name): (usize, &String)| {
             let said = self.columns.iter().filter_map(|column| Some(column.bars[row].as_ref()?.said(&column.title)));
@@ -115,7 +115,7 @@ impl Bars {
     }
 }
 
-/// How much of its row a bar fills, by the look of its part: colour is not the only difference.
+/// The height of a bar by the look of its part, as a fraction of the row: colour is not the only difference.
 const FILL: [f64; 3] = [0.9, 0.5, 0.2];
 
 impl Column {
@@ -123,19 +123,19 @@ impl Column {
         self.bars.iter().flatten().map(Bar::sum).fold(0.0, f64::max)
     }
 
-    fn is_near(&self, bound: &Bound) -> bool {
+    fn is_near(&self, bound: &Limit) -> bool {
         bound.value <= NEAR * self.longest()
     }
 
-    /// How long a unit is.
+    /// The length of a unit, in pixels.
     fn scale(&self) -> f64 {
         let bounds = self.bars.iter().flatten().filter_map(|bar| bar.bound.as_ref());
         let near = bounds.filter(|bound| self.is_near(bound)).map(|bound| bound.value);
         LONGEST / near.fold(self.longest(), f64::max).max(1e-9)
     }
 
-    /// The bound of a bar that has no place beside it.
-    fn far<'a>(&self, bar: &'a Bar) -> Option<&'a Bound> {
+    /// The bound of a bar, if it is too far away for a mark.
+    fn far<'a>(&self, bar: &'a Bar) -> Option<&'a Limit> {
         bar.bound.as_ref().filter(|bound| !self.is_near(bound))
     }
 

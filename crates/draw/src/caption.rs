@@ -2,16 +2,17 @@
 
 use std::fmt;
 
-use bellwether_world::{Fault, Network, Scenario, Time, Timing, Wiring};
+use bellwether_net::{Network, Wiring};
+use bellwether_world::{Fault, Scenario, Time, Timing};
 
 use crate::diagram::moment;
 use crate::remarks::Stop;
 use crate::states::States;
 
-/// So many faults stand in a title.
+/// The largest number of faults in a title.
 const MOST_FAULTS: usize = 4;
 
-/// What was run, in a line.
+/// The run in a line.
 pub fn title(scenario: &Scenario) -> String {
     let timing = timing(scenario);
     let mut title = format!("{} on {} · {timing} · seed {}", scenario.algorithm, scenario.topology, scenario.seed);
@@ -25,7 +26,7 @@ pub fn title(scenario: &Scenario) -> String {
     }
 }
 
-/// A link that is cut: the fault as it is typed, and what it means if that is not plain.
+/// A cut link: the fault as it is typed, with an explanation if that is needed.
 pub fn cut(fault: &Fault, network: &Network) -> String {
     let typed = fault.among(network);
     let Fault::OneWay(from, to, _) = fault else { return typed };
@@ -33,13 +34,13 @@ pub fn cut(fault: &Fault, network: &Network) -> String {
     format!("{typed}: what node {from} sends to node {to} is lost")
 }
 
-/// How large a network is.
+/// The size of a network, in words.
 pub fn size(network: &Network) -> String {
     let counted = |count: u64, what: &str| format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" });
     format!("{}, {}", counted(network.nodes().into(), "node"), counted(network.links(), "link"))
 }
 
-/// How long messages take, in a few words.
+/// The timing, in a few words.
 pub fn timing(scenario: &Scenario) -> String {
     match scenario.timing {
         Timing::Rounds => "in rounds".into(),
@@ -49,18 +50,23 @@ pub fn timing(scenario: &Scenario) -> String {
     }
 }
 
-/// How many messages there were.
+/// The number of messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sends {
     messages: u64,
-    /// Those of a synchronizer, which are not the algorithm's.
+    /// The messages of a synchronizer, which are not the algorithm's.
     pulses: u64,
 }
 
 impl Sends {
-    /// One more of this kind.
+    /// Counts a message of this kind.
     pub fn count(&mut self, kind: &str) {
         if kind == "pulse" { self.pulses += 1 } else { self.messages += 1 }
+    }
+
+    /// The number of all messages.
+    pub fn total(self) -> u64 {
+        self.messages + self.pulses
     }
 }
 
@@ -71,7 +77,7 @@ impl fmt::Display for Sends {
     }
 }
 
-/// What came of it, in a line; of a run that was stopped nothing is known.
+/// The outcome in a line. It is unknown if the run was stopped.
 pub fn outcome(scenario: &Scenario, anonymous: bool, states: &States, sends: Sends, stopped: Option<Stop>) -> String {
     const SHOWN: usize = 4;
     let leaders: Vec<_> = states.leaders().collect();

@@ -1,35 +1,35 @@
-//! How many messages there were, where and when: in bounded memory, however long the run.
+//! Counts of messages by place and time, in bounded memory for runs of any length.
 
 use bellwether_world::{Time, Timing};
 
-/// There are at most so many columns of time; all of them have the same length, and it doubles when they run out.
+/// The largest number of time columns. All columns have the same length, which doubles when they run out.
 const COLUMNS: usize = 256;
 
 /// Counts by kind, row and column.
 pub struct Density {
     rows: usize,
-    /// How long a column lasts.
+    /// The length of a column.
     step: u128,
     /// By kind: rows of columns.
     counts: Vec<Vec<u32>>,
-    /// Rows of columns: those that were lost. Empty if none was.
+    /// Rows of columns: the number of lost messages. Empty if none was lost.
     losses: Vec<u32>,
 }
 
-/// What there is in a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// How many messages were sent.
+    /// The number of messages sent.
     pub count: u64,
-    /// The kind of most of them.
+    /// The most frequent kind.
     pub kind: usize,
 }
 
 impl Density {
-    /// Nothing was sent yet on so many rows.
+    /// An empty grid with this number of rows.
     #[must_use]
     pub fn new(rows: usize, timing: Timing) -> Self {
-        // Where time goes in whole units, columns do too: else some would hold one moment more than others.
+        // If time goes in whole units, columns do too. Otherwise some columns would hold one moment more than others.
         let whole = matches!(timing, Timing::Rounds | Timing::Unit | Timing::Chosen(_));
         Self { rows, step: if whole { UNIT } else { 1 }, counts: vec![], losses: vec![] }
     }
@@ -51,7 +51,7 @@ impl Density {
         self.losses[place] = self.losses[place].saturating_add(1);
     }
 
-    /// The cell of a moment, for which there is a column from now on.
+    /// The index of a cell. Makes room for its moment.
     fn place(&mut self, row: usize, time: Time) -> usize {
         while millionths(time) / self.step >= COLUMNS as u128 {
             self.counts.iter_mut().for_each(|counts| halve(counts));
@@ -73,24 +73,24 @@ impl Density {
         self.losses.iter().copied().map(u64::from).sum()
     }
 
-    /// Makes room for all that happens up to this moment, though nothing may be sent any more.
+    /// Makes room for everything up to this moment, even if no more messages are sent.
     pub fn reach(&mut self, end: Time) {
         self.place(0, end);
     }
 
-    /// How many columns there are up to this moment, which is one that was reached.
+    /// The number of columns up to this moment, which must have been reached.
     #[must_use]
     pub fn columns(&self, end: Time) -> usize {
         ((millionths(end) / self.step) as usize + 1).min(COLUMNS)
     }
 
-    /// How long a column lasts, in units.
+    /// The length of a column, in units of time.
     #[must_use]
     pub fn step(&self) -> f64 {
         self.step as f64 / UNIT as f64
     }
 
-    /// What there is in a cell, if anything.
+    /// The content of a cell, if there is any.
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Option<Cell> {
         let of = |kind: usize| u64::from(self.counts[kind][row * COLUMNS + column]);
@@ -108,7 +108,7 @@ fn millionths(time: Time) -> u128 {
     time.as_span().map_or_else(late, |span| span.0.into())
 }
 
-/// Puts every two columns together.
+/// Merges every two columns.
 fn halve(counts: &mut [u32]) {
     for row in counts.chunks_exact_mut(COLUMNS) {
         for column in 0..COLUMNS / 2 {

@@ -1,42 +1,43 @@
-//! What a space-time diagram shows: lanes, messages with their ends and times, and marks.
+//! The content of a space-time diagram: lanes, messages with their ends and times, and marks.
 //!
-//! It is taken from a trace once, by a [`Recorder`](crate::Recorder), and then drawn in any form.
+//! It is built from a trace once, by a [`DiagramBuilder`](crate::DiagramBuilder), and then drawn in any form.
 
 use bellwether_core::Id;
-use bellwether_world::{Node, Time, Timing};
+use bellwether_net::Node;
+use bellwether_world::{Time, Timing};
 
 use crate::density::Density;
 
 /// A run, ready to be drawn.
 pub struct Diagram {
-    /// What was run and what came of it.
+    /// The run and its outcome.
     pub caption: Caption,
-    /// How long messages took, which says what time means.
+    /// The timing of messages, which gives the meaning of time.
     pub timing: Timing,
-    /// One for each node that is shown, in their order; if there are many, one for several of them.
+    /// One lane per shown node, in their order. If there are many nodes, several share a lane.
     pub lanes: Vec<Lane>,
-    /// Whether the lanes are a whole ring in its order, so that the last is a neighbour of the first.
+    /// Whether the lanes are a whole ring in its order, so that the last lane is a neighbour of the first.
     pub is_ring: bool,
     /// The kinds of messages that occur.
     pub kinds: Vec<Kind>,
-    /// What happened on the lanes besides messages; without the messages only what is notable.
+    /// Events on the lanes besides messages. If messages are not kept, only the notable ones.
     pub marks: Vec<Mark>,
-    /// The role in which all lanes start at the same moment, if they do: it is said once, and not on every lane.
+    /// The role in which all lanes start at the same moment, if they do. It is shown once, and not on every lane.
     pub common_start: Option<String>,
-    /// Links that were cut.
+    /// The cut links.
     pub cuts: Vec<Cut>,
-    /// When it began.
+    /// The time of the first event.
     pub begin: Time,
-    /// When the last thing happened.
+    /// The time of the last event.
     pub end: Time,
     /// Every message; `None` if there are far too many, or several nodes share a lane.
     pub messages: Option<Vec<Message>>,
-    /// How many messages there were where and when.
+    /// The number of messages by place and time.
     pub density: Density,
 }
 
 impl Diagram {
-    /// Whether the words of a mark are to be read beside its sign.
+    /// Whether the text of a mark is written beside its sign.
     pub(crate) fn is_told(&self, mark: &Mark) -> bool {
         let telling = match mark.sign {
             Sign::Turns | Sign::Draws | Sign::TimesOut => true,
@@ -46,7 +47,7 @@ impl Diagram {
         telling && !mark.text.is_empty()
     }
 
-    /// What a sign means in this diagram, for a legend.
+    /// The meaning of a sign in this diagram, for a legend.
     pub(crate) fn meaning(&self, sign: Sign) -> String {
         let common = self.common_start.as_ref().filter(|_| sign == Sign::Starts);
         common.map_or(sign.meaning().into(), |role| format!("starts: {role}"))
@@ -56,41 +57,41 @@ impl Diagram {
 /// The words around a picture.
 #[derive(Clone, Debug, Default)]
 pub struct Caption {
-    /// What was run.
+    /// The run.
     pub title: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: String,
     /// The command that repeats it.
     pub repeat: String,
 }
 
-/// A node through time, or a group of nodes with neighbouring numbers.
+/// A node over time, or a group of nodes with neighbouring numbers.
 #[derive(Clone, Debug)]
 pub struct Lane {
-    /// Its nodes: one, unless there are too many.
+    /// Its nodes: one, or several if there are too many nodes.
     pub nodes: Vec<Node>,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The id, if nodes have ids and this is one.
+    /// The id, if nodes have ids and this lane is a single node.
     pub id: Option<Id>,
-    /// What it was, each time from then on; of a group what any of them became that is worth a look.
+    /// The states, each with its start. For a group: the notable states of any of its nodes.
     pub spans: Vec<(Time, State)>,
 }
 
 impl Lane {
-    /// What it was in the end.
+    /// The last state.
     #[must_use]
     pub fn last(&self) -> State {
         self.spans.last().map_or(State::Undecided, |(_, state)| *state)
     }
 }
 
-/// What a node is.
+/// The state of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// It has not decided.
     Undecided,
-    /// It follows the node with this id, where it was told.
+    /// It follows the node with this id, if it knows the id.
     Follower(Option<Id>),
     /// It leads.
     Leader,
@@ -103,39 +104,39 @@ pub enum State {
 pub struct Kind {
     /// Its name.
     pub name: String,
-    /// How many there are in the picture.
+    /// The number of messages of this kind in the picture.
     pub count: u64,
 }
 
 /// A message. At least one of its ends has a lane.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// Its number in the trace.
+    /// Its number among all messages of the run, in order of sending.
     pub number: u64,
     /// The number of its kind.
     pub kind: usize,
-    /// What it says.
+    /// The message as text.
     pub text: String,
-    /// Who sent it.
+    /// The sender.
     pub from: End,
-    /// To whom.
+    /// The receiver.
     pub to: End,
-    /// The way that it takes between its lanes.
+    /// The way between its lanes.
     pub way: Way,
     /// When it was sent.
     pub sent: Time,
-    /// What became of it; more than once if the link repeated it, and not at all if it was still under way.
+    /// The fates of the message: several if the link repeated it, none if it was still under way.
     pub fates: Vec<Fate>,
 }
 
 impl Message {
-    /// What it says, for a label: one without content has its name only.
+    /// The text for a label. A message without content has its name only.
     #[must_use]
     pub fn said(&self) -> &str {
         self.text.strip_suffix("()").unwrap_or(&self.text)
     }
 
-    /// The end that its arrow does not touch, for a label: a node without a lane, or a receiver that it never reaches.
+    /// The end that the arrow does not touch, for a label: a node without a lane, or a receiver that was never reached.
     #[must_use]
     pub fn beyond(&self) -> String {
         let arrives = self.fates.iter().any(|fate| fate.time().is_some());
@@ -152,7 +153,7 @@ impl Message {
 pub struct End {
     /// The node.
     pub node: Node,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its lane, if it is shown.
     pub lane: Option<usize>,
@@ -161,15 +162,17 @@ pub struct End {
 /// The way of a message in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// From lane to lane.
+    /// Directly from lane to lane.
     Across,
-    /// Out behind the last lane, and in before the first; if one end has no lane, out behind the other's, or in before it.
+    /// Out behind the last lane, and in before the first. If one end has no lane: out behind the other end's lane, or
+    /// in before it.
     Onward,
-    /// Out before the first lane, and in behind the last; if one end has no lane, out before the other's, or in behind it.
+    /// Out before the first lane, and in behind the last. If one end has no lane: out before the other end's lane, or
+    /// in behind it.
     Backward,
 }
 
-/// What became of a message.
+/// The fate of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It arrived.
@@ -181,7 +184,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// When, if it came to its end.
+    /// The time of its end, if it reached one.
     #[must_use]
     pub fn time(&self) -> Option<Time> {
         match self {
@@ -191,25 +194,25 @@ impl Fate {
     }
 }
 
-/// Something that happened on a lane.
+/// An event on a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Where.
+    /// The lane.
     pub lane: usize,
-    /// When.
+    /// The time.
     pub time: Time,
-    /// What.
+    /// The kind of event.
     pub sign: Sign,
     /// More about it, in a few words.
     pub text: String,
 }
 
-/// What can happen on a lane.
+/// The kinds of events on a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sign {
     /// It starts on its own.
     Starts,
-    /// It takes another role of its algorithm.
+    /// It changes its role in the algorithm.
     Turns,
     /// It makes random choices.
     Draws,
@@ -230,13 +233,13 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// Whether it is seen even where messages are only counted.
+    /// Whether it is shown even if messages are only counted.
     #[must_use]
     pub fn is_notable(self) -> bool {
         matches!(self, Self::Crashes | Self::Recovers | Self::Leads)
     }
 
-    /// What it means, for a legend.
+    /// The meaning, for a legend.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
@@ -254,24 +257,24 @@ impl Sign {
     }
 }
 
-/// A link that loses everything for a while.
+/// A link that loses all messages for a while.
 #[derive(Clone, Debug)]
 pub struct Cut {
     /// The lanes of its ends.
     pub lanes: (usize, usize),
-    /// The way between them.
+    /// The way between these lanes.
     pub way: Way,
-    /// Whether only what goes from the first to the second is lost.
+    /// Whether only messages from the first to the second are lost.
     pub one_way: bool,
-    /// From when on.
+    /// The start.
     pub since: Time,
-    /// Until when; `None` is for ever.
+    /// The end; `None` if it stays cut.
     pub until: Option<Time>,
     /// The fault, as it is typed and in words.
     pub text: String,
 }
 
-/// A moment as people read it: a round, a time in units, or of a live run milliseconds.
+/// A moment as text: a round, a time in units, or milliseconds of a live run.
 #[must_use]
 pub fn moment(timing: Timing, time: Time) -> String {
     match timing {

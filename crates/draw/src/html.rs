@@ -1,7 +1,7 @@
-//! The replay page: one file that plays a run, and asks for nothing else.
+//! The replay page: one file that plays a run and loads nothing else.
 //!
-//! The player is written in ES modules, which a page opened from disk cannot import. So each becomes a function that
-//! gives what the module exports, and what it imports is taken from what the functions above it gave.
+//! The player is written in ES modules, which a page opened from disk cannot import. So each module becomes a function
+//! that returns its exports. Its imports are taken from the results of the functions above it.
 
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ const STYLE: &str = include_str!("../player/style.css");
 pub fn page(title: &str, reel: &impl Serialize) -> String {
     let mut shown = String::new();
     escape(title, &mut shown);
-    // Within a script nothing may look like its end.
+    // The text must not contain the end tag of a script.
     let reel = serde_json::to_string(reel).expect("plain data has a JSON form").replace('<', "\\u003c");
     let style = palette::variables() + STYLE;
     let parts = [("title", shown.as_str()), ("style", &style), ("reel", &reel), ("script", &script())];
@@ -54,7 +54,7 @@ fn script() -> String {
     MODULES.iter().map(|(name, module)| joined(name, module)).collect()
 }
 
-/// A module as the value of what it exports.
+/// A module as a constant with its exports.
 fn joined(name: &str, module: &str) -> String {
     let (mut text, mut exports) = (String::new(), vec![]);
     for line in module.lines() {
@@ -70,7 +70,7 @@ fn joined(name: &str, module: &str) -> String {
     format!("const {} = (() => {{\n{text}return {{ {} }};\n}})();\n", value(name), exports.join(", "))
 }
 
-/// What a line imports, and from which module.
+/// The names that a line imports, and their module.
 fn imported(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix("import {")?.strip_suffix("';")?.split_once("} from './")
 }
@@ -81,7 +81,7 @@ fn defined(line: &str) -> Option<&str> {
     definition.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
 }
 
-/// The name of a module's value.
+/// The name of a module's constant.
 fn value(module: &str) -> String {
     module.replace('.', "_")
 }

@@ -1,12 +1,12 @@
-//! Which nodes have lanes, and in what order.
+//! Selects the nodes that have lanes, and their order.
 
 use std::fmt;
 use std::str::FromStr;
 
 use bellwether_core::Id;
-use bellwether_world::{Network, Node, Wiring};
+use bellwether_net::{Network, Node, Wiring};
 
-/// The lanes that are wanted, as they are typed: `0,3,5-9`, or `by-id`.
+/// The selected lanes, as they are typed: `0,3,5-9`, or `by-id`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Lanes {
     /// All nodes, in the order of their numbers.
@@ -14,7 +14,7 @@ pub enum Lanes {
     All,
     /// All nodes, in the order of their ids.
     ById,
-    /// These, in this order.
+    /// These nodes, in this order.
     These(String),
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bellwether_world::Ring;
+    use bellwether_net::Ring;
 
     #[test]
     fn lanes_are_chosen_and_ordered() {

@@ -1,11 +1,11 @@
-//! What the signs in a picture mean.
+//! The legend of a picture.
 
 use crate::diagram::{Kind, Sign};
 use crate::palette::{COPY, LOOKS};
 use crate::signs;
 use crate::svg::{Path, Point, Svg, width};
 
-/// A sign and its meaning.
+/// A glyph and its meaning.
 pub struct Entry {
     /// The sign.
     pub glyph: Glyph,
@@ -13,35 +13,35 @@ pub struct Entry {
     pub text: String,
 }
 
-/// What a legend explains.
+/// A glyph in a legend.
 pub enum Glyph {
     /// A sign on a lane.
     Sign(Sign),
-    /// An arrow of this look.
+    /// An arrow with this look.
     Arrow(usize),
-    /// A piece of a lane of this class.
+    /// A piece of a lane with this class.
     Lane(&'static str),
-    /// An area of this class, of this opacity.
+    /// An area with this class and opacity.
     Area(String, f64),
-    /// A cell of this look that fills so much of its row.
+    /// A cell with this look that fills this fraction of its row.
     Cell(usize, f64),
     /// A cross: something is lost.
     Lost,
     /// A hollow end: something is under way.
     Open,
-    /// The paler arrow, of this look, of a copy.
+    /// The paler arrow of a copy, with this look.
     Copy(usize),
-    /// An area across which an arrow points: a link that is cut one way.
+    /// An area with an arrow across it: a link that is cut one way.
     OneWay,
     /// An axis whose marks are not evenly apart.
     Uneven,
-    /// A node of this class.
+    /// A node with this class.
     Node(&'static str),
-    /// A link of this width and this opacity.
+    /// A link with this width and opacity.
     Link(f64, f64),
     /// A mark across a bar.
     Tick,
-    /// A point of a chart with its spread.
+    /// A point of a chart, with its spread.
     Spread,
 }
 
@@ -49,7 +49,7 @@ const SIZE: f64 = 11.0;
 const ROW: f64 = 20.0;
 const GLYPH: f64 = 34.0;
 
-/// The entries, broken into rows.
+/// The entries, in rows.
 pub struct Legend {
     rows: Vec<Vec<(f64, Entry)>>,
 }
@@ -71,12 +71,12 @@ impl Legend {
         Self { rows }
     }
 
-    /// How high it is.
+    /// The height of the legend.
     pub fn height(&self) -> f64 {
         self.rows.len() as f64 * ROW
     }
 
-    /// Draws it with its corner here.
+    /// Draws the legend with its upper left corner here.
     pub fn draw(&self, svg: &mut Svg, left: f64, top: f64) {
         svg.tag("g").with("class", "legend").open();
         for (row, entries) in self.rows.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Legend {
     }
 }
 
-/// The entries for these kinds of messages; kinds that share a look share an entry.
+/// The entries for these kinds of messages. Kinds that share a look share an entry.
 pub fn kinds(kinds: &[Kind]) -> Vec<Entry> {
     let named = |look: usize| {
         let same = kinds.iter().skip(look).step_by(LOOKS);
@@ -101,7 +101,7 @@ pub fn kinds(kinds: &[Kind]) -> Vec<Entry> {
     (0..kinds.len().min(LOOKS)).map(|look| Entry { glyph: Glyph::Arrow(look), text: named(look) }).collect()
 }
 
-/// An arrow of this look; the line of a copy is paler.
+/// An arrow with this look; the arrow of a copy is paler.
 fn arrow(svg: &mut Svg, look: usize, is_copy: bool, (x, y): Point) {
     svg.tag("g").with("class", format!("k{look}")).open();
     let path = Path::default().from((x, y)).to((x + 28.0, y));

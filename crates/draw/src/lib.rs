@@ -1,9 +1,9 @@
-//! Pictures of elections: space-time diagrams and networks, as SVG, PNG and text; and charts of what they cost.
+//! Pictures of elections: space-time diagrams and networks as SVG, PNG and text, and charts of costs.
 //!
-//! A picture is taken from a trace, whoever wrote it: a simulation, a checker or threads. A [`Recorder`] follows the
-//! events and makes a [`Diagram`], which [`spacetime`] and [`text`] draw; a [`Portrait`] follows the same events
-//! and draws the network. A [`chart`] shows what many runs cost by their size, [`bars`] what several take side by side.
-//! The same data gives the same bytes on every machine.
+//! A picture is made from the trace of a simulation, a checker or a live run. A [`DiagramBuilder`] follows the events
+//! and makes a [`Diagram`], which [`spacetime`] and [`text`] draw. A [`Portrait`] follows the same events and draws the
+//! network. A [`chart`] shows costs by size, and [`bars`] shows several costs side by side. The same data gives the
+//! same bytes on every machine.
 
 #![warn(clippy::unwrap_used)]
 
@@ -13,6 +13,7 @@ mod caption;
 pub mod chart;
 pub mod density;
 pub mod diagram;
+mod diagram_builder;
 mod html;
 mod lanes;
 mod layout;
@@ -21,7 +22,6 @@ mod page;
 mod palette;
 mod png;
 mod portrait;
-mod recorder;
 mod reel;
 mod remarks;
 mod sheet;
@@ -32,9 +32,9 @@ mod svg;
 pub mod text;
 
 pub use diagram::{Caption, Diagram};
+pub use diagram_builder::{DiagramBuilder, MOST_LANES, MOST_MESSAGES};
 pub use lanes::Lanes;
 pub use png::{Ground, png};
 pub use portrait::Portrait;
-pub use recorder::{MOST_LANES, MOST_MESSAGES, Recorder};
 pub use reel::{MOST_EVENTS, Reel};
 pub use remarks::{Remarks, Stop};

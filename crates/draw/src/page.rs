@@ -1,16 +1,16 @@
-//! What every picture has: a title, what came of it, a legend and the command that repeats it.
+//! The frame of every picture: a title, an outcome, a legend and the command that repeats it.
 
 use crate::diagram::Caption;
 use crate::legend::{Entry, Legend};
 use crate::palette;
 use crate::svg::{Path, Svg, Tenths, width, width_of_mono, wrapped};
 
-/// The room around everything.
+/// The margin around a picture.
 pub const MARGIN: f64 = 20.0;
-/// No picture is narrower.
+/// The smallest width of a picture.
 pub const NARROWEST: f64 = 520.0;
 
-/// Above this width the words around a picture grow with it: else they would be specks beside it.
+/// Above this width, the text around a picture grows with it. Otherwise it would be too small to read.
 const WIDE: f64 = 1_600.0;
 
 const TITLE: f64 = 16.0;
@@ -18,20 +18,20 @@ const TEXT: f64 = 11.0;
 
 /// A page whose picture is being drawn.
 pub struct Page {
-    /// Where to draw.
+    /// The SVG to draw into.
     pub svg: Svg,
-    /// Where the picture begins, from the top.
+    /// The top of the picture.
     pub top: f64,
     legend: Legend,
-    /// Where the legend begins.
+    /// The top of the legend.
     below: f64,
     repeat: Vec<String>,
-    /// How many times larger the words around the picture are.
+    /// The enlargement of the text around the picture.
     times: f64,
 }
 
 impl Page {
-    /// A page for a picture of this size; `describes` says in words what it shows.
+    /// A page for a picture of this size. `describes` is the picture in words.
     pub fn new(caption: &Caption, describes: &str, size: (f64, f64), entries: Vec<Entry>, kinds: usize) -> Self {
         let wide = size.0.max(NARROWEST);
         let times = ((10.0 * wide / WIDE).round() / 10.0).max(1.0);
@@ -87,7 +87,7 @@ impl Page {
     }
 }
 
-/// Opens a group in which everything is so many times larger, if it is, and tells where this height is in it.
+/// Opens a group that is enlarged by this factor, if it is not 1. Returns the position of `top` within the group.
 fn enlarge(svg: &mut Svg, times: f64, top: f64) -> f64 {
     if times == 1.0 {
         return top;

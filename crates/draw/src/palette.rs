@@ -1,11 +1,11 @@
-//! Colours: the ones of Okabe and Ito, which colour-blind eyes tell apart, in light and in dark; and dashes besides.
+//! The colours of Okabe and Ito, which colour-blind people can tell apart, for light and dark grounds; and dashes.
 
 use std::fmt::Write as _;
 
-/// How many looks there are for kinds of messages; further kinds share them.
+/// The number of looks for kinds of messages. Further kinds share them.
 pub const LOOKS: usize = 7;
 
-/// How opaque the copies of a message are.
+/// The opacity of the copies of a message.
 pub const COPY: f64 = 0.55;
 
 /// By look: its colour on a light and on a dark ground, and its dashes.
@@ -19,7 +19,7 @@ const KINDS: [(&str, &str, &str); LOOKS] = [
     ("#000000", "#ffffff", "1 2"),
 ];
 
-/// What does not depend on the colours.
+/// The rules that do not depend on the colours.
 const SHAPES: &str = "\
 text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px}
 .title{font-size:16px}.mono{font-family:'DejaVu Sans Mono',monospace}
@@ -37,7 +37,7 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px}
 .node{stroke-width:1.6}.lost{stroke-dasharray:3 2}
 ";
 
-/// By class: a property, its value on a light and on a dark ground.
+/// By class: a property, and its values on a light and on a dark ground.
 const COLOURS: [(&str, &str, &str, &str); 31] = [
     (".ground", "fill", "#ffffff", "#16181d"),
     ("text", "fill", "#1c1e21", "#e8e8ea"),
@@ -72,7 +72,8 @@ const COLOURS: [(&str, &str, &str, &str); 31] = [
     (".within", "fill", "#1c1e21", "#f4f4f5"),
 ];
 
-/// The style sheet of a picture with so many kinds of messages. Who reads no media queries has it light.
+/// The style sheet of a picture with this number of kinds of messages. It is light for programs that ignore media
+/// queries.
 pub fn style(kinds: usize) -> String {
     let (mut light, mut dark) = (String::new(), String::new());
     for (class, property, on_light, on_dark) in COLOURS {
@@ -89,18 +90,18 @@ pub fn style(kinds: usize) -> String {
     format!("\n{SHAPES}{light}{IF_DARK}{dark}{END_DARK}")
 }
 
-/// What stands before and behind the rules for a dark ground.
+/// The text before and after the rules for a dark ground.
 const IF_DARK: &str = "@media (prefers-color-scheme:dark){\n";
 const END_DARK: &str = "}\n";
 
-/// The rules of a style sheet that hold on every ground, and those that only hold on a dark one.
+/// The rules of a style sheet for every ground, and those for a dark ground only.
 pub fn split(sheet: &str) -> (&str, &str) {
     let (always, if_dark) = sheet.split_once(IF_DARK).unwrap_or((sheet, END_DARK));
     (always, if_dark.strip_suffix(END_DARK).unwrap_or(if_dark))
 }
 
 /// The same colours and dashes as custom properties, for a page: `--ground-fill`, `--k0`, `--k0-dash`. They follow the
-/// theme of who looks at it, unless the page has a theme of its own.
+/// user's theme, unless the page sets its own.
 pub fn variables() -> String {
     let (mut light, mut dark) = (String::new(), String::new());
     for (class, property, on_light, on_dark) in COLOURS {

@@ -1,21 +1,22 @@
-//! A run for the replay page: every event and every message, in columns of numbers.
+//! The data of a run for the replay page: all events and messages, in columns of numbers.
 //!
-//! `player/reel.js` reads what is written here. Messages are numbered in the order of sending and moments in the order
-//! of time; what is the same in many places, such as the text of a message, is written once.
+//! `player/reel.js` reads this format. Messages are numbered in the order of sending, and moments in the order of time.
+//! Repeated content, such as the text of a message, is written once.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bellwether_core::{Id, Port};
+use bellwether_net::{Network, Node, Wiring};
 use bellwether_world::trace::{Decision, Event, EventKind, Sent, render};
-use bellwether_world::{Fault, Network, Node, Scenario, Time, Timing, Wiring};
+use bellwether_world::{Fault, Scenario, Time, Timing};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::caption::{self, Sends, grouped};
+use crate::diagram_builder::{drawn, kind, peer};
 use crate::html;
 use crate::lanes::Lanes;
-use crate::recorder::{drawn, kind, peer};
 use crate::remarks::Remarks;
 use crate::sheet::{self, Sheet};
 use crate::states::States;
@@ -23,26 +24,26 @@ use crate::svg::{Tenths, shortened};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// With more events than this a page would take too long to open.
+/// The largest number of events on a page. With more, it would take too long to open.
 pub const MOST_EVENTS: usize = 1_000_000;
-/// A page may have several messages for each event, but not any number.
+/// The largest number of messages on a page: several per event, but not any number.
 const MOST_MESSAGES: usize = 2 * MOST_EVENTS;
-/// What a message says is cut to so many characters.
+/// The largest number of characters of a message's text.
 const LONGEST_TEXT: usize = 80;
-/// So many faults are listed.
+/// The largest number of faults listed.
 const MOST_FAULTS: usize = 12;
 
-/// Follows a run event by event, and keeps all of it.
+/// Follows a run event by event, and keeps all events.
 pub struct Reel {
     scenario: Scenario,
     anonymous: bool,
     lanes: Vec<Node>,
     states: States,
-    /// By the number that the trace gives a message: its place in the order of sending.
-    places: BTreeMap<u64, u32>,
-    /// By message: how many copies of it are under way.
+    /// By sender and number in the trace: the place of a message in the order of sending.
+    places: BTreeMap<(Node, u64), u32>,
+    /// By message: the number of copies under way.
     copies: Vec<u32>,
-    /// The number of each text of a message.
+    /// By text of a message: its number.
     known: BTreeMap<String, u32>,
     texts: Texts,
     messages: Messages,
@@ -53,7 +54,7 @@ pub struct Reel {
     draws: Notes,
 }
 
-/// Everything that is written of a run.
+/// All data of a run.
 #[derive(Serialize)]
 struct Data<'a> {
     format: u32,
@@ -61,42 +62,42 @@ struct Data<'a> {
     outcome: String,
     broken: &'a [String],
     repeat: &'a str,
-    /// The scenario, in pairs of what and how.
+    /// The scenario, as pairs of names and values.
     facts: Vec<(&'static str, String)>,
-    clock: Clock,
+    clock: Affixes,
     nodes: Nodes<'a>,
-    /// Where nodes are drawn.
+    /// The places of the nodes.
     sheet: Value,
     links: Value,
     cuts: Vec<Value>,
-    /// Whether it has the ports of a ring: 0 clockwise, 1 the other way.
+    /// Whether it has the ports of a ring: port 0 clockwise, port 1 counterclockwise.
     is_ring: bool,
     lanes: &'a [Node],
     texts: &'a Texts,
     messages: &'a Messages,
     events: &'a Events,
     moments: &'a Moments,
-    /// The number of an election, the name of a timer, the node that is down, the leader's id.
+    /// By event: the number of an election, the name of a timer, the node that is down, or the leader's id.
     notes: &'a Notes,
     roles: &'a Notes,
     draws: &'a Notes,
 }
 
-/// What stands before and after the number of a moment.
+/// The text before and after the number of a moment.
 #[derive(Serialize)]
-struct Clock {
+struct Affixes {
     before: &'static str,
     after: &'static str,
 }
 
-/// By node; empty if they have none.
+/// By node. A list is empty if nodes have no such property.
 #[derive(Serialize)]
 struct Nodes<'a> {
     names: Vec<Cow<'a, str>>,
     ids: Vec<String>,
 }
 
-/// What messages say.
+/// The texts of messages.
 #[derive(Default, Serialize)]
 struct Texts {
     /// The names of the kinds of messages.
@@ -119,9 +120,9 @@ struct Messages {
 struct Events {
     node: Vec<Node>,
     happening: Vec<Happening>,
-    /// How many messages it sends: the next ones in their order.
+    /// The number of messages that the event sends: the next ones in their order.
     sends: Vec<u32>,
-    /// How many messages end or are repeated with it: the next ones in `touched`.
+    /// The number of messages that end or are repeated with the event: the next ones in `touched`.
     touches: Vec<u32>,
     touched: Vec<u32>,
 }
@@ -130,20 +131,20 @@ struct Events {
 #[derive(Default, Serialize)]
 struct Moments {
     time: Vec<Value>,
-    /// The first event of it.
+    /// The first event of each moment.
     first: Vec<u32>,
     #[serde(skip)]
     last: Time,
 }
 
-/// What there is to say about some events.
+/// Notes on some of the events.
 #[derive(Default, Serialize)]
 struct Notes {
     event: Vec<u32>,
     text: Vec<String>,
 }
 
-/// What an event is, as its number in this order.
+/// The kind of an event, written as its number in this order.
 #[derive(Clone, Copy)]
 enum Happening {
     Starts,
@@ -153,11 +154,11 @@ enum Happening {
     HearsOfCrash,
     Recovers,
     Crashes,
-    /// The link loses what it sends.
+    /// The link loses the message that was sent.
     Loses,
-    /// What reaches it is lost, because it is down.
+    /// The node is down, and a message that reaches it is lost.
     Misses,
-    /// The link repeats what it sends.
+    /// The link repeats the message that was sent.
     Repeats,
     Leads,
     Follows,
@@ -193,7 +194,7 @@ impl From<&Event> for Happening {
 }
 
 impl Reel {
-    /// Nothing has happened yet in this scenario, whose nodes may have no ids of their own.
+    /// A reel for this scenario before its first event. `anonymous` nodes have no ids.
     ///
     /// # Errors
     /// If there is no such lane, or the network is too large for a picture.
@@ -221,7 +222,7 @@ impl Reel {
     /// Follows an event.
     ///
     /// # Errors
-    /// If it cannot have happened in this scenario, or is one too many.
+    /// If the event is impossible in this scenario, or there are too many.
     pub fn event(&mut self, event: &Event) -> Result<(), String> {
         let number = self.events.node.len();
         if number == MOST_EVENTS || self.messages.to.len() > MOST_MESSAGES {
@@ -236,18 +237,18 @@ impl Reel {
         self.states.event(event)?;
         self.moments.note(event.t, number as u32, self.scenario.timing);
         let happening = Happening::from(event);
-        let touched: Vec<u64> = match happening {
-            Happening::Loses | Happening::Repeats => event.sent.iter().map(|sent| sent.n).collect(),
-            _ => event.received.iter().map(|received| received.n).collect(),
+        let touched: Vec<(Node, u64)> = match happening {
+            Happening::Loses | Happening::Repeats => event.sent.iter().map(|sent| (event.node, sent.n)).collect(),
+            _ => event.received.iter().map(|received| (received.from, received.n)).collect(),
         };
-        for number in &touched {
-            self.touch(*number, matches!(happening, Happening::Repeats))?;
+        for message in &touched {
+            self.touch(*message, matches!(happening, Happening::Repeats))?;
         }
         let sent = match happening {
             Happening::Loses | Happening::Misses | Happening::Repeats => &[][..],
             _ => &event.sent[..],
         };
-        sent.iter().try_for_each(|sent| self.send(sent))?;
+        sent.iter().try_for_each(|sent| self.send(event.node, sent))?;
         self.note(event, number as u32);
         self.events.node.push(event.node);
         self.events.happening.push(happening);
@@ -256,7 +257,7 @@ impl Reel {
         Ok(())
     }
 
-    /// The page that plays the run, with what is said of it and the command that repeats it.
+    /// The page that plays the run, with these remarks and the command that repeats it.
     #[must_use]
     pub fn finish(self, remarks: &Remarks<'_>, repeat: &str) -> String {
         let network = &self.scenario.topology;
@@ -297,11 +298,11 @@ impl Reel {
         )
     }
 
-    fn send(&mut self, sent: &Sent) -> Result<(), String> {
+    fn send(&mut self, from: Node, sent: &Sent) -> Result<(), String> {
         self.states.known(sent.to)?;
         let place = self.messages.to.len() as u32;
-        if self.places.insert(sent.n, place).is_some() {
-            return Err(format!("message {} was sent before", sent.n));
+        if self.places.insert((from, sent.n), place).is_some() {
+            return Err(format!("message {} of node {from} was sent before", sent.n));
         }
         let text = shortened(&render(&sent.msg), LONGEST_TEXT);
         let text = match self.known.get(&text) {
@@ -316,10 +317,11 @@ impl Reel {
     }
 
     /// A message ends, or is repeated.
-    fn touch(&mut self, number: u64, is_repeated: bool) -> Result<(), String> {
-        let place = *self.places.get(&number).ok_or_else(|| format!("nobody has sent message {number}"))?;
+    fn touch(&mut self, (from, n): (Node, u64), is_repeated: bool) -> Result<(), String> {
+        let place = *self.places.get(&(from, n)).ok_or_else(|| format!("node {from} has sent no message {n}"))?;
         let copies = &mut self.copies[place as usize];
-        *copies = if is_repeated { *copies + 1 } else { copies.checked_sub(1).ok_or_else(|| ended(number))? };
+        let ended = || format!("message {n} of node {from} arrives, but no copy of it is under way any more");
+        *copies = if is_repeated { *copies + 1 } else { copies.checked_sub(1).ok_or_else(ended)? };
         self.events.touched.push(place);
         Ok(())
     }
@@ -363,7 +365,7 @@ impl Reel {
         facts
     }
 
-    /// The links that are cut for a while: their ends, whether only one way, since when and until when.
+    /// The cut links: their ends, whether only one way is cut, the start and the end.
     fn cuts(&self) -> Vec<Value> {
         let timing = self.scenario.timing;
         let cut = |fault: &Fault| {
@@ -377,7 +379,7 @@ impl Reel {
 }
 
 impl Texts {
-    /// Writes down a text that has not been met before.
+    /// Adds a text that is new.
     fn learn(&mut self, known: &mut BTreeMap<String, u32>, text: String, kind: String) -> u32 {
         let number = self.text.len() as u32;
         let kind = self.kinds.iter().position(|other| *other == kind).unwrap_or_else(|| {
@@ -392,8 +394,8 @@ impl Texts {
 }
 
 impl Moments {
-    /// An event happens at this time, or what is left of it: threads that look at a clock one after the other may tell
-    /// what they saw in another order.
+    /// Adds an event at this time, or at the last moment if that is later. Threads read a clock one by one, and may
+    /// report in another order.
     fn note(&mut self, time: Time, event: u32, timing: Timing) {
         if self.first.is_empty() || time > self.last {
             self.time.push(number(timing, time));
@@ -410,11 +412,7 @@ impl Notes {
     }
 }
 
-fn ended(number: u64) -> String {
-    format!("message {number} arrives, but no copy of it is under way any more")
-}
-
-/// A time as a number of units, of a live run milliseconds; as text where a browser's numbers would not be exact.
+/// A time in units, or in milliseconds for a live run. It is text if a browser's numbers would not be exact.
 fn number(timing: Timing, time: Time) -> Value {
     const EXACT: u128 = 1 << 53;
     match (timing, time.whole()) {
@@ -425,15 +423,15 @@ fn number(timing: Timing, time: Time) -> Value {
     }
 }
 
-/// How moments are told.
-fn clock(timing: Timing) -> Clock {
+/// The text around the number of a moment.
+fn clock(timing: Timing) -> Affixes {
     let (before, after) = match timing {
         Timing::Live(_) => ("", " ms"),
         Timing::Rounds => ("round ", ""),
         Timing::Chosen(_) => ("step ", ""),
         _ => ("t=", ""),
     };
-    Clock { before, after }
+    Affixes { before, after }
 }
 
 fn tenth(value: f64) -> Value {
@@ -451,7 +449,7 @@ fn places(sheet: &Sheet) -> Value {
     })
 }
 
-/// Every link once, and from either end towards which point it bows, if it does.
+/// Every link once. For each end: the point towards which the link is curved, if it is.
 fn links(network: &Network, sheet: &Sheet) -> Value {
     let ends: Vec<(Node, Port)> = sheet::ends(network).collect();
     let both = ends.iter().flat_map(|(node, port)| [(*node, *port), network.far(*node, *port)]);

@@ -1,4 +1,4 @@
-//! What the events of a run do not tell: why it was stopped, if it was, and what is broken in it.
+//! Facts about a run that its events do not tell: why it was stopped, and which properties are broken.
 
 use std::fmt;
 
@@ -7,34 +7,34 @@ use bellwether_world::{Report, Scenario};
 
 use crate::caption::grouped;
 
-/// What is said of a run besides its events.
+/// Remarks on a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Remarks<'a> {
     /// Every property that does not hold, as a sentence.
     pub broken: &'a [String],
-    /// Why it ended before it was over, if it did.
+    /// Why it was stopped early, if it was.
     pub stopped: Option<Stop>,
 }
 
 impl<'a> Remarks<'a> {
-    /// What the report says of a run of this scenario.
+    /// The remarks that follow from the report.
     #[must_use]
     pub fn of(scenario: &Scenario, report: &'a Report) -> Self {
         Self { broken: &report.violations, stopped: Stop::of(scenario, &Ending::new(scenario, report)) }
     }
 }
 
-/// Why a run ended before it was over.
+/// The reason why a run was stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It had as many events as it may have.
+    /// It reached the limit of events.
     AtLimit(u64),
-    /// Somebody stopped it.
+    /// The user stopped it.
     Interrupted,
 }
 
 impl Stop {
-    /// Why a run of this scenario with this ending was stopped, if it was.
+    /// The reason why a run of this scenario was stopped, if it was.
     pub fn of(scenario: &Scenario, ending: &Ending) -> Option<Self> {
         let why = if ending.interrupted { Self::Interrupted } else { Self::AtLimit(scenario.limit) };
         ending.was_cut_short().then_some(why)

@@ -1,21 +1,21 @@
-//! Where the nodes of a network lie on a sheet, in pixels, and how its links go between them.
+//! The places of a network's nodes on a sheet, in pixels, and the curves of its links.
 
 use bellwether_core::Port;
-use bellwether_world::{Network, Node, Wiring};
+use bellwether_net::{Network, Node, Wiring};
 
 use crate::caption::grouped;
 use crate::layout::{Form, Layout, layout, spread};
 use crate::page::MARGIN;
 use crate::svg::Point;
 
-/// With more nodes or links than this a picture could not be opened.
+/// The largest numbers of nodes and links of a picture. A larger picture could not be opened.
 const MOST_NODES: u32 = 100_000;
 const MOST_LINKS: u64 = 100_000;
 
-/// With more links than this none can be told from another.
+/// The largest number of links that can be told apart.
 const CROWD: u64 = 2_000;
 
-/// Whether there are so many links that none can be told from another.
+/// Whether there are too many links to tell them apart.
 pub fn is_crowded(network: &Network) -> bool {
     network.links() > CROWD
 }
@@ -23,7 +23,7 @@ pub fn is_crowded(network: &Network) -> bool {
 /// Makes sure that a network is not too large for a picture.
 ///
 /// # Errors
-/// If it is; the error says what would not be.
+/// If it is too large. The error says what would fit.
 pub fn fits(network: &Network) -> Result<(), String> {
     let (nodes, links) = (network.nodes(), network.links());
     if nodes <= MOST_NODES && links <= MOST_LINKS {
@@ -43,7 +43,7 @@ pub fn ends(network: &Network) -> impl Iterator<Item = (Node, Port)> {
     ends.filter(move |(node, port)| (*node, *port) <= network.far(*node, *port))
 }
 
-/// How large nodes are drawn: with their names, or as dots.
+/// The radius of nodes: large enough for names, or dots.
 pub fn radius(network: &Network) -> f64 {
     match network.nodes() {
         0..=60 => 17.0,
@@ -56,21 +56,21 @@ pub fn radius(network: &Network) -> f64 {
 
 /// Places in pixels.
 pub struct Sheet {
-    /// By node: its place.
+    /// The place of each node.
     pub places: Vec<Point>,
-    /// How large nodes are.
+    /// The radius of nodes.
     pub radius: f64,
-    /// How wide and how tall it is.
+    /// The width and the height.
     pub size: (f64, f64),
     form: Form,
-    /// How long a distance of 1 is.
+    /// The length of a distance of 1.
     scale: f64,
 }
 
 impl Sheet {
-    /// Places so far apart that nodes do not cover each other, as far as the sheet is large enough.
+    /// Places that are far enough apart for nodes not to overlap, as far as the sheet is large enough.
     pub fn new(network: &Network) -> Self {
-        // More room for a crowd of links would show nothing more, and take long to fill.
+        // A larger sheet would show no more of a crowd of links, and would take long to fill.
         let largest = if is_crowded(network) { 1_300.0 } else { 2_600.0 };
         let (Layout { mut places, form }, radius) = (layout(network), radius(network));
         let (low, high) = corners(&places);
@@ -95,24 +95,24 @@ impl Sheet {
         Self { places, radius, size, form, scale }
     }
 
-    /// The point towards which the link behind a port bows, if it is not straight.
+    /// The point towards which the link behind a port is curved, if it is not straight.
     pub fn bow(&self, network: &Network, node: Node, port: Port) -> Option<Point> {
         let (far, _) = network.far(node, port);
         let (a, b) = (self.places[node as usize], self.places[far as usize]);
         let middle = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
-        // A ring of two has two links.
+        // The two links of a ring of two.
         if network.nodes() == 2 && network.links() == 2 {
             let side = if (node == 0) == (port == Port::NEXT) { 40.0 } else { -40.0 };
             return Some((middle.0 + side, middle.1));
         }
-        // Past other nodes.
+        // Links of a torus that pass other nodes.
         let goes_past = self.form == Form::Torus && (a.0 - b.0).abs() + (a.1 - b.1).abs() > 1.5 * self.scale;
         let bow = 0.8 * self.scale;
         goes_past.then_some(if a.0 == b.0 { (middle.0 - bow, middle.1) } else { (middle.0, middle.1 - bow) })
     }
 }
 
-/// The upper left and the lower right corner of all places.
+/// The upper left and the lower right corner of the box around all places.
 fn corners(places: &[Point]) -> (Point, Point) {
     let fold = |(low, high): (Point, Point), (x, y): &Point| {
         ((f64::min(low.0, *x), f64::min(low.1, *y)), (f64::max(high.0, *x), f64::max(high.1, *y)))

@@ -1,4 +1,4 @@
-//! The shapes of signs, drawn and not written: no font has to have them.
+//! The shapes of signs. They are drawn as paths, so no font needs to have them.
 
 use crate::diagram::Sign;
 use crate::svg::{Path, Point, Svg};
@@ -41,7 +41,7 @@ pub fn lost(svg: &mut Svg, place: Point) {
     svg.tag("path").with("class", "fails sign").with("d", cross(place, 4.0)).empty();
 }
 
-/// Draws an arrow between two places of a link that is cut one way: what goes this way is lost.
+/// Draws an arrow between two places of a link that is cut one way. Messages in this direction are lost.
 pub fn way(svg: &mut Svg, from: Point, to: Point) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = (dx * dx + dy * dy).sqrt().max(1e-9);
@@ -56,7 +56,7 @@ pub fn way(svg: &mut Svg, from: Point, to: Point) {
         .empty();
 }
 
-/// The points of a star's outline.
+/// The outline of a star.
 pub fn star((x, y): Point, radius: f64) -> Path {
     let points: Vec<Point> = (0..10)
         .map(|corner| {
@@ -72,7 +72,7 @@ fn cross(place: Point, reach: f64) -> Path {
     crossed(Path::default(), place, reach)
 }
 
-/// The path with a cross more.
+/// The path with one more cross.
 pub fn crossed(path: Path, (x, y): Point, reach: f64) -> Path {
     path.from((x - reach, y - reach)).to((x + reach, y + reach)).from((x - reach, y + reach)).to((x + reach, y - reach))
 }

@@ -1,4 +1,4 @@
-//! Writes SVG: elements, escaped text, numbers that are the same on every machine.
+//! Writes SVG: elements, escaped text, and numbers that are the same on every machine.
 
 use std::fmt::{Display, Write as _};
 
@@ -16,14 +16,14 @@ impl Svg {
         Tag { svg: self, name }
     }
 
-    /// Ends the element that was opened last.
+    /// Ends the element opened last.
     pub fn close(&mut self) {
         if let Some(name) = self.open.pop() {
             let _ = writeln!(self.text, "</{name}>");
         }
     }
 
-    /// All that was written, with every element closed.
+    /// The complete SVG, with every element closed.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
@@ -40,7 +40,7 @@ pub struct Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// An attribute.
+    /// Adds an attribute.
     pub fn with(self, name: &str, value: impl Display) -> Self {
         let value = value.to_string();
         let _ = write!(self.svg.text, " {name}=\"");
@@ -49,24 +49,24 @@ impl Tag<'_> {
         self
     }
 
-    /// An attribute that is a length or a place.
+    /// Adds an attribute that is a length or a position.
     pub fn at(self, name: &str, value: f64) -> Self {
         let _ = write!(self.svg.text, " {name}=\"{}\"", Tenths(value));
         self
     }
 
-    /// The element has nothing in it.
+    /// Ends the element without content.
     pub fn empty(self) {
         self.svg.text.push_str("/>\n");
     }
 
-    /// What follows is in the element, until it is closed.
+    /// Opens the element. The following elements are inside it until it is closed.
     pub fn open(self) {
         self.svg.text.push_str(">\n");
         self.svg.open.push(self.name);
     }
 
-    /// The element has this text in it.
+    /// Ends the element with this text in it.
     pub fn text(self, text: &str) {
         self.svg.text.push('>');
         escape(text, &mut self.svg.text);
@@ -79,50 +79,50 @@ impl Tag<'_> {
 pub struct Path(String);
 
 impl Path {
-    /// Goes on from here.
+    /// Moves to this point without a line.
     pub fn from(mut self, (x, y): Point) -> Self {
         let _ = write!(self.0, "M{} {}", Tenths(x), Tenths(y));
         self
     }
 
-    /// A straight line to here.
+    /// Adds a straight line to this point.
     pub fn to(mut self, (x, y): Point) -> Self {
         let _ = write!(self.0, "L{} {}", Tenths(x), Tenths(y));
         self
     }
 
-    /// A curve to here, drawn towards this point on the way.
+    /// Adds a curve to the second point, with the first one as control point.
     pub fn curve(mut self, (a, b): Point, (x, y): Point) -> Self {
         let _ = write!(self.0, "Q{} {} {} {}", Tenths(a), Tenths(b), Tenths(x), Tenths(y));
         self
     }
 
-    /// A rectangle.
+    /// Adds a rectangle.
     pub fn rectangle(mut self, (x, y): Point, width: f64, height: f64) -> Self {
         let (width, height) = (Tenths(width), Tenths(height));
         let _ = write!(self.0, "M{} {}h{width}v{height}h-{width}z", Tenths(x), Tenths(y));
         self
     }
 
-    /// A circle.
+    /// Adds a circle.
     pub fn circle(mut self, (x, y): Point, radius: f64) -> Self {
         let (r, d) = (Tenths(radius), Tenths(2.0 * radius));
         let _ = write!(self.0, "M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z", Tenths(x - radius), Tenths(y));
         self
     }
 
-    /// Back to where the line began.
+    /// Closes the line.
     pub fn closed(mut self) -> Self {
         self.0.push('z');
         self
     }
 
-    /// Whether there is nothing to draw.
+    /// Whether the path is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A line through these points, closed.
+    /// A closed line through these points.
     pub fn polygon(points: &[Point]) -> Self {
         let mut path = Self::default();
         for (index, point) in points.iter().enumerate() {
@@ -138,10 +138,10 @@ impl Display for Path {
     }
 }
 
-/// A place in the picture: to the right, and down.
+/// A point in the picture: the distance to the right, and down.
 pub type Point = (f64, f64);
 
-/// A number to one decimal: a picture has the same bytes even where the last bits of a sum differ.
+/// A number to one decimal: a picture has the same bytes even if the last bits of a sum differ.
 pub struct Tenths(pub f64);
 
 impl Display for Tenths {
@@ -155,7 +155,7 @@ impl Display for Tenths {
     }
 }
 
-/// Text that means nothing to XML; characters that XML cannot hold are shown as unknown.
+/// Escapes text for XML. Characters that XML cannot hold are replaced.
 pub fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -170,7 +170,7 @@ pub fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// About how wide a text is in letters of this size.
+/// The approximate width of a text in letters of this size.
 pub fn width(text: &str, size: f64) -> f64 {
     let ems = text.chars().map(|c| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '|' | '\'' | ' ' | '(' | ')' | '[' | ']' | 'f' | 't' | 'r' | '-' => {
@@ -184,12 +184,12 @@ pub fn width(text: &str, size: f64) -> f64 {
     ems.sum::<f64>() * size
 }
 
-/// How wide a text is in letters of this size that are all of the same width.
+/// The width of a text in monospaced letters of this size.
 pub fn width_of_mono(text: &str, size: f64) -> f64 {
     0.602 * size * text.chars().count() as f64
 }
 
-/// The text in lines of at most this width, broken between words where it can be; `width` says how wide letters are.
+/// The text in lines of at most this width, broken between words if possible. `width` measures a text.
 pub fn wrapped(text: &str, size: f64, widest: f64, width: fn(&str, f64) -> f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -211,7 +211,7 @@ pub fn wrapped(text: &str, size: f64, widest: f64, width: fn(&str, f64) -> f64) 
     lines
 }
 
-/// The text, or its beginning if it has more than so many characters.
+/// The text, or its beginning if it has more than `most` characters.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.into();
@@ -219,7 +219,7 @@ pub fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// The text without its middle, if it has more than so many characters: names often begin alike, and differ in the end.
+/// The text without its middle, if it has more than `most` characters: names often begin alike and differ at the end.
 pub fn squeezed(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
@@ -229,9 +229,9 @@ pub fn squeezed(text: &str, most: usize) -> String {
     text.chars().take(first).chain(['…']).chain(text.chars().skip(length - last)).collect()
 }
 
-/// The text, or as much of its beginning and end as has room in letters of this size.
+/// The text, or as much of its beginning and end as fits in letters of this size.
 pub fn fitted(text: &str, size: f64, room: f64) -> String {
-    // No letter is narrower.
+    // No letter is narrower than this.
     let most = text.chars().count().min((room / (0.4 * size)) as usize + 1);
     let mut shorter = (1..=most).rev().map(|most| squeezed(text, most));
     shorter.find(|short| width(short, size) <= room).unwrap_or_else(|| squeezed(text, 1))

@@ -1,4 +1,4 @@
-//! A small diagram as text: a column a node, time downwards, messages where they arrive.
+//! A small diagram as text: a column per node, time downwards, messages at their arrival.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,34 @@ use bellwether_world::Time;
 use crate::diagram::{Diagram, Fate, Kind, Lane, Mark, Message, Sign, State, Way, moment};
 use crate::svg::{shortened, squeezed};
 
-/// More rows than this are no drawing for a terminal.
+/// The largest number of rows drawn in a terminal.
 const MOST_ROWS: usize = 400;
-/// The least room beside the lanes.
+/// The smallest space beside the lanes.
 const SIDE: usize = 5;
-/// What messages say is cut to so many characters, if nothing longer fits, and names to a few more.
+/// The lengths to which texts of messages are cut, if nothing longer fits. Names are a few characters longer.
 const CELLS: [usize; 5] = [usize::MAX, 14, 11, 8, 5];
 
-/// How messages are called: by the names of their kinds, or by the beginnings that tell these apart.
+/// The names of messages: the full names of their kinds, or the shortest unambiguous beginnings.
 #[derive(Clone, Copy)]
 enum Wording {
     Names,
     Beginnings,
 }
 
-/// From the clearest to the narrowest.
+/// The ways to draw, from the clearest to the narrowest.
 fn ways() -> impl Iterator<Item = (Wording, usize)> {
     std::iter::once((Wording::Names, usize::MAX)).chain(CELLS.map(|cell| (Wording::Beginnings, cell)))
 }
 
-/// Draws a diagram in so many columns.
+/// Draws a diagram in this number of columns.
 ///
 /// # Errors
-/// If it does not fit; the error says what it would take.
+/// If it does not fit. The error says what would be needed.
 pub fn draw(diagram: &Diagram, columns: usize) -> Result<String, String> {
     let Some(messages) = &diagram.messages else {
         return Err("there are too many messages for a drawing in text: take --svg FILE".into());
     };
-    let sheets = || ways().map(|(wording, cell)| Sheet::new(diagram, messages, wording, cell));
+    let sheets = || ways().map(|(wording, cell)| Canvas::new(diagram, messages, wording, cell));
     let narrowest = sheets().map(|sheet| sheet.width).min().unwrap_or(0);
     let Some(sheet) = sheets().find(|sheet| sheet.width <= columns) else {
         let lanes = "choose fewer with --lanes, or take --svg FILE";
@@ -79,15 +79,15 @@ fn lane(state: State) -> char {
     }
 }
 
-/// Where lanes are, in characters.
-struct Sheet<'a> {
+/// The places of lanes, in characters.
+struct Canvas<'a> {
     diagram: &'a Diagram,
-    /// By kind of messages: what it is called here.
+    /// By kind of messages: its name in this drawing.
     kinds: Vec<&'a str>,
-    /// How wide moments are.
+    /// The width of the labels of moments.
     label: usize,
     pitch: usize,
-    /// The room before the first lane.
+    /// The space before the first lane.
     side: usize,
     width: usize,
 }
@@ -97,12 +97,12 @@ struct Piece {
     from: usize,
     to: usize,
     text: String,
-    /// The end that it does not touch.
+    /// The name of the end that it does not touch.
     beyond: String,
     tip: char,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> Canvas<'a> {
     fn new(diagram: &'a Diagram, messages: &[Message], wording: Wording, cell: usize) -> Self {
         let kinds: Vec<&str> = match wording {
             Wording::Names => diagram.kinds.iter().map(|kind| &*kind.name).collect(),
@@ -164,7 +164,7 @@ impl<'a> Sheet<'a> {
         legend.join(" · ")
     }
 
-    /// All rows, the moment at the first of each.
+    /// All rows. The first row of each moment has its label.
     fn rows(&self, messages: &[Message]) -> Vec<Vec<char>> {
         let mut pieces: BTreeMap<Time, Vec<Piece>> = BTreeMap::new();
         for message in messages {
@@ -198,7 +198,7 @@ impl<'a> Sheet<'a> {
         row
     }
 
-    /// Puts messages of a moment into as few rows as they need.
+    /// Puts the messages of a moment into as few rows as possible.
     fn arrows(&self, time: Time, pieces: Vec<Piece>, rows: &mut Vec<Vec<char>>) {
         let first = rows.len();
         let mut taken: Vec<Vec<(usize, usize)>> = vec![];
@@ -220,7 +220,7 @@ impl<'a> Sheet<'a> {
             return;
         }
         let mut row = self.blank(|since| since <= time);
-        // Signs first: where there is no room for words, they are still seen.
+        // Signs come first: they stay visible even if there is no space for words.
         let mut told = vec![(String::new(), String::new()); self.diagram.lanes.len()];
         for mark in marks {
             let (signs, words) = &mut told[mark.lane];
@@ -237,7 +237,7 @@ impl<'a> Sheet<'a> {
         rows.push(row);
     }
 
-    /// A message as pieces, each with its moment: where it arrives, or where it was sent if it never does.
+    /// A message as pieces, each with its moment: the arrival, or the sending if it never arrives.
     fn pieces(&self, message: &Message) -> Vec<(Time, Piece)> {
         let mut pieces = vec![];
         let fates: Vec<Option<&Fate>> =
@@ -265,7 +265,7 @@ impl<'a> Sheet<'a> {
                 }
                 ((Some(from), Some(to)), way) => {
                     let (out, back) = if way == Way::Onward { (right, left) } else { (left, right) };
-                    // What it says stands on the right, where there is room for it.
+                    // The text is on the right, where there is space.
                     let (said, then) =
                         if way == Way::Onward || !arrives { (text, String::new()) } else { (String::new(), text) };
                     pieces.push((
@@ -292,7 +292,7 @@ impl<'a> Sheet<'a> {
 }
 
 impl Piece {
-    /// Draws it between its ends, which stay as they are.
+    /// Draws the piece between its ends, and leaves the ends as they are.
     fn draw(&self, row: &mut [char]) {
         let (low, high) = (self.from.min(self.to), self.from.max(self.to));
         for cell in &mut row[low + 1..high] {
@@ -316,13 +316,13 @@ impl Piece {
     }
 }
 
-/// What a message says, its kind called as the sheet calls it.
+/// The text of a message, with its kind named as in this drawing.
 fn said(message: &Message, diagram: &Diagram, kinds: &[&str]) -> String {
     let content = diagram.kinds.get(message.kind).and_then(|kind| message.said().strip_prefix(&*kind.name));
     content.map_or_else(|| message.said().into(), |content| format!("{}{content}", kinds[message.kind]))
 }
 
-/// The shortest beginnings of the kinds' names that no other name has.
+/// The shortest beginnings of the names that are unambiguous.
 fn beginnings(kinds: &[Kind]) -> Vec<&str> {
     let is_own = |name: &str, beginning: &str| {
         kinds.iter().filter(|other| other.name != name).all(|other| !other.name.starts_with(beginning))

@@ -1,7 +1,7 @@
 //! The fast engines, compiled for the type of every algorithm.
 //!
-//! That takes long, and a crate is compiled on one core, because the engines lose a third of their speed in pieces. So
-//! there is a crate for each [`Part`] of the catalogue, and they are compiled side by side.
+//! That takes long. A crate is compiled on one core, because the engines lose a third of their speed if compiled in
+//! pieces. So there is one crate for each [`Part`] of the catalogue, and they are compiled in parallel.
 
 #![warn(clippy::unwrap_used)]
 
@@ -15,7 +15,7 @@ use bellwether_world::{Report, Scenario};
 
 /// A part of the catalogue: all algorithms of one model on some kinds of networks.
 pub trait Part {
-    /// Whether they play in rounds.
+    /// Whether they run in rounds.
     const IN_ROUNDS: bool;
     /// The kinds of networks.
     const NETWORKS: &'static [TopologyKind];

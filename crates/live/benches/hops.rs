@@ -1,7 +1,8 @@
-//! Hops per second round a ring: of a token on a thread a node and on a thread a core, and of what the workers of
-//! [`bellwether_live::ring`] hand over in their elections.
+//! Hops per second round a ring: of a token with one thread per node and with one thread per core, and of the
+//! hand-overs in elections of [`bellwether_live::ring`].
 //!
-//! `cargo bench -p bellwether-live --bench hops`; `benches/peers/hops/run` sets the same ring in Go and Erlang beside it.
+//! `cargo bench -p bellwether-live --bench hops`; `benches/peers/hops/run` compares it with the same ring in Go and
+//! Erlang.
 
 use std::env;
 use std::sync::Arc;
@@ -11,18 +12,18 @@ use std::time::{Duration, Instant};
 use bellwether_algorithms::ring::ChangRoberts;
 
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, LinkOrder, Local, Model, NoTimer, Port, Process, Starters, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
+    Context, Id, Info, Local, NoTimer, Port, Process, Starters, Starts, Status, TopologyKind, Unmet, messages,
 };
-use bellwether_live::ring::{self, Settings};
+use bellwether_live::ring::{self, RingSettings};
 use bellwether_live::threads;
+use bellwether_net::{Network, Ring};
 use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Clock, Network, Ring, Scenario, Timing};
+use bellwether_world::{Clock, Scenario, Timing};
 
 use self::Msg::Hop;
 
-/// Passes the token on; who starts lets it make so many hops.
+/// Passes the token on. The initiator sets the number of hops.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Relay {
     hops: u64,
@@ -32,33 +33,12 @@ struct Relay {
 messages! {
     /// The token.
     pub enum Msg {
-        /// It has so many hops to go.
+        /// The number of hops that are left.
         Hop(left: u64) = "hop",
     }
 }
 
-const INFO: Info = Info {
-    name: "relay",
-    aliases: &[],
-    summary: "",
-    paper: "",
-    source: "",
-    model: Model::Asynchronous,
-    topology: TopologyKind::OneWayRing,
-    starts: Starts::One,
-    knows: &[],
-    links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
-    winner: Winner::Random,
-    informs: Informs::End,
-    settings: &[],
-    bounds: Bounds { best: None, mean: None, worst: None, announce: Formula { text: "0", of: |_| 0.0 }, time: None },
-    admits: |_| Ok(()),
-    example: "",
-};
+const INFO: Info = Info { name: "relay", topology: TopologyKind::OneWayRing, starts: Starts::One, ..Info::EVENTS };
 
 impl Process for Relay {
     const INFO: &'static Info = &INFO;
@@ -102,9 +82,9 @@ fn hops_per_second(nodes: u32, threads: u32, hops: u64) -> f64 {
 
 /// One election after the other, each started by one worker: one message is under way at a time.
 fn hand_overs_per_second(workers: u32, hops: u64) -> f64 {
-    let timing = ring::Timing { wait: Duration::from_secs(60), worker_sleep: Duration::ZERO };
-    let settings = Settings { size: workers, seed: 1, timing };
-    let mut ring = ring::Ring::<ChangRoberts>::new(settings, Arc::new(|_| ())).expect("a ring of threads");
+    let timing = ring::RingTiming { wait: Duration::from_secs(60), worker_sleep: Duration::ZERO };
+    let settings = RingSettings { size: workers, seed: 1, timing };
+    let mut ring = ring::WorkerRing::<ChangRoberts>::new(settings, Arc::new(|_| ())).expect("a ring of threads");
     let begun = Instant::now();
     while ring.traffic().messages() < hops {
         ring.start(&Initiators::One);

@@ -1,7 +1,7 @@
-//! Every interleaving of the hand-over between two, with the very file that the ring uses; and of the protocol of the project report
-//! that the ring comes from, which must be found wanting.
+//! Every interleaving of the hand-over between two workers, with the very file that the ring uses. Also the protocol of
+//! the project report that the ring comes from, which must fail.
 //!
-//! There are no clocks here: that the time is up is an act that may come at any moment.
+//! There are no clocks here: a time-out is an act that may come at any moment.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -18,7 +18,7 @@ mod sync {
 #[path = "../src/ring/handover.rs"]
 mod handover;
 
-/// Letters are numbers; the only order is to go home.
+/// Letters are numbers. The only order is to stop.
 type Office = Arc<Desks<u32, ()>>;
 
 const ELECTION: u64 = 7;
@@ -27,10 +27,11 @@ fn office(workers: usize) -> Office {
     Arc::new(Desks::new(workers))
 }
 
-/// Letters, and marks with the number of letters taken before.
+/// The letters, and each mark with the number of letters taken before it.
 type Taken = (Vec<u32>, Vec<(u64, usize)>);
 
-/// Takes whatever is offered until it is sent home; gives the letters, and the marks with the letters taken before.
+/// Takes all offers until the order to stop. Returns the letters, and each mark with the number of letters taken before
+/// it.
 fn take_all(office: &Office, own: usize) -> Taken {
     let (mut letters, mut marks) = (Vec::new(), Vec::new());
     loop {
@@ -43,18 +44,18 @@ fn take_all(office: &Office, own: usize) -> Taken {
     }
 }
 
-/// A worker that takes whatever is offered.
+/// A worker that takes all offers.
 fn taking_all(office: &Office, own: usize) -> thread::JoinHandle<Taken> {
     let office = office.clone();
     thread::spawn(move || take_all(&office, own))
 }
 
-/// Waits for the answer to its offer, with all the patience of the world.
+/// Waits for the answer to its offer, without a time limit.
 fn hear_answer(office: &Office, own: usize) {
     assert_eq!(office.attend(own, ELECTION, true, None), Find::Answer(ELECTION));
 }
 
-/// Offers a letter, and gives it up at some moment: whether it came back.
+/// Offers a letter, and gives it up at some moment. Returns whether it came back.
 fn offer_in_a_hurry(office: &Office, own: usize, to: usize, letter: u32) -> bool {
     office.offer(own, to, letter);
     match office.give_up(own, to, ELECTION) {
@@ -78,7 +79,7 @@ fn a_letter_is_taken_or_comes_back_and_never_both() {
         office.order(1, ());
         let (letters, marks) = taker.join().unwrap();
         assert_eq!(letters.len() + usize::from(returned), 1, "taken {letters:?}, came back: {returned}");
-        // The mark may lie there unseen: orders come first.
+        // The mark may be unseen: orders come first.
         assert_eq!(marks.len() + usize::from(office.has_mark(1)), usize::from(returned));
     });
 }
@@ -103,7 +104,7 @@ fn a_sender_that_waits_is_always_woken() {
     });
 }
 
-/// Three threads have too many interleavings for all: those in which threads are interrupted at most three times.
+/// Three threads have too many interleavings. Only those with at most three preemptions are checked.
 #[test]
 fn two_senders_at_one_desk_do_not_mistake_each_others_answers() {
     let mut explorer = loom::model::Builder::new();
@@ -167,7 +168,7 @@ fn an_answer_to_an_offer_of_old_is_never_taken_for_a_new_one() {
     loom::model(|| {
         let office = office(2);
         let taker = taking_all(&office, 1);
-        // It turns to another election and does not wait for what becomes of its first letter.
+        // The sender changes to another election and does not wait for the fate of its first letter.
         office.offer(0, 1, 5);
         let returned = office.withdraw(0, 1).is_some();
         office.offer(0, 1, 6);
@@ -205,7 +206,7 @@ fn a_suspect_is_passed_over_with_a_mark_or_has_shown_a_sign_of_life() {
         let suspect = thread::spawn({
             let office = office.clone();
             move || {
-                // It comes back: it finds its mark, and attends again.
+                // The suspect comes back and finds its mark.
                 let Find::Mark(election) = office.attend(1, ELECTION, true, None) else { panic!("it was passed over") };
                 election
             }
@@ -239,14 +240,14 @@ mod report {
             self.takable.notify_one();
         }
 
-        /// Listing 1, where the time is up as soon as the sender looks.
+        /// Listing 1, with a time-out as soon as the sender looks.
         pub fn assign_and_hurry(&self, message: u32) -> bool {
             *self.is_taken.lock().unwrap() = false;
             self.assign(message);
             *self.is_taken.lock().unwrap()
         }
 
-        /// Listing 1, where the time is never up.
+        /// Listing 1, without a time-out.
         pub fn assign_and_wait(&self, message: u32) {
             *self.is_taken.lock().unwrap() = false;
             self.assign(message);
@@ -273,7 +274,7 @@ mod report {
     }
 }
 
-/// What the explorer says about a model that must be found wanting.
+/// The error message for a model that must fail.
 fn flaw(model: impl Fn() + Sync + Send + 'static) -> String {
     let outcome = catch_unwind(AssertUnwindSafe(|| loom::model(model)));
     let payload = outcome.expect_err("the explorer finds nothing wrong");
@@ -292,7 +293,7 @@ fn in_the_report_a_late_taker_duplicates_a_message() {
             move || neighbour.take()
         });
         let taken = neighbour.assign_and_hurry(5);
-        // After a time-out the message goes to the next worker, but it still lies in the first one's buffer.
+        // After a time-out the message goes to the next worker, but it is still in the first one's buffer.
         let copies = usize::from(!taken) + usize::from(taker.join().unwrap() == 5);
         assert_eq!(copies, 1, "the message has been duplicated");
     });

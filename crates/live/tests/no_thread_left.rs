@@ -1,4 +1,4 @@
-//! Alone in its process, because it counts the threads.
+//! The only test in its process, because it counts the threads.
 
 #![cfg(target_os = "linux")]
 
@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bellwether_algorithms::ring::ChangRoberts;
-use bellwether_live::ring::{Happening, Ring, Settings, Timing};
+use bellwether_live::ring::{Happening, RingSettings, RingTiming, WorkerRing};
 use bellwether_world::initiators::Initiators;
 
 fn threads() -> usize {
@@ -18,9 +18,10 @@ fn threads() -> usize {
 #[test]
 fn a_ring_that_is_dropped_leaves_no_thread() {
     let before = threads();
-    let timing = Timing { wait: Duration::from_millis(25), worker_sleep: Duration::ZERO };
+    let timing = RingTiming { wait: Duration::from_millis(25), worker_sleep: Duration::ZERO };
     for seed in 0..20 {
-        let mut ring = Ring::<ChangRoberts>::new(Settings { size: 50, seed, timing }, Arc::new(|_| ())).unwrap();
+        let mut ring =
+            WorkerRing::<ChangRoberts>::new(RingSettings { size: 50, seed, timing }, Arc::new(|_| ())).unwrap();
         assert!(threads() > 50);
         ring.start(&Initiators::All);
         ring.stop(seed as usize).unwrap();
@@ -30,7 +31,7 @@ fn a_ring_that_is_dropped_leaves_no_thread() {
         }
         // Dropped here, in the middle of an election.
     }
-    // A thread that has been joined may be listed for a moment longer.
+    // The system may list a joined thread for a moment longer.
     let end = Instant::now() + Duration::from_secs(10);
     while threads() > before && Instant::now() < end {
         thread::yield_now();

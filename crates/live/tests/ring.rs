@@ -1,6 +1,6 @@
-//! Rings of real threads: whatever is stopped, paused and restarted, all living workers agree on the largest living id.
+//! Rings of real threads: after any stops, pauses and restarts, all living workers agree on the largest living id.
 //!
-//! Everything waits for conditions; times only say how soon a silent neighbour counts as failed.
+//! The tests wait for conditions. Times only say how soon a silent neighbour counts as failed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -8,35 +8,37 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bellwether_algorithms::ring::ChangRoberts;
-use bellwether_live::ring::{Error, Event, Happening, Held, Observer, Ring, Settings, Timing, Why, Wish};
+use bellwether_live::ring::{
+    Error, Happening, Held, Observer, RingEvent, RingSettings, RingTiming, Why, Wish, WorkerRing,
+};
+use bellwether_random::{Purpose, Stream};
 use bellwether_world::initiators::Initiators;
-use bellwether_world::random::{Purpose, Stream};
 
 /// Long enough for any thread to get its turn on a busy machine.
 const PATIENT: Duration = Duration::from_secs(20);
-/// Short, because somebody is about to fail; who is suspected without reason comes back.
+/// Short, because a worker is about to fail. A worker that is suspected without reason comes back.
 const HASTY: Duration = Duration::from_millis(25);
 
-fn settings(size: u32, wait: Duration) -> Settings {
-    Settings { size, seed: 1, timing: Timing { wait, worker_sleep: Duration::ZERO } }
+fn settings(size: u32, wait: Duration) -> RingSettings {
+    RingSettings { size, seed: 1, timing: RingTiming { wait, worker_sleep: Duration::ZERO } }
 }
 
-fn ring(size: u32, wait: Duration) -> Ring<ChangRoberts> {
-    Ring::new(settings(size, wait), Arc::new(|_| ())).unwrap()
+fn ring(size: u32, wait: Duration) -> WorkerRing<ChangRoberts> {
+    WorkerRing::new(settings(size, wait), Arc::new(|_| ())).unwrap()
 }
 
-/// A ring, and the things that were seen, each as a line.
-fn watched(size: u32, wait: Duration) -> (Ring<ChangRoberts>, Arc<Mutex<Vec<String>>>) {
+/// A ring, and its events, each as a line.
+fn watched(size: u32, wait: Duration) -> (WorkerRing<ChangRoberts>, Arc<Mutex<Vec<String>>>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let observer: Observer = Arc::new({
         let seen = Arc::clone(&seen);
-        move |event: &Event<'_>| seen.lock().unwrap().push(format!("{event:?}"))
+        move |event: &RingEvent<'_>| seen.lock().unwrap().push(format!("{event:?}"))
     });
-    (Ring::new(settings(size, wait), observer).unwrap(), seen)
+    (WorkerRing::new(settings(size, wait), observer).unwrap(), seen)
 }
 
-/// Waits until all agree; that the leader is the largest living id is checked every time.
-fn agreed(ring: &mut Ring<ChangRoberts>) -> Held {
+/// Waits until all agree, and checks that the leader has the largest living id.
+fn agreed(ring: &mut WorkerRing<ChangRoberts>) -> Held {
     match ring.wait(Some(Instant::now() + Duration::from_secs(60))) {
         Happening::Agreed(held) => {
             let largest = ring.living().into_iter().max_by_key(|&worker| ring.ids()[worker]).unwrap();
@@ -48,13 +50,13 @@ fn agreed(ring: &mut Ring<ChangRoberts>) -> Held {
     }
 }
 
-fn elected(ring: &mut Ring<ChangRoberts>, initiators: &Initiators) -> Held {
+fn elected(ring: &mut WorkerRing<ChangRoberts>, initiators: &Initiators) -> Held {
     ring.start(initiators);
     agreed(ring)
 }
 
-/// Offers are answered or come back. Only when nothing is under way, which an agreement implies.
-fn assert_nothing_lost(ring: &Ring<ChangRoberts>) {
+/// Every offer is answered or comes back. Valid only if nothing is under way, as after an agreement.
+fn assert_nothing_lost(ring: &WorkerRing<ChangRoberts>) {
     let traffic = ring.traffic();
     assert_eq!(traffic.offered, traffic.messages() + traffic.returned, "{traffic:?}");
 }
@@ -64,7 +66,7 @@ fn the_smallest_rings_elect_with_the_messages_of_the_book() {
     for size in 1..=3 {
         let mut ring = ring(size as u32, PATIENT);
         let kinds = |held: &Held| held.traffic.kinds.iter().map(|&(_, count)| count).collect::<Vec<_>>();
-        // Whom a larger id reaches before it has started does not stand itself, so all that is sure is the range.
+        // A worker that a larger id reaches before its start is not a candidate. So only the range is certain.
         let [elect, announce] = kinds(&elected(&mut ring, &Initiators::All))[..] else { panic!("two kinds") };
         assert!((size..=size * (size + 1) / 2).contains(&elect) && announce == size, "{elect}, {announce}");
         let held = elected(&mut ring, &Initiators::One);
@@ -106,7 +108,7 @@ fn a_stopped_leader_is_passed_over_and_the_next_largest_leads() {
     assert!(second.id < first.id && second.living == 4 && second.traffic.skipped > 0, "{second:?}");
     assert!(seen.lock().unwrap().iter().any(|event| event.starts_with("Suspected")));
     ring.restart(first.leader).unwrap();
-    // Nobody asks for it: who comes back begins an election.
+    // No election is requested: a worker that comes back begins one.
     let third = agreed(&mut ring);
     assert_eq!((third.id, third.living, third.initiators.len()), (first.id, 5, 0));
     assert_nothing_lost(&ring);
@@ -118,27 +120,27 @@ fn a_candidature_whose_owner_is_gone_is_retired() {
         let ring = ring(6, HASTY);
         (0..6).max_by_key(|&worker| ring.ids()[worker]).unwrap()
     };
-    // Who takes the largest candidature holds it until its owner is gone.
+    // The worker that takes the largest candidature holds it until its owner is gone.
     let (is_taken, taken) = mpsc::channel();
     let (go_on, gate) = mpsc::channel::<()>();
     let gate = Mutex::new(Some((is_taken, gate)));
     let retired = Arc::new(AtomicU64::new(0));
     let observer: Observer = Arc::new({
         let retired = Arc::clone(&retired);
-        move |event: &Event<'_>| match event {
-            Event::HandedOver { from, .. } if *from == largest => {
+        move |event: &RingEvent<'_>| match event {
+            RingEvent::HandedOver { from, .. } if *from == largest => {
                 if let Some((is_taken, gate)) = gate.lock().unwrap().take() {
                     is_taken.send(()).unwrap();
                     gate.recv().unwrap();
                 }
             }
-            Event::Retired { owner, .. } if *owner == largest => {
+            RingEvent::Retired { owner, .. } if *owner == largest => {
                 retired.fetch_add(1, Ordering::SeqCst);
             }
             _ => {}
         }
     });
-    let mut ring = Ring::<ChangRoberts>::new(settings(6, HASTY), observer).unwrap();
+    let mut ring = WorkerRing::<ChangRoberts>::new(settings(6, HASTY), observer).unwrap();
     ring.start(&Initiators::List(vec![largest.to_string()]));
     taken.recv().unwrap();
     ring.stop(largest).unwrap();
@@ -151,22 +153,22 @@ fn a_candidature_whose_owner_is_gone_is_retired() {
 
 #[test]
 fn what_a_stopped_worker_held_is_lost_and_somebody_loses_patience() {
-    // A worker that rests holds what it has taken. Should it have handed it on before it is stopped: once more.
-    let timing = Timing { wait: HASTY, worker_sleep: Duration::from_millis(100) };
+    // A resting worker holds what it has taken. If it hands it on before it is stopped, the test tries again.
+    let timing = RingTiming { wait: HASTY, worker_sleep: Duration::from_millis(100) };
     for seed in 1.. {
         let (is_taken, taken) = mpsc::channel();
         let impatient = Arc::new(AtomicU64::new(0));
         let observer: Observer = Arc::new({
             let impatient = Arc::clone(&impatient);
-            move |event: &Event<'_>| match event {
-                Event::HandedOver { to, .. } => is_taken.send(*to).unwrap_or_default(),
-                Event::Began { why: Why::Impatient, .. } => {
+            move |event: &RingEvent<'_>| match event {
+                RingEvent::HandedOver { to, .. } => is_taken.send(*to).unwrap_or_default(),
+                RingEvent::Began { why: Why::Impatient, .. } => {
                     impatient.fetch_add(1, Ordering::SeqCst);
                 }
                 _ => {}
             }
         });
-        let mut ring = Ring::<ChangRoberts>::new(Settings { size: 3, seed, timing }, observer).unwrap();
+        let mut ring = WorkerRing::<ChangRoberts>::new(RingSettings { size: 3, seed, timing }, observer).unwrap();
         ring.start(&Initiators::One);
         // The third hand-over goes to the initiator, which has had a task before.
         assert_eq!([(); 3].map(|()| taken.recv().unwrap()), [1, 2, 0]);
@@ -226,19 +228,19 @@ fn a_worker_that_is_lost_is_told_and_the_others_go_on() {
     let lost = Arc::new(AtomicU64::new(u64::MAX));
     let observer: Observer = Arc::new({
         let lost = Arc::clone(&lost);
-        move |event: &Event<'_>| match event {
-            Event::Joined { worker: 1, .. } => panic!("a fault of worker 1, on purpose"),
-            Event::Lost { worker } => lost.store(*worker as u64, Ordering::SeqCst),
+        move |event: &RingEvent<'_>| match event {
+            RingEvent::Joined { worker: 1, .. } => panic!("a fault of worker 1, on purpose"),
+            RingEvent::Lost { worker } => lost.store(*worker as u64, Ordering::SeqCst),
             _ => {}
         }
     });
-    let mut ring = Ring::<ChangRoberts>::new(settings(4, HASTY), observer).unwrap();
+    let mut ring = WorkerRing::<ChangRoberts>::new(settings(4, HASTY), observer).unwrap();
     assert_eq!(elected(&mut ring, &Initiators::One).living, 3);
     assert_eq!(lost.load(Ordering::SeqCst), 1);
 }
 
 /// Something random happens to a random worker.
-fn disturb(ring: &mut Ring<ChangRoberts>, chance: &mut Stream) {
+fn disturb(ring: &mut WorkerRing<ChangRoberts>, chance: &mut Stream) {
     let size = ring.ids().len() as u64;
     let worker = chance.below(size) as usize;
     // Refused where it makes no sense: for a worker that is stopped, or the last one.
@@ -253,7 +255,8 @@ fn disturb(ring: &mut Ring<ChangRoberts>, chance: &mut Stream) {
 fn many_elections(seed: u64, elections: u64) {
     let mut chance = Stream::new(seed, Purpose::Faults);
     let size = 2 + chance.below(9) as u32;
-    let mut ring = Ring::<ChangRoberts>::new(Settings { seed, ..settings(size, HASTY) }, Arc::new(|_| ())).unwrap();
+    let mut ring =
+        WorkerRing::<ChangRoberts>::new(RingSettings { seed, ..settings(size, HASTY) }, Arc::new(|_| ())).unwrap();
     for _ in 0..elections {
         let initiators = [Initiators::All, Initiators::One, Initiators::Random(2)];
         disturb(&mut ring, &mut chance);

@@ -1,16 +1,16 @@
 //! Planted bugs: algorithms of the catalogue with one change each, which the tests must find.
 //!
-//! `build.rs` has the list of changes. It makes every mutant from the algorithm's own file, so that a mutant always is
-//! the real algorithm but for its bug; a change that no longer fits the file breaks the build.
+//! `build.rs` has the list of changes. It makes every mutant from the algorithm's own file, so a mutant is always the
+//! real algorithm plus its bug. A change that no longer fits the file breaks the build.
 
 use bellwether_core::{Process, Rounds};
 
-/// What is done with each mutant.
+/// What to do with each mutant.
 pub trait Visitor {
-    /// A mutant of an asynchronous algorithm, and what is wrong with it.
+    /// A mutant of an asynchronous algorithm, with its bug.
     fn process<P: Process>(&mut self, bug: &'static str);
 
-    /// A mutant of a round-based algorithm, and what is wrong with it.
+    /// A mutant of a round-based algorithm, with its bug.
     fn rounds<R: Rounds>(&mut self, bug: &'static str);
 }
 

@@ -1,4 +1,4 @@
-//! Every planted bug is found, and every layer of checks finds one that no layer before it does; where only the odds
+//! Every planted bug is found, and every layer of checks finds a bug that no layer before it finds. If only the odds
 //! change, the checker finds it.
 
 #[path = "../../play/tests/suite/support/mod.rs"]
@@ -9,15 +9,16 @@ use std::fmt;
 use bellwether_algorithms::registry;
 use bellwether_core::{Process, Rounds};
 use bellwether_mutants::{self as mutants, Visitor};
+use bellwether_net::Wiring;
 use bellwether_world::host::{Algorithm, Watcher, Wishes};
-use bellwether_world::{Outcome, Report, Scenario, Timing, Wiring};
+use bellwether_world::{Outcome, Report, Scenario, Timing};
 
 use self::Layer::{Crashes, EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
 use support::networks::{connected_graphs, path, small_elections};
 use support::theory::{Election, all_start};
 use support::{command, failure, kinds, on, timings};
 
-/// The messages of each kind that an election must cost, where that is known from the scenario alone.
+/// The messages of each kind that an election must cost, if the scenario alone determines that.
 type Cost = fn(&Scenario) -> Option<Vec<u64>>;
 
 #[test]
@@ -66,7 +67,7 @@ fn by_one(scenario: &Scenario) -> Option<Vec<u64>> {
     (k(scenario) == 1).then(|| vec![2 * links - others, others, others])
 }
 
-/// On a ring: who takes part.
+/// The ids and the initiators on a ring.
 fn election(scenario: &Scenario) -> Election {
     let initiators = scenario.electorate().initiators().map(|(node, _)| node as usize).collect();
     Election { ids: scenario.ids.iter().map(|id| id.0).collect(), initiators }
@@ -191,7 +192,7 @@ fn every_bug_in_adoption_is_found() {
     );
 }
 
-/// With the middle and the right node starting, the left one's echo is late.
+/// If the middle and the right node start, the left one's echo is late.
 #[test]
 fn adoption_that_compares_echoes_with_the_mark_of_the_node_elects_nobody_on_2_1_3() {
     struct Late(Option<Outcome>);
@@ -217,7 +218,7 @@ fn every_bug_in_floodmax_is_found() {
     assert_eq!(hunt.found, [("what is sent in the last round is not read", Some(OneRun))]);
 }
 
-/// Seed 004 ends its loop with a send: wrong on 25 of the 38 graphs of four nodes, and on the only one of two.
+/// Seed 004 ends its loop with a send. That is wrong on 25 of the 38 graphs of four nodes, and on the only one of two.
 #[test]
 fn floodmax_without_the_last_reception_is_wrong_on_25_of_38_graphs() {
     struct Wrong(Vec<[usize; 2]>);
@@ -274,19 +275,19 @@ fn every_bug_in_random_candidacy_is_found() {
 /// The checks, from the cheapest to the most thorough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layer {
-    /// One network, everybody starts.
+    /// One network, with all nodes starting.
     OneRun,
     /// Every order of up to five ids on a ring; other networks are all in the next layer.
     EveryOrder,
     /// And every set of initiators; other networks with up to four nodes.
     EverySet,
-    /// And random delays, without order where the algorithm needs none.
+    /// And random delays, without FIFO links if the algorithm does not need them.
     EverySchedule,
-    /// And elections one after the other, where they can be repeated.
+    /// And repeated elections, if the algorithm can repeat them.
     Repetition,
-    /// And not a message more or less than there must be.
+    /// And exact costs.
     ExactCost,
-    /// And a crash of one or two at any half unit, where the algorithm survives that.
+    /// And a crash of one or two nodes at any half unit, if the algorithm survives that.
     Crashes,
 }
 
@@ -303,13 +304,13 @@ impl fmt::Display for Found {
     }
 }
 
-/// Tries an algorithm that elects at this cost, layer by layer.
+/// Tests an algorithm with this cost, layer by layer.
 fn trial(algorithm: &Algorithm, cost: Cost) -> Result<(), Found> {
     let info = algorithm.info;
     let is_ring = support::rings().any(|it| it.name == info.name);
     let right = |layer: Layer, scenario: Scenario| {
         let report = play(algorithm, &scenario);
-        // What is only too expensive is for the last layer to find.
+        // Costs that are too high are left to the last layer.
         let dear = |violation: &String| violation.starts_with("a bound exceeded");
         let elected = report.outcome == Outcome::Elected && report.violations.iter().all(dear);
         if elected { Ok(report) } else { Err(Found { layer, how: failure(&scenario, &report) }) }
@@ -362,7 +363,7 @@ fn trial(algorithm: &Algorithm, cost: Cost) -> Result<(), Found> {
     Ok(())
 }
 
-/// Enough for what is right; what never ends is stopped.
+/// With a limit that is enough for a correct run. A run that never ends is stopped.
 fn limited(scenario: &Scenario) -> Scenario {
     Scenario { limit: 3_000, ..scenario.clone() }
 }
@@ -371,7 +372,7 @@ fn play(algorithm: &Algorithm, scenario: &Scenario) -> Report {
     bellwether_sim::play(algorithm, &limited(scenario), Wishes::none(&mut Watcher)).expect("the run can be made")
 }
 
-/// Tries all mutants of an algorithm.
+/// Tests all mutants of an algorithm.
 struct Hunt {
     cost: Cost,
     found: Vec<(&'static str, Option<Layer>)>,

@@ -1,16 +1,17 @@
-//! Messages per second of each engine, at the loads that it is made for and at one that it is not.
+//! Messages per second of each engine: at the loads that it is made for, and at one that it is not made for.
 //!
-//! `cargo bench -p bellwether-sim --bench engines [-- PART-OF-A-NAME]`. How far the fast ones are from a loop by hand
-//! is the question of the benchmark beside this one, `limit`.
+//! `cargo bench -p bellwether-sim --bench engines [-- PART-OF-A-NAME]`. The benchmark `limit` compares the fast engines
+//! with hand-written loops.
 
 use bellwether_algorithms::graph::{EchoElection, Floodmax};
 use bellwether_algorithms::ring::{ChangRoberts, HirschbergSinclair, LeLann, TimeSlice};
 use bellwether_core::{Info, Process, Rounds};
+use bellwether_net::{Topology, Wiring};
 use bellwether_sim::{events, rounds};
 use bellwether_world::host::{Algorithm, Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::Event;
-use bellwether_world::{Fault, Report, Scenario, Timing, Topology, Wiring};
+use bellwether_world::{Fault, Report, Scenario, Timing};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -24,7 +25,7 @@ fn scenario(info: &Info, topology: &str, ids: Ids, timing: Timing) -> Scenario {
     Scenario { timing, ..Scenario::new(info, network, ids) }
 }
 
-/// Counts the messages of an election that is held again and again.
+/// Measures an election that is repeated, with its messages as the counter.
 fn hold(bencher: Bencher, scenario: &Scenario, elect: impl Fn(&Scenario) -> Report + Sync) {
     let messages = elect(scenario).messages();
     bencher.counter(ItemsCount::new(messages)).bench(|| elect(black_box(scenario)));
@@ -43,7 +44,7 @@ fn with_care(algorithm: &Algorithm, scenario: &Scenario) -> Report {
     bellwether_sim::play(algorithm, scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
-/// With a fault after all is over: an engine must look out for it.
+/// Adds a fault after the end of the run: the engine must be ready for it.
 fn beware(mut scenario: Scenario) -> Scenario {
     scenario.faults.push("crash=0@1000000000".parse::<Fault>().unwrap());
     scenario
@@ -53,7 +54,7 @@ fn chang_roberts(bencher: Bencher, nodes: u32, ids: Ids, timing: Timing) {
     hold(bencher, &scenario(ChangRoberts::INFO, &format!("ring:{nodes}"), ids, timing), by_events::<ChangRoberts>);
 }
 
-/// In order of time, since somebody wants to know how much is under way at once.
+/// In order of time, because the number of messages in flight is counted.
 fn in_order(bencher: Bencher, nodes: u32, timing: Timing) {
     hold(bencher, &scenario(ChangRoberts::INFO, &format!("ring:{nodes}"), Ids::Random, timing), |scenario| {
         let mut watch = Watcher;
@@ -127,7 +128,7 @@ mod random_delays {
 mod lock_step {
     use super::*;
 
-    /// Everybody tells all its neighbours something in every round.
+    /// All nodes broadcast in every round.
     #[divan::bench(args = ["grid:100x100", "grid:316x316", "complete:300"])]
     fn dense(bencher: Bencher, topology: &str) {
         hold(bencher, &scenario(Floodmax::INFO, topology, Ids::Random, Timing::Rounds), by_rounds::<Floodmax>);
@@ -141,7 +142,7 @@ mod lock_step {
     }
 }
 
-/// Where something may go wrong, or somebody looks on.
+/// With faults, or with a recorder.
 #[divan::bench_group(sample_count = 10)]
 mod with_care {
     use super::*;

@@ -1,12 +1,12 @@
-//! How far the engines are from the limit: an election, and the same one written out as a loop that can do nothing
-//! else.
+//! How far the engines are from the limit: an election, and the same election as a hand-written loop that can do
+//! nothing else.
 //!
-//! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns, the engine's and the
-//! loop's by turns, so that a busy machine is unkind to both: what counts is the ratio, which no harness that measures
-//! one function after the other tells on a shared machine. "In order" is the same election played in order of time, as
-//! all others are but those on one-way rings. With random delays the loop is still that for unit delays: the ratio then
-//! is what delays cost. With `--test` the smaller loads run once, to see that they work; with `--once NAME` the engine
-//! holds the one of that name once, for a tool that counts instructions.
+//! `cargo bench -p bellwether-sim --bench limit [-- NAME ...]` prints the best of several turns. Engine and loop
+//! alternate, so a busy machine slows down both. The ratio is what counts: on a shared machine, a harness that measures
+//! one function after the other does not give it. "In order" is the same election played in order of time, as on all
+//! networks but one-way rings. With random delays the loop is still the one for unit delays: the ratio then shows what
+//! delays cost. With `--test` the smaller loads run once, as a smoke test. With `--once NAME` the engine plays that
+//! load once, for a tool that counts instructions.
 
 #![allow(clippy::disallowed_types, reason = "time is what is measured here")]
 
@@ -16,10 +16,11 @@ use std::time::Instant;
 use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::ChangRoberts;
 use bellwether_core::{Id, Process, Rounds};
+use bellwether_net::{Network, Ring, Topology, Wiring};
 use bellwether_sim::{events, rounds};
 use bellwether_world::host::{Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Network, Report, Ring, Scenario, Timing, Topology, Wiring};
+use bellwether_world::{Report, Scenario, Timing};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
@@ -35,7 +36,7 @@ fn main() {
     }
     println!("{:<51} {:>10} {:>10} {:>7}", "million messages a second", "engine", "by hand", "ratio");
     for load in loads() {
-        // What takes minutes must be asked for by its full name; and a full name is no part of another.
+        // A load that takes minutes must be given by its full name; and a full name selects only that load.
         let is_full = |part: &String| loads().iter().any(|load| load.name == *part);
         let is_wanted = |part: &String| match is_full(part) {
             true => load.name == *part,
@@ -47,13 +48,13 @@ fn main() {
     }
 }
 
-/// What is counted.
+/// The code whose instructions are counted.
 #[inline(never)]
 fn once(engine: fn(&Scenario) -> Report, scenario: &Scenario) -> u64 {
     engine(scenario).messages()
 }
 
-/// An election, to be held by an engine and by hand.
+/// An election, played by an engine and by a hand-written loop.
 struct Load {
     name: String,
     is_large: bool,
@@ -95,7 +96,7 @@ fn loads() -> Vec<Load> {
 }
 
 impl Load {
-    /// Holds the election once each way, which must cost the same. Tells how many messages that are.
+    /// Plays the election both ways, which must cost the same. Returns the number of messages.
     fn hold(&self, scenario: &Scenario) -> u64 {
         let messages = (self.engine)(scenario).messages();
         assert_eq!(messages, (self.by_hand)(scenario), "{}", self.name);
@@ -107,7 +108,7 @@ impl Load {
         let scenario = scenario(*size);
         let messages = self.hold(&scenario);
         let turns = if messages > 100_000_000 { 2 } else { 5 };
-        // Short runs many times in a turn: the system counts processor time in milliseconds.
+        // Short runs are repeated in a turn: the system counts processor time in milliseconds.
         let runs = 1 + 60_000_000 / messages;
         let mut best = [f64::INFINITY; 2];
         for _ in 0..turns {
@@ -125,7 +126,7 @@ fn seconds(work: impl FnOnce() -> u64) -> f64 {
     began.zip(processor_seconds()).map_or(start.elapsed().as_secs_f64(), |(began, ended)| ended - began)
 }
 
-/// The processor time of this thread, where the system tells it: others run beside.
+/// The processor time of this thread, if the system tells it: other programs run at the same time.
 fn processor_seconds() -> Option<f64> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(told.split(' ').next()?.parse::<f64>().ok()? / 1e9)
@@ -140,13 +141,13 @@ fn elect(scenario: &Scenario) -> Report {
     events::play_fast::<ChangRoberts>(scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
-/// The same in order of time, as everything is played but one-way rings.
+/// The same in order of time, as on all networks but one-way rings.
 fn elect_in_order(scenario: &Scenario) -> Report {
     events::play_fast::<ChangRoberts>(scenario, Wishes { count: Count::InFlight, ..Wishes::none(&mut Watcher) })
         .unwrap()
 }
 
-/// Chang-Roberts with everybody starting, and the announcement: counts its messages.
+/// Chang-Roberts with all nodes starting, and the announcement. Returns the number of messages.
 fn by_hand(scenario: &Scenario) -> u64 {
     let ids = &scenario.ids;
     let nodes = ids.len() as u32;
@@ -154,7 +155,7 @@ fn by_hand(scenario: &Scenario) -> u64 {
     let mut tokens: Vec<(u32, Id)> = (0..nodes).map(|node| (after(node), ids[node as usize])).collect();
     let mut messages = tokens.len() as u64;
     loop {
-        // Those that go on move up; whether one does is no branch, which chance would mislead.
+        // Tokens that go on move up. There is no branch for that: it would be mispredicted.
         let mut kept = 0;
         for token in 0..tokens.len() {
             let (at, id) = tokens[token];
@@ -189,7 +190,7 @@ fn flood(scenario: &Scenario) -> Report {
     rounds::play_fast::<Floodmax>(scenario, Wishes::none(&mut Watcher)).unwrap()
 }
 
-/// FloodMax on a grid: counts its messages.
+/// FloodMax on a grid. Returns the number of messages.
 fn flood_by_hand(scenario: &Scenario) -> u64 {
     let (mut known, network) = (scenario.ids.clone(), &scenario.topology);
     let side = known.len().isqrt();

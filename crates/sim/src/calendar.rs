@@ -1,46 +1,46 @@
-//! Messages of random delay: a calendar whose slots are as wide as suits what is under way (Brown, 1988), so that about
-//! a dozen messages arrive in each of them.
+//! Messages with random delays: a calendar queue (Brown 1988). The width of its slots depends on how much is under way:
+//! about a dozen messages arrive in each.
 //!
-//! A few messages are simply kept in order. More are put into slots, five hundred at most: few enough for their ends to
-//! stay in the cache. When the clock reaches a slot, what is in it is put in order. Where too much is under way for
-//! that, a slot is first spread over a finer page. Each page remembers which of its slots are in use in the bits of a
-//! few numbers.
+//! A few messages are simply kept sorted. More are put into at most 512 slots: few enough for their ends to stay in the
+//! cache. A slot is sorted when the clock reaches it. If a slot holds too many messages for that, it is first spread
+//! over a finer page. Each page has a bit set of the slots in use.
 
 use bellwether_core::{Port, Span};
-use bellwether_world::Node;
+use bellwether_net::Node;
 
 use crate::unit_queue::Mail;
 
-/// A slot spans 2^11 millionths at least, one of the fine page 2^5.
+/// The smallest width of a coarse slot, and the width of a fine slot, as powers of two in millionths of a unit.
 const COARSE: u32 = 11;
 const FINE: u32 = 5;
-/// The width of a slot in which all time lies.
+/// The width of a slot that contains all time.
 const ENDLESS: u32 = 63;
-/// How many words of slots a page has: the fine one covers a slot of the coarse one, and that covers every delay.
+/// The number of words of slots in a page. The fine page covers one coarse slot, and the coarse page covers every
+/// delay.
 const COARSE_WORDS: usize = 8;
 const FINE_WORDS: usize = 1;
 const _: () = assert!((64 * COARSE_WORDS as u64 - 1) << COARSE > Span::UNIT.0);
 const _: () = assert!(64 * FINE_WORDS as u64 == 1 << (COARSE - FINE));
-/// Up to this many messages are kept sorted without slots. With more, slots are made to hold about as many each.
+/// The largest number of messages that are kept sorted without slots. With more, each slot holds about this many.
 const FEW: usize = 16;
-/// A slot of up to this many messages is sorted by insertion.
+/// The largest slot that is sorted by insertion.
 const VERY_FEW: usize = 6;
-/// A slot of up to this many messages is sorted by counting ranks, without branches. A longer one is first spread over
-/// the fine page.
+/// The largest slot that is sorted by counting ranks, without branches. A larger one is first spread over the fine
+/// page.
 const SHORT: usize = 32;
 
 type Dated<M, S> = (Span, Mail<M, S>);
 
-/// What arrives within some time, as it was sent.
+/// The messages that arrive in a span of time, in the order of sending.
 type Slot<M, S> = Vec<Dated<M, S>>;
 
-/// Time, receiver and port as one number, in their order.
+/// Time, receiver and port as one number that sorts like them.
 #[inline]
 fn order<M, S>((time, mail): &Dated<M, S>) -> u128 {
     u128::from(time.0) << 64 | u128::from(mail.place())
 }
 
-/// Puts one more into a list of the latest first: behind its equals, which were sent before.
+/// Inserts a message into a list with the latest first. It goes behind its equals, which were sent before.
 #[inline]
 fn insert<M, S>(today: &mut Vec<Option<Dated<M, S>>>, dated: Dated<M, S>) {
     let is_later = |other: &&Option<Dated<M, S>>| other.as_ref().is_some_and(|other| order(other) > order(&dated));
@@ -48,8 +48,8 @@ fn insert<M, S>(today: &mut Vec<Option<Dated<M, S>>>, dated: Dated<M, S>) {
     today.insert(place, Some(dated));
 }
 
-/// Moves what arrives from this time on to an empty list: the latest first, and of those that arrive together the one
-/// that was sent last.
+/// Moves the messages that arrive from this time on to an empty list. The latest comes first; of those that arrive
+/// together, the one that was sent last.
 fn put_in_order<M, S>(arrivals: &mut Vec<Dated<M, S>>, from: u64, today: &mut Vec<Option<Dated<M, S>>>) {
     debug_assert!(today.is_empty(), "something has not arrived");
     match arrivals.len() {
@@ -64,8 +64,8 @@ fn put_in_order<M, S>(arrivals: &mut Vec<Dated<M, S>>, from: u64, today: &mut Ve
     }
 }
 
-/// The same for at most `N`. Each goes where as many are before it as are later: the processor need not guess how a
-/// comparison ends.
+/// The same for at most `N` messages. The place of a message is the number of later ones: there is no branch to
+/// mispredict.
 #[inline]
 fn put_in_order_of_rank<const N: usize, M, S>(
     arrivals: &mut Vec<Dated<M, S>>,
@@ -89,7 +89,7 @@ fn put_in_order_of_rank<const N: usize, M, S>(
         places[later as usize % N] = dated.1.place();
         today[later as usize] = Some(dated);
     }
-    // Those that arrive together at several places may not stand in the order of these; it is seldom so.
+    // Messages that arrive together at several places may not be sorted by place yet. That is rare.
     let is_wrong = |next| times[next - 1] == times[next] && places[next - 1] < places[next];
     if (1..N).fold(false, |some, next| some | is_wrong(next)) {
         sort_those_together(today);
@@ -111,24 +111,24 @@ fn sort_those_together<M, S>(today: &mut [Option<Dated<M, S>>]) {
     }
 }
 
-/// A queue by time, for mail at most one unit ahead of the last one taken.
+/// A queue by time. A message arrives at most one unit after the last one taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar<M, S> {
     coarse: Page<M, S, COARSE_WORDS>,
     fine: Page<M, S, FINE_WORDS>,
     /// The logarithm of the width of a coarse slot.
     width: u32,
-    /// From `most` messages in slots on they are made narrower, below `least` wider.
+    /// With `most` messages in slots the slots are made narrower; below `least`, wider.
     most: usize,
     least: usize,
-    /// What arrives next, latest first: all that does before this time.
+    /// All messages that arrive before `until`, the latest first.
     today: Vec<Option<Dated<M, S>>>,
     until: u64,
     /// When the next coarse slot begins.
     next: u64,
-    /// How many are in coarse slots.
+    /// The number of messages in coarse slots.
     length: usize,
-    /// Room for putting things in order.
+    /// Buffers for sorting.
     all: Vec<Dated<M, S>>,
     near: Vec<Dated<M, S>>,
 }
@@ -136,9 +136,9 @@ pub(crate) struct Calendar<M, S> {
 #[derive(Clone, Debug)]
 struct Page<M, S, const WORDS: usize> {
     slots: Box<[[Slot<M, S>; 64]; WORDS]>,
-    /// Bit by bit: slot i is not empty.
+    /// Bit i: slot i is not empty.
     in_use: [u64; WORDS],
-    /// The last of those that are used in turn: one less than a power of two.
+    /// The last slot that is used. The number of used slots is a power of two.
     last: u64,
 }
 
@@ -161,8 +161,9 @@ impl<M, S> Calendar<M, S> {
         calendar
     }
 
-    /// Puts in what is sent now and arrives at this time.
-    // Mail whose address nobody takes goes to its list field by field; else it would be written, and read back at once.
+    /// Adds a message that is sent now and arrives at this time.
+    // The fields are passed one by one, so nothing takes the address of the mail. Otherwise it would be written, and
+    // read back at once.
     #[inline(always)]
     pub(crate) fn push(&mut self, now: Span, time: Span, mail: Mail<M, S>) {
         debug_assert!(now <= time && now.0 < self.until, "it would have arrived before");
@@ -178,7 +179,7 @@ impl<M, S> Calendar<M, S> {
         }
     }
 
-    /// What arrives soon.
+    /// Adds a message that arrives soon.
     #[inline(never)]
     fn push_near(&mut self, now: Span, time: Span, to: Node, port: Port, stamp: S, msg: M) {
         let dated = (time, Mail { to, port, stamp, msg });
@@ -191,7 +192,7 @@ impl<M, S> Calendar<M, S> {
         }
     }
 
-    /// Makes slots as wide as suits what is under way.
+    /// Fits the width of the slots to the number of messages under way.
     #[cold]
     #[inline(never)]
     fn fold(&mut self, now: Span) {
@@ -220,7 +221,7 @@ impl<M, S> Calendar<M, S> {
         all.drain(..).for_each(|dated| coarse.push(dated.0.0 >> self.width, dated));
     }
 
-    /// The time of the next arrival. The clock does not go on: something may still be sent before.
+    /// The time of the next arrival. The clock stays: a message that arrives earlier may still be sent.
     pub(crate) fn next_time(&self) -> Option<Span> {
         if let Some((time, _)) = self.today.last().and_then(Option::as_ref) {
             return Some(*time);
@@ -232,7 +233,7 @@ impl<M, S> Calendar<M, S> {
         slot.iter().map(|(time, _)| *time).min()
     }
 
-    /// Goes on to a time before which nothing arrives any more.
+    /// Moves the clock to a time before which nothing arrives any more.
     #[inline]
     pub(crate) fn set_now(&mut self, now: Span) {
         if now.0 >= self.until {
@@ -241,20 +242,20 @@ impl<M, S> Calendar<M, S> {
         }
     }
 
-    /// Whether nothing is left of today: then the page must be turned.
+    /// Whether no message is left for today. Then the page must be turned.
     #[inline]
     pub(crate) fn is_read(&self) -> bool {
         self.today.is_empty()
     }
 
-    /// Takes what arrives next today.
+    /// Takes the next message of today.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Dated<M, S>> {
         self.today.pop().flatten()
     }
 
-    /// Goes on to the next time at which something arrives, if there is any. Tells `soon` who will receive something
-    /// before long.
+    /// Moves the clock to the next arrival, if there is one. Calls `soon` with the nodes that will receive something
+    /// soon.
     #[inline(never)]
     pub(crate) fn turn_page(&mut self, mut soon: impl FnMut(Node)) {
         if self.length < self.least {
@@ -272,7 +273,8 @@ impl<M, S> Calendar<M, S> {
         }
     }
 
-    /// Goes on to this time: what is in the slots that it enters becomes today's, or is spread over the finer page.
+    /// Moves the clock to this time. The messages of the slots that it enters become today's, or are spread over the
+    /// fine page.
     #[inline]
     fn open(&mut self, now: u64, mut soon: impl FnMut(Node)) {
         let Self { coarse, fine, today, width, .. } = self;
@@ -300,12 +302,12 @@ impl<M, S, const WORDS: usize> Page<M, S, WORDS> {
         Self { slots, in_use: [0; WORDS], last: 64 * WORDS as u64 - 1 }
     }
 
-    /// Makes do with as few slots as can be told apart, while none is in use: what was just read is written again.
+    /// Uses as few slots as possible, so that memory is reused while it is in the cache. No slot may be in use.
     fn shrink(&mut self, slots: u64) {
         self.last = slots.next_power_of_two().min(64 * WORDS as u64) - 1;
     }
 
-    /// The word and the bit of a slot that is counted from the beginning of time.
+    /// The word and the bit of a slot. Slots are counted from the beginning of time.
     #[inline]
     fn place(&self, slot: u64) -> (usize, usize) {
         let place = (slot & self.last) as usize;
@@ -333,13 +335,13 @@ impl<M, S, const WORDS: usize> Page<M, S, WORDS> {
         if here != 0 {
             return Some(slot + u64::from(here.trailing_zeros()));
         }
-        // Then the words that follow, round to this one again.
+        // Then the following words, round to this one again.
         let found = (word + 1..=word + WORDS).find(|word| self.in_use[word % WORDS] != 0)? % WORDS;
         let place = 64 * found as u64 + u64::from(self.in_use[found].trailing_zeros());
         Some(slot + (place.wrapping_sub(slot) & self.last))
     }
 
-    /// What is in a slot, to be taken out.
+    /// Takes a slot: the caller must empty the list.
     #[inline]
     fn take(&mut self, slot: u64) -> &mut Slot<M, S> {
         let (word, bit) = self.place(slot);
@@ -356,7 +358,7 @@ mod tests {
 
     use super::*;
 
-    /// What a test does: sends so many messages with delays about this one, takes so many, or lets the clock go on.
+    /// What a test does: sends `crowd` messages with delays near this one, takes some, or moves the clock.
     #[derive(Clone, Debug)]
     enum Deed {
         Send { crowd: u64, delay: u64, to: u32, port: u32 },
@@ -384,7 +386,7 @@ mod tests {
                 let time = Span(now.0 + (bits >> 33) % Span::UNIT.0 + 1);
                 calendar.push(now, time, Mail { to: sent, port: Port(0), stamp: (), msg: () });
                 model.insert((time, sent));
-                // At first they gather, so that slots are narrow; then no more are left than asked for.
+                // At first they accumulate, so that slots are narrow. Later no more are left than asked for.
                 while model.len() > if sent < 400 { 5 * under_way } else { under_way } {
                     if calendar.is_read() {
                         calendar.turn_page(|_| ());
@@ -398,8 +400,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against the obvious way: of those that arrive first the lowest receiver and port, of these the one sent
-        /// first.
+        /// Against the obvious model: first by time, then by receiver and port, then by sending.
         #[test]
         fn mail_comes_in_order_of_time_place_and_sending(
             deeds in prop::collection::vec(deed(), 1..120),
@@ -429,7 +430,7 @@ mod tests {
                         let Some((time, ..)) = expected else { break };
                         now = time;
                     },
-                    // The clock goes on, but not beyond the next arrival.
+                    // The clock moves, but not beyond the next arrival.
                     Deed::Wait => {
                         let next = first.map_or(Span(now.0 + 3_000_000), |(time, ..)| time);
                         now = Span(now.0.midpoint(next.0));

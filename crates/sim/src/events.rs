@@ -1,8 +1,8 @@
 //! The asynchronous host: events in virtual time.
 //!
-//! Initiators start at time 0 in node order; then messages arrive, each after its delay. What happens at one instant
-//! is ordered by: faults, deliveries, timers; and deliveries by receiver, port, order of sending. The run is over when
-//! nothing is under way.
+//! Initiators start at time 0 in node order. Then messages arrive, each after its delay. At one instant the order is:
+//! faults, deliveries, timers. Deliveries are ordered by receiver, port, and sending. The run is over when nothing is
+//! under way.
 
 mod agenda;
 mod delayed;
@@ -10,24 +10,29 @@ mod fast;
 mod streams;
 mod unit;
 
-use bellwether_core::{Context, Id, Model, Port, Process, Span, TopologyKind};
+use bellwether_core::{Context, Id, Port, Process, Span, TopologyKind};
+use bellwether_net::Network;
+use bellwether_net::Node;
+use bellwether_net::Wires;
+use bellwether_net::Wiring;
+use bellwether_random::Choices;
 use bellwether_world::host::{
     Actor, Bell, Bytes, Cast, Count, Cue, Ended, Envelope, Error, Fate, Fates, Incident, Now, Recorder, Sink, Tally,
     Timers, Watch, Wishes, awaken, bring_up, glance_telling,
 };
-use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Timing, Wires, Wiring};
+use bellwether_world::{Judge, Report, Scenario, Time, Timing};
 
 use self::agenda::Agenda;
-use self::delayed::{Delayed, Delays, Transit};
-use self::streams::{Drawn, Units};
+use self::delayed::{DelayLaw, Delayed, Transit};
+use self::streams::{RandomDelays, UnitDelays};
 use self::unit::Unit;
+use crate::numbering::Numbering;
 use crate::stored;
 use crate::symmetry::Mirror;
 use crate::unit_queue::Mail;
 
-/// Plays a scenario on the fast engines, which are compiled for the algorithm. Nobody looks on and nothing fails; the
+/// Plays a scenario on the fast engines, which are compiled for the algorithm. There is no recorder and no fault; the
 /// algorithm has no timers and no overhead.
 ///
 /// # Errors
@@ -40,10 +45,12 @@ pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<
             && count < Count::InFlight
             && scenario.limit >= ring.nodes().into()
         {
-            // A lower limit strikes before everybody has taken a step: that needs order of time.
+            // A lower limit is reached before every node has taken a step: that needs order of time.
             let report = match scenario.timing {
-                Timing::Unit => streams::play::<P, Units>(scenario, ring, watch, count, full)?,
-                Timing::Uniform | Timing::Exponential => streams::play::<P, Drawn>(scenario, ring, watch, count, full)?,
+                Timing::Unit => streams::play::<P, UnitDelays>(scenario, ring, watch, count, full)?,
+                Timing::Uniform | Timing::Exponential => {
+                    streams::play::<P, RandomDelays>(scenario, ring, watch, count, full)?
+                }
                 _ => None,
             };
             if let Some(report) = report {
@@ -63,52 +70,54 @@ pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<
     }
 }
 
-/// Plays a scenario on the engine that knows faults, timers and overhead, and writes every event down if that is wanted.
-/// There is one for all algorithms, networks and schedules.
+/// Plays a scenario on the engine that supports faults, timers and overhead, and a recorder. It is the same engine for
+/// all algorithms, networks and schedules.
 ///
 /// # Errors
 /// If the run cannot be made.
 pub fn play(cast: &Cast, scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count, full, .. } = wishes;
-    Engine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
+    EventEngine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
 }
 
 /// A run being played.
-struct Engine<'a> {
+struct EventEngine<'a> {
     cast: &'a Cast,
     scenario: &'a Scenario,
     processes: Vec<Box<dyn Actor>>,
-    world: World<'a>,
+    world: EventWorld<'a>,
     judge: Judge,
     mirror: Mirror,
-    /// Processes that will act although nothing but overhead is on its way; kept only where there is overhead.
+    /// The number of processes that will act although only overhead is under way. Counted only if there is overhead.
     pending: u64,
 }
 
 /// What a process acts on in a step.
-struct World<'a> {
+struct EventWorld<'a> {
     wiring: &'a Network,
     now: Span,
-    /// What is under way, with the numbers of messages.
+    /// The messages under way, with their numbers.
     agenda: Agenda<Envelope, u64>,
     timers: Timers<Bell>,
     faults: Fates,
     choices: Choices,
     tally: Tally,
+    numbering: Numbering,
     recorder: Recorder<Sink<'a>>,
 }
 
-impl<'a> Engine<'a> {
+impl<'a> EventEngine<'a> {
     fn new(cast: &'a Cast, scenario: &'a Scenario, recorder: Recorder<Sink<'a>>, count: Count) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
-        let each = cast.process_bytes + size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
-        let more = nodes as usize * each + Delays::bytes(scenario);
+        let message = size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
+        let crowd = message.saturating_mul(scenario.crowd(cast.info));
+        let more = (nodes as usize * (cast.process_bytes + message)).max(crowd) + DelayLaw::bytes(scenario);
         Ok(Self {
             cast,
             scenario,
             processes: bring_up(scenario, cast.info, more, cast.new)?,
-            world: World {
+            world: EventWorld {
                 wiring,
                 now: Span(0),
                 agenda: Agenda::new(scenario),
@@ -116,6 +125,7 @@ impl<'a> Engine<'a> {
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
+                numbering: Numbering::new(nodes, recorder.is_wanted()),
                 recorder,
             },
             judge: Judge::new(cast.info, scenario),
@@ -136,25 +146,20 @@ impl<'a> Engine<'a> {
         let node = size_of::<Box<dyn Actor>>()
             + self.cast.process_bytes
             + size_of::<Id>()
-            + Delays::bytes(self.scenario) / self.processes.len()
+            + DelayLaw::bytes(self.scenario) / self.processes.len()
             + self.world.tally.bytes_each();
         let ended = Ended {
-            scenario: self.scenario,
-            info: self.cast.info,
-            judge: self.judge,
-            tally: self.world.tally,
             choices: self.world.choices,
             symmetry: self.mirror.found(),
             cut_short: !complete,
-            synchronized: self.cast.info.model == Model::Synchronous,
-            extra_time: 0.0,
             full,
+            ..Ended::new(self.scenario, self.cast.info, self.judge, self.world.tally)
         };
         watch.weighs(Bytes { node, message: size_of::<(Span, Mail<Envelope, u64>)>() + self.cast.message_bytes });
         ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 
-    /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
+    /// Lets the initiators start, and then everything that follows happen. Returns whether the election came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         while self.world.tally.events < self.scenario.limit && self.suffer() {}
         let mut pause = 0;
@@ -175,7 +180,7 @@ impl<'a> Engine<'a> {
         true
     }
 
-    /// After how many events to look up again; `None` if the run is to stop here.
+    /// The number of events after which to look up again; `None` if the run must stop here.
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let Tally { events, .. } = self.world.tally;
         let pause = self.scenario.limit.min(events + glance_telling(&self.world.wiring));
@@ -183,7 +188,7 @@ impl<'a> Engine<'a> {
         (watch.go_on(self.world.tally.messages::<Envelope>(), Some(now)) && events < pause).then_some(pause)
     }
 
-    /// Lets things happen until so many have happened, or nothing is left to happen.
+    /// Runs until there were `pause` events in total, or until nothing is left to happen.
     fn go_on_until(&mut self, pause: u64) {
         while self.world.tally.events < pause && !self.is_quiet() {
             if self.suffer_before_delivery() || self.expire_timer() {
@@ -215,7 +220,7 @@ impl<'a> Engine<'a> {
 
     /// Lets the next fault happen, if it is due now.
     fn suffer(&mut self) -> bool {
-        let World { faults, wiring, now, .. } = &mut self.world;
+        let EventWorld { faults, wiring, now, .. } = &mut self.world;
         let Some((_, incident)) = faults.next_incident(Time::after(*now), *wiring) else { return false };
         match incident {
             Incident::Crash(node) => {
@@ -246,7 +251,7 @@ impl<'a> Engine<'a> {
 
     /// Lets the next fault happen, if it comes before the next delivery and the next timer.
     fn suffer_before_delivery(&mut self) -> bool {
-        let World { agenda, timers, faults, .. } = &self.world;
+        let EventWorld { agenda, timers, faults, .. } = &self.world;
         let Some(at) = faults.next_time() else { return false };
         let next = agenda.next_time().into_iter().chain(timers.first().map(|(due, _)| due)).min();
         if next.is_some_and(|next| Time::after(next) < at) {
@@ -254,14 +259,14 @@ impl<'a> Engine<'a> {
         }
         let Some(now) = at.as_span() else { return false };
         self.pass_time(now);
-        // Even if nobody is concerned any more, something may be planned that comes before all else.
+        // Even if this fault concerns no process any more, it may plan something that comes before all else.
         self.suffer();
         true
     }
 
     /// Lets the next timer go off, if it does so before the next delivery.
     fn expire_timer(&mut self) -> bool {
-        let World { agenda, timers, .. } = &mut self.world;
+        let EventWorld { agenda, timers, .. } = &mut self.world;
         if timers.is_empty() {
             return false;
         }
@@ -273,10 +278,10 @@ impl<'a> Engine<'a> {
         true
     }
 
-    /// Whether nothing will happen any more: nothing is under way, or only overhead that nobody waits for.
+    /// Whether nothing will happen any more: nothing is under way, or only overhead that no process waits for.
     #[inline]
     fn is_quiet(&self) -> bool {
-        let World { timers, tally, faults, .. } = &self.world;
+        let EventWorld { timers, tally, faults, .. } = &self.world;
         let waited_for = tally.waited_for::<Envelope>() + self.pending;
         (waited_for == 0 || tally.in_flight::<Envelope>() == 0) && timers.is_empty() && faults.next_time().is_none()
     }
@@ -290,35 +295,36 @@ impl<'a> Engine<'a> {
     /// It takes the step.
     fn step(&mut self, node: Node, cue: Cue) {
         let Self { cast, processes, world, judge, pending, .. } = self;
+        if let Cue::Start | Cue::Receive(..) = cue {
+            judge.joins(node, matches!(cue, Cue::Start));
+        }
         let process = &mut processes[node as usize];
-        let before = process.standing();
         let was_pending = cast.kinds.has_overhead && process.is_pending();
-        process.act(cue, &mut Step { node, world });
-        let after = process.standing();
+        let change = process.act(cue, &mut EventStep { node, world });
         if cast.kinds.has_overhead {
             *pending += u64::from(process.is_pending());
             *pending -= u64::from(was_pending);
         }
-        if before.status != after.status {
-            judge.change(world.time(), node, before.status, after.status);
+        if let Some(status) = change.decided() {
+            judge.change(world.time(), node, change.before.status, status);
         }
-        world.recorder.end(before, after);
+        world.recorder.end(change);
     }
 }
 
-impl World<'_> {
+impl EventWorld<'_> {
     fn time(&self) -> Time {
         Time::after(self.now)
     }
 }
 
-/// The context of a step: what a process sends goes straight into the queue.
-struct Step<'s, 'a> {
+/// The context of a step: messages go straight into the queue.
+struct EventStep<'s, 'a> {
     node: Node,
-    world: &'s mut World<'a>,
+    world: &'s mut EventWorld<'a>,
 }
 
-impl Context<Envelope, Bell> for Step<'_, '_> {
+impl Context<Envelope, Bell> for EventStep<'_, '_> {
     #[inline]
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
@@ -327,10 +333,11 @@ impl Context<Envelope, Bell> for Step<'_, '_> {
     #[inline]
     fn send(&mut self, port: Port, msg: Envelope) {
         let time = self.world.time();
-        let World { wiring, now, agenda, faults, tally, recorder, .. } = &mut *self.world;
+        let EventWorld { wiring, now, agenda, faults, tally, numbering, recorder, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
-        let stamp = recorder.sends(to, port, &msg);
+        let stamp = numbering.next(self.node);
+        recorder.sends(to, port, &msg, stamp);
         let direction = wiring.direction(self.node, port);
         match faults.fate(time, self.node, to) {
             Fate::USUAL => agenda.push(*now, direction, Transit::USUAL, Mail { to, port: at, stamp, msg }),

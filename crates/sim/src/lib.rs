@@ -1,26 +1,30 @@
 //! Hosts in virtual time: [`rounds`] plays the synchronous model, [`events`] the asynchronous one.
 //!
-//! Both know no algorithm, and give the same bytes for the same scenario. Each has an engine that can do everything,
-//! compiled once, and fast engines that are compiled for an algorithm: [`is_fast`] says where they serve. [`replay`]
-//! plays a recorded run again, step by step.
+//! Both are independent of the algorithm, and give the same bytes for the same scenario. Each has a general engine,
+//! compiled once, and fast engines that are compiled for each algorithm. [`is_fast`] says when the fast engines can be
+//! used. [`replay`] plays a recorded run again, step by step. [`stage`] is one network on which anything may happen.
 
 #![warn(clippy::unwrap_used)]
 
 mod calendar;
 pub mod events;
+mod numbering;
 pub mod replay;
 pub mod rounds;
+pub mod stage;
 mod symmetry;
 mod unit_queue;
 
 use std::borrow::Cow;
 
 use bellwether_core::Message;
+use bellwether_net::{Graph, Wires, Wiring};
+use bellwether_resources::memory;
 use bellwether_world::host::{Algorithm, Error, Wishes};
-use bellwether_world::{Graph, Report, Scenario, Timing, Wires, Wiring, memory};
+use bellwether_world::{Report, Scenario, Timing};
 
-/// Whether the fast engines can play a run. Nobody looks on and nothing fails; the algorithm has no timers, is in its own
-/// model, and on the kind of network that they were compiled for.
+/// Whether the fast engines can play a run. There must be no recorder and no fault. The algorithm must have no timers,
+/// run in its own model, and on the kind of network that the engines were compiled for.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
     let own_model = match scenario.timing {
@@ -32,7 +36,7 @@ pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) 
     own_model && suits && wishes.record.is_none() && scenario.faults.is_empty()
 }
 
-/// Plays a scenario on the engines that can do everything, though not as fast as can be.
+/// Plays a scenario on the general engines, which are slower.
 ///
 /// # Errors
 /// If the run cannot be made.
@@ -53,7 +57,7 @@ fn stored(scenario: &Scenario) -> Result<Cow<'_, Graph>, Error> {
     Ok(scenario.topology.stored())
 }
 
-/// The length of a message; out of the way of loops in which most messages stay as they are.
+/// The length of a message. Not inlined, because in most loops messages stay as they are.
 #[inline(never)]
 fn length(msg: &impl Message) -> u64 {
     msg.bits().into()

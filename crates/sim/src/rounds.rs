@@ -1,30 +1,38 @@
 //! The synchronous host: rounds in lock step.
 //!
 //! In a round every process with something to do takes one step, in node order: it has received messages, it is due, or
-//! it wakes up. Rounds in which nobody has anything to do are skipped, so that waiting costs nothing. Faults happen at
-//! the beginning of a round.
+//! it wakes up. Rounds with nothing to do are skipped, so waiting costs nothing. Faults happen at the beginning of a
+//! round.
 
 mod fast;
 mod registers;
 mod wakeups;
 
+use bellwether_net::Network;
+use bellwether_net::Node;
+use bellwether_net::Wires;
+use bellwether_net::Wiring;
+use bellwether_random::Choices;
 use std::collections::{BTreeMap, BTreeSet};
 
-use bellwether_core::{Context, Id, Model, Port, Round, Rounds, Span};
+use bellwether_core::{Change, Context, Id, Port, Round, Rounds, Span};
 use bellwether_world::host::{
     Bell, Bytes, Count, Ended, Envelope, Error, Fate, Fates, Incident, Now, Recorder, RoundsActor, RoundsCast, Sink,
     Tally, Watch, Wishes, awaken, bring_up, glance_telling,
 };
-use bellwether_world::random::Choices;
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Judge, Network, Node, Report, Scenario, Time, Wires, Wiring};
+use bellwether_world::{Judge, Report, Scenario, Time};
 
 use self::wakeups::Wakeups;
+use crate::numbering::Numbering;
 use crate::stored;
 use crate::symmetry::Mirror;
 use crate::unit_queue::{Block, Mail, UnitQueue};
 
-/// Plays a scenario on the fast engine, which is compiled for the algorithm. Nobody looks on and nothing fails.
+/// After this number of messages the watcher is asked again. A step in rounds may answer many messages with many.
+const MANY: u64 = 1 << 16;
+
+/// Plays a scenario on the fast engine, which is compiled for the algorithm. There is no recorder and no fault.
 ///
 /// # Errors
 /// If the run cannot be made.
@@ -37,53 +45,53 @@ pub fn play_fast<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<R
     }
 }
 
-/// Plays a scenario on the engine that knows faults, and writes every event down if that is wanted. There is one for all
-/// algorithms.
+/// Plays a scenario on the engine that supports faults and a recorder. It is the same engine for all algorithms.
 ///
 /// # Errors
 /// If the run cannot be made.
 pub fn play(cast: &RoundsCast, scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     let Wishes { record, watch, count, full, .. } = wishes;
-    Engine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
+    RoundEngine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
 }
 
 /// A run being played.
-struct Engine<'a> {
+struct RoundEngine<'a> {
     cast: &'a RoundsCast,
     scenario: &'a Scenario,
     processes: Vec<Box<dyn RoundsActor>>,
     agenda: Wakeups,
-    world: World<'a>,
+    world: RoundWorld<'a>,
     judge: Judge,
     mirror: Mirror,
-    /// After so many events somebody may stop the run.
-    next_glance: u64,
+    /// The number of events, and that of messages, at which the watcher is asked again.
+    next_glance: (u64, u64),
     inbox: Vec<(Port, Envelope)>,
     /// The numbers of the messages in the inbox.
     stamps: Vec<u64>,
-    /// Who recovers in this round and has not taken its step yet.
+    /// Nodes that recover in this round and have not taken their step yet.
     recovered: BTreeSet<Node>,
-    /// Some of what arrives in this round, the next one last.
+    /// Some of the messages that arrive in this round, the next one last.
     block: Block<Envelope, u64>,
-    /// By node: whether it has taken a step. A sleeping process is not due, whatever its state says.
+    /// By node: whether it has taken a step. A sleeping process is never due, even if its state says so.
     awake: Vec<bool>,
 }
 
 /// What a process acts on in a step.
-struct World<'a> {
+struct RoundWorld<'a> {
     wiring: &'a Network,
     round: Round,
-    /// What arrives in the next round.
+    /// The messages that arrive in the next round.
     mail: UnitQueue<Envelope, u64>,
-    /// What arrives in other rounds.
+    /// The messages that arrive in later rounds.
     later: BTreeMap<Round, Block<Envelope, u64>>,
     faults: Fates,
     choices: Choices,
     tally: Tally,
+    numbering: Numbering,
     recorder: Recorder<Sink<'a>>,
 }
 
-impl<'a> Engine<'a> {
+impl<'a> RoundEngine<'a> {
     fn new(
         cast: &'a RoundsCast,
         scenario: &'a Scenario,
@@ -98,10 +106,11 @@ impl<'a> Engine<'a> {
             processes: {
                 let message = size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
                 let each = cast.process_bytes + message + size_of::<bool>();
-                bring_up(scenario, cast.info, each * nodes as usize, cast.new)?
+                let more = (each * nodes as usize).max(message.saturating_mul(scenario.crowd(cast.info)));
+                bring_up(scenario, cast.info, more, cast.new)?
             },
             agenda: Wakeups::default(),
-            world: World {
+            world: RoundWorld {
                 wiring,
                 round: Round(0),
                 mail: UnitQueue::new(),
@@ -109,11 +118,12 @@ impl<'a> Engine<'a> {
                 faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
+                numbering: Numbering::new(nodes, recorder.is_wanted()),
                 recorder,
             },
             judge: Judge::new(cast.info, scenario),
             mirror: Mirror::new(cast.info, scenario),
-            next_glance: 0,
+            next_glance: (0, 0),
             inbox: Vec::new(),
             stamps: Vec::new(),
             recovered: BTreeSet::new(),
@@ -136,32 +146,28 @@ impl<'a> Engine<'a> {
             + size_of::<bool>()
             + self.world.tally.bytes_each();
         let ended = Ended {
-            scenario: self.scenario,
-            info: self.cast.info,
-            judge: self.judge,
-            tally: self.world.tally,
             choices: self.world.choices,
             symmetry: self.mirror.found(),
             cut_short: !complete,
-            synchronized: false,
-            // What takes t units takes t rounds after the first.
-            extra_time: if self.cast.info.model == Model::Asynchronous { 1.0 } else { 0.0 },
             full,
+            ..Ended::new(self.scenario, self.cast.info, self.judge, self.world.tally)
         };
         watch.weighs(Bytes { node, message: size_of::<Mail<Envelope, u64>>() + self.cast.message_bytes });
         ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 
-    /// Plays rounds until nothing is left to happen. Says whether it came to that.
+    /// Plays rounds until nothing is left to happen. Returns whether the election came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         while let Some(round) = self.next_round() {
             self.world.round = round;
             self.catch_up(round);
             self.world.mail.advance();
             self.agenda.open(round);
-            // Before anything happens in this round: who acts because of a crash has not been waiting for its turn.
+            // This comes before the faults of the round: a process that acts because of a crash has not been waiting
+            // for its turn.
             self.agenda.ask_again(round, |node, before| self.processes[node as usize].due(before));
-            // Only now: what somebody sends who hears of a crash arrives in the next round, as everything does.
+            // This comes after the mail has advanced: what a process sends when it hears of a crash arrives in the next
+            // round.
             while let Some(incident) = self.next_incident() {
                 if !self.befall(incident, watch) {
                     return false;
@@ -189,19 +195,20 @@ impl<'a> Engine<'a> {
         true
     }
 
-    /// Looks up from time to time; says whether another step may be taken.
+    /// Asks the watcher from time to time. Returns whether another step may be taken.
     #[inline]
     fn may_step(&mut self, watch: &mut dyn Watch) -> bool {
-        let Tally { events, .. } = self.world.tally;
-        if events < self.next_glance {
+        let RoundWorld { tally, wiring, round, .. } = &self.world;
+        let (events, messages) = (tally.events, tally.messages::<Envelope>());
+        if events < self.next_glance.0 && messages < self.next_glance.1 {
             return true;
         }
-        self.next_glance = self.scenario.limit.min(events + glance_telling(&self.world.wiring));
-        let now = Now { time: Time::round(self.world.round), in_flight: self.world.tally.in_flight::<Envelope>() };
-        events < self.scenario.limit && watch.go_on(self.world.tally.messages::<Envelope>(), Some(now))
+        self.next_glance = (self.scenario.limit.min(events + glance_telling(wiring)), messages + MANY);
+        let now = Now { time: Time::round(*round), in_flight: tally.in_flight::<Envelope>() };
+        events < self.scenario.limit && watch.go_on(messages, Some(now))
     }
 
-    /// What is late and arrives in this round joins what is on time.
+    /// Late messages that arrive in this round join those that are on time.
     fn catch_up(&mut self, round: Round) {
         while let Some(first) = self.world.later.first_entry().filter(|first| *first.key() <= round) {
             first.remove().into_iter().for_each(|mail| self.world.mail.push(mail));
@@ -210,11 +217,11 @@ impl<'a> Engine<'a> {
 
     /// The next fault that is due in this round.
     fn next_incident(&mut self) -> Option<Incident> {
-        let World { faults, wiring, round, .. } = &mut self.world;
+        let RoundWorld { faults, wiring, round, .. } = &mut self.world;
         faults.next_incident(Time::round(*round), *wiring).map(|(_, incident)| incident)
     }
 
-    /// Lets a fault happen. Says whether the run goes on.
+    /// Lets a fault happen. Returns whether the run goes on.
     fn befall(&mut self, incident: Incident, watch: &mut dyn Watch) -> bool {
         let (round, time) = (self.world.round, Time::round(self.world.round));
         match incident {
@@ -231,39 +238,39 @@ impl<'a> Engine<'a> {
                 self.agenda.wake_now(node);
                 self.recovered.insert(node);
             }
-            // Who sleeps has nobody to miss.
+            // A sleeping process does not hear of a crash.
             Incident::PeerDown(node, _) if !self.awake[node as usize] => {}
             Incident::PeerDown(..) if !self.may_step(watch) => return false,
             Incident::PeerDown(node, port) => {
                 self.take_step(node, EventKind::PeerDown, |process, ctx| {
                     ctx.world.recorder.hears_of(port);
-                    process.peer_down(round, port, ctx);
+                    process.peer_down(round, port, ctx)
                 });
             }
         }
         true
     }
 
-    /// What arrives at a process that is down is lost.
+    /// Messages to a process that is down are lost.
     fn drop_mail(&mut self, node: Node) {
         while self.next_receiver() == Some(node) {
             let Some(Mail { port, stamp, msg, .. }) = self.block.pop() else { break };
-            let World { wiring, round, tally, recorder, .. } = &mut self.world;
+            let RoundWorld { wiring, round, tally, recorder, .. } = &mut self.world;
             tally.lost(&msg);
             recorder.drops(Time::round(*round), node, wiring.far(node, port).0, port, &msg, stamp);
         }
     }
 
-    /// The next round in which somebody has something to do.
+    /// The next round with something to do.
     fn next_round(&mut self) -> Option<Round> {
-        let World { round, mail, later, faults, .. } = &self.world;
+        let RoundWorld { round, mail, later, faults, .. } = &self.world;
         if !mail.is_empty() {
             return Some(round.next());
         }
         let processes = &self.processes;
         let up = |node: Node| !faults.is_dead(node);
         let due = self.agenda.next(*round, |node, before| processes[node as usize].due(before).filter(|_| up(node)));
-        // A fault that was planned for a round in which nobody has anything to do happens all the same.
+        // A fault that is planned for a round with nothing to do happens all the same.
         let fault = faults.next_time().and_then(Time::whole).map(|planned| Round(planned).max(round.next()));
         due.into_iter().chain(later.keys().next().copied()).chain(fault).min()
     }
@@ -290,12 +297,13 @@ impl<'a> Engine<'a> {
             inbox.push((port, msg));
             stamps.push(stamp);
         }
+        self.judge.joins(node, inbox.is_empty());
         self.take_step(node, kind, |process, ctx| {
             for ((port, msg), stamp) in inbox.iter().zip(&stamps) {
                 let (from, _) = ctx.world.wiring.far(node, *port);
                 ctx.world.recorder.receives(from, *port, msg, *stamp);
             }
-            process.round(ctx.world.round, &inbox, ctx);
+            process.round(ctx.world.round, &inbox, ctx)
         });
         self.inbox = inbox;
         self.stamps = stamps;
@@ -305,45 +313,45 @@ impl<'a> Engine<'a> {
         &mut self,
         node: Node,
         kind: EventKind,
-        act: impl FnOnce(&mut Box<dyn RoundsActor>, &mut Step<'_, 'a>),
+        act: impl FnOnce(&mut dyn RoundsActor, &mut RoundStep<'_, 'a>) -> Change,
     ) {
         let Self { processes, agenda, world, judge, awake, .. } = self;
         let round = world.round;
         world.tally.events += 1;
         world.recorder.begin(Time::round(round), node, kind);
-        let process = &mut processes[node as usize];
-        let before = process.standing();
+        let process = &mut *processes[node as usize];
         let was_awake = std::mem::replace(&mut awake[node as usize], true);
         let was_due = process.due(round.before()).filter(|_| was_awake);
-        act(process, &mut Step { node, world });
-        let (after, due) = (process.standing(), process.due(round));
+        let change = act(process, &mut RoundStep { node, world });
+        let due = process.due(round);
         if due != was_due || due == Some(round.next()) {
             agenda.expect(node, due, round);
         }
-        if before.status != after.status {
-            judge.change(Time::round(round), node, before.status, after.status);
+        if let Some(status) = change.decided() {
+            judge.change(Time::round(round), node, change.before.status, status);
         }
-        world.recorder.end(before, after);
+        world.recorder.end(change);
     }
 }
 
 /// The context of a step.
-struct Step<'s, 'a> {
+struct RoundStep<'s, 'a> {
     node: Node,
-    world: &'s mut World<'a>,
+    world: &'s mut RoundWorld<'a>,
 }
 
-impl Context<Envelope, Bell> for Step<'_, '_> {
+impl Context<Envelope, Bell> for RoundStep<'_, '_> {
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
     }
 
     #[inline]
     fn send(&mut self, port: Port, msg: Envelope) {
-        let World { wiring, round, mail, later, faults, tally, recorder, .. } = &mut *self.world;
+        let RoundWorld { wiring, round, mail, later, faults, tally, numbering, recorder, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
-        let stamp = recorder.sends(to, port, &msg);
+        let stamp = numbering.next(self.node);
+        recorder.sends(to, port, &msg, stamp);
         match faults.fate(Time::round(*round), self.node, to) {
             Fate::USUAL => mail.push(Mail { to, port: at, stamp, msg }),
             Fate::Lost => {

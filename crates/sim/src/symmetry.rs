@@ -1,12 +1,12 @@
-//! Angluin's argument, watched: where nothing tells processes apart, they all do the same.
+//! Angluin's argument, observed: if nothing tells processes apart, they all do the same.
 
 use bellwether_core::Info;
 use bellwether_world::{Scenario, Symmetry, Time};
 
-/// More processes than these are not compared after every instant.
+/// The largest number of processes that are compared after every instant.
 const COMPARABLE: usize = 10_000;
 
-/// Compares all processes after every instant, where neither ids nor chance tell them apart.
+/// Compares all processes after every instant, if neither ids nor chance tell them apart.
 pub(crate) struct Mirror {
     found: Option<Symmetry>,
 }
@@ -18,13 +18,13 @@ impl Mirror {
         Self { found: alike.then_some(Symmetry::Kept(0)) }
     }
 
-    /// Whether it has something to compare.
+    /// Whether there is something to compare.
     #[inline]
     pub(crate) fn is_watching(&self) -> bool {
         matches!(self.found, Some(Symmetry::Kept(_)))
     }
 
-    /// Looks at all processes at the end of an instant.
+    /// Compares all processes at the end of an instant.
     #[inline]
     pub(crate) fn look<P: Eq>(&mut self, time: Time, processes: &[P]) {
         if let Some(Symmetry::Kept(instants)) = &mut self.found {

@@ -1,14 +1,14 @@
-//! Messages that all take one unit: what is sent at one instant arrives at the next.
+//! Messages that all take one unit: a message sent at one instant arrives at the next.
 //!
-//! Both instants are lists of blocks of fixed size. A block that has been delivered is filled again for the next
-//! instant, so that memory is what is under way, the block in hand stays in the cache, and nothing is allocated per
-//! message. At each instant arrivals are put in order of receiver and port. On a ring they nearly are already: one-way
-//! traffic is out of order only where it passes node 0.
+//! Both instants are lists of blocks of fixed size. A delivered block is filled again for the next instant. So memory
+//! holds only what is under way, the current block stays in the cache, and nothing is allocated per message. At each
+//! instant arrivals are sorted by receiver and port. On a ring they are nearly sorted already: one-way traffic is out
+//! of order only where it passes node 0.
 
 use std::collections::VecDeque;
 
 use bellwether_core::Port;
-use bellwether_world::Node;
+use bellwether_net::Node;
 
 /// A message about to arrive.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Mail<M, S> {
 }
 
 impl<M, S> Mail<M, S> {
-    /// Receiver and port as one number, in their order.
+    /// Receiver and port as one number that sorts like them.
     #[inline]
     pub(crate) fn place(&self) -> u64 {
         u64::from(self.to) << 32 | u64::from(self.port.0)
@@ -30,42 +30,42 @@ impl<M, S> Mail<M, S> {
 /// Some messages that arrive at the same instant, in order.
 pub(crate) type Block<M, S> = Vec<Mail<M, S>>;
 
-/// Messages in a block: at 24 bytes each it fits into a first-level cache.
+/// The number of messages in a block. With 24 bytes each, a block fits into a first-level cache.
 const BLOCK: usize = 1024;
 
-/// This many messages are sorted at once: they stay in a cache.
+/// The number of messages that are sorted at once: they stay in the cache.
 const PART: usize = 1 << 14;
 
-/// More messages are first partitioned by receiver, by at most this many binary digits. Each part has a block that is
-/// not full.
+/// The largest number of bits of the receiver by which more messages are first partitioned. Each part has one block
+/// that is not full.
 const PARTS: u32 = 8;
 
-/// What is being sent. A loop may hold it in registers: nothing that is done for every message takes its address.
+/// The messages being sent. A loop may keep this in registers: no code for a single message takes its address.
 #[derive(Debug)]
-pub(crate) struct Outbox<M, S> {
+pub(crate) struct Instant<M, S> {
     filling: Block<M, S>,
-    /// How many are in full blocks.
+    /// The number of messages in full blocks.
     put_away: usize,
-    /// The place of the last one sent.
+    /// The place of the last message sent.
     last: u64,
-    /// How often places descend.
+    /// How often a place is smaller than the one before it.
     descents: u64,
 }
 
-/// Blocks that nobody writes to or reads from.
+/// Blocks that are not being written or read.
 #[derive(Debug)]
 pub(crate) struct Shelf<M, S> {
-    /// Full ones, which arrive at the next instant.
+    /// The full blocks, which arrive at the next instant.
     full: Vec<Block<M, S>>,
     empty: Vec<Block<M, S>>,
-    /// Room for putting things in order: by receiver, and some of them at once.
+    /// Buffers for sorting: the parts by receiver, and one part.
     parts: Vec<Vec<Block<M, S>>>,
     all: Vec<Option<Mail<M, S>>>,
     places: Vec<(u64, usize)>,
     other_places: Vec<(u64, usize)>,
 }
 
-impl<M, S> Outbox<M, S> {
+impl<M, S> Instant<M, S> {
     #[inline]
     pub(crate) fn new() -> Self {
         Self { filling: Vec::new(), put_away: 0, last: 0, descents: 0 }
@@ -76,7 +76,7 @@ impl<M, S> Outbox<M, S> {
         self.put_away == 0 && self.filling.is_empty()
     }
 
-    /// Sends: it arrives at the next instant.
+    /// Sends a message, which arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
         let place = mail.place();
@@ -85,12 +85,12 @@ impl<M, S> Outbox<M, S> {
         self.append(mail, shelf);
     }
 
-    /// Sends, where everybody sends clockwise on a ring: nothing is out of order but what goes past the seam, and that
-    /// is seen at the end of the instant.
+    /// Sends a message where all processes send clockwise on a ring. Only messages that pass node 0 are out of order;
+    /// that is checked at the end of the instant.
     #[inline]
     pub(crate) fn push_clockwise(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
         if mail.port != Port::PREVIOUS {
-            self.descents = u64::MAX; // somebody does not: all is sorted
+            self.descents = u64::MAX; // one process does not: sort everything
         }
         self.append(mail, shelf);
     }
@@ -101,13 +101,13 @@ impl<M, S> Outbox<M, S> {
             self.put_away += self.filling.len();
             self.filling = shelf.exchange(std::mem::take(&mut self.filling));
         }
-        // Always so; it is said for the compiler, which then knows that a block never grows.
+        // This always holds. It tells the compiler that a block never grows.
         assert!(self.filling.len() < self.filling.capacity());
         self.filling.push(mail);
     }
 
-    /// Goes on to the next instant by an exchange for an empty block, if what was sent is sorted and no more than
-    /// `most`. Most instants of a long run are as small as that.
+    /// Goes on to the next instant by swapping in an empty block, if the messages are sorted and at most `most`. Most
+    /// instants of a long run are that small.
     #[inline]
     pub(crate) fn swap(&mut self, block: &mut Block<M, S>, most: usize) -> bool {
         let is_in_order = self.filling.first().map(Mail::place) <= self.filling.last().map(Mail::place);
@@ -121,7 +121,7 @@ impl<M, S> Outbox<M, S> {
 }
 
 impl<M, S> Shelf<M, S> {
-    /// Puts a full block away and gives an empty one.
+    /// Stores a full block and returns an empty one.
     #[cold]
     #[inline(never)]
     fn exchange(&mut self, block: Block<M, S>) -> Block<M, S> {
@@ -135,7 +135,7 @@ impl<M, S> Shelf<M, S> {
         self.empty.pop().unwrap_or_else(|| Vec::with_capacity(BLOCK))
     }
 
-    /// Puts those at the end in front whose places come before all others, where nothing else is out of order.
+    /// Moves the messages at the end whose places come first to the front. Nothing else is out of order.
     fn turn(&mut self, first: u64, present: &mut VecDeque<Block<M, S>>) {
         let is_behind = |mail: &Mail<M, S>| mail.place() >= first;
         let split = self.full.partition_point(|block| block.last().is_some_and(is_behind));
@@ -147,8 +147,8 @@ impl<M, S> Shelf<M, S> {
         self.empty.extend(self.full.pop_if(|block| block.is_empty()));
     }
 
-    /// Puts everything in order. Where that is much, receivers share it out by their leading binary digits, and each
-    /// part is put in order for itself: then it needs little room, and that stays in the cache.
+    /// Sorts everything. Many messages are first partitioned by the leading bits of their receivers. Each part is then
+    /// sorted by itself, in a small buffer that stays in the cache.
     fn sort(&mut self) {
         let count: usize = self.full.iter().map(Vec::len).sum();
         let full = std::mem::take(&mut self.full);
@@ -180,7 +180,8 @@ impl<M, S> Shelf<M, S> {
         self.parts = parts;
     }
 
-    /// Puts these in order, after what is. Only places are sorted, each with where its mail is; then the mail follows.
+    /// Sorts these messages and appends them. Only places are sorted, each with the index of its mail; then the mail
+    /// follows.
     fn sort_part(&mut self, blocks: Vec<Block<M, S>>) {
         for mut block in blocks {
             self.all.extend(block.drain(..).map(Some));
@@ -203,8 +204,8 @@ impl<M, S> Shelf<M, S> {
     }
 }
 
-/// Sorts places if none is far from where it belongs, as on a ring with traffic both ways. Says whether it came to
-/// that.
+/// Sorts places if each is near its final place, as on a ring with traffic in both directions. Returns whether that
+/// worked.
 fn insert_nearly_sorted(places: &mut [(u64, usize)]) -> bool {
     const FAR: usize = 4;
     (1..places.len()).all(|end| {
@@ -217,11 +218,11 @@ fn insert_nearly_sorted(places: &mut [(u64, usize)]) -> bool {
     })
 }
 
-/// Sorts places, with some room for it. Senders come in order, and where ports are numbered by neighbour so do the
-/// ports of each receiver: then it is enough to look at receivers, eleven binary digits at a time.
+/// Sorts places, with a buffer. Senders come in order. If ports are numbered by neighbour, the ports of each receiver
+/// come in order too. Then a radix sort of the receivers is enough, with eleven bits at a time.
 fn sort_places(places: &mut Vec<(u64, usize)>, room: &mut Vec<(u64, usize)>) {
     const DIGIT: usize = 11;
-    // Fewer than these are sorted sooner by comparing.
+    // A comparison sort is faster for fewer places than this.
     const FEW: usize = 1 << 8;
     if insert_nearly_sorted(places) {
         return;
@@ -249,13 +250,13 @@ fn sort_places(places: &mut Vec<(u64, usize)>, room: &mut Vec<(u64, usize)>) {
     }
 }
 
-/// A queue of two instants: what arrives now, and what arrives next.
+/// A queue of two instants: arrivals now, and arrivals next.
 #[derive(Debug)]
 pub(crate) struct UnitQueue<M, S> {
-    /// What arrives now.
+    /// The messages that arrive now.
     pub(crate) present: VecDeque<Block<M, S>>,
-    /// What arrives next.
-    pub(crate) outbox: Outbox<M, S>,
+    /// The messages that arrive next.
+    pub(crate) outbox: Instant<M, S>,
     pub(crate) shelf: Shelf<M, S>,
 }
 
@@ -271,7 +272,7 @@ impl<M, S> UnitQueue<M, S> {
     pub(crate) fn new() -> Self {
         Self {
             present: VecDeque::new(),
-            outbox: Outbox::new(),
+            outbox: Instant::new(),
             shelf: Shelf {
                 full: Vec::new(),
                 empty: Vec::new(),
@@ -288,14 +289,14 @@ impl<M, S> UnitQueue<M, S> {
         self.present.is_empty() && self.outbox.is_empty()
     }
 
-    /// Sends: it arrives at the next instant.
+    /// Sends a message, which arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>) {
         self.outbox.push(mail, &mut self.shelf);
     }
 
-    /// Takes some of what arrives now, no more than `most`, and takes the old block back. Nothing is left when it is
-    /// empty.
+    /// Takes some arrivals of this instant, at most `most`, and takes back the old block. An empty block means that
+    /// none is left.
     pub(crate) fn next_block(&mut self, block: &mut Block<M, S>, most: usize) {
         debug_assert!(block.is_empty(), "something has not been delivered");
         let Some(mut next) = self.present.pop_front() else { return };
@@ -308,7 +309,7 @@ impl<M, S> UnitQueue<M, S> {
         }
     }
 
-    /// Goes on to the next instant, once nothing is left of this one.
+    /// Goes on to the next instant, when this one is empty.
     pub(crate) fn advance(&mut self) {
         debug_assert!(self.present.is_empty(), "something has not been delivered");
         let Self { present, outbox, shelf } = self;
@@ -319,12 +320,12 @@ impl<M, S> UnitQueue<M, S> {
         let last = shelf.full.last().and_then(|block| block.last()).map_or(0, Mail::place);
         match outbox.descents {
             0 if first <= last => {}
-            // In order but for some at the end that belong to the front: the nodes after the ring's seam.
+            // Sorted, except that some at the end belong to the front: the messages that passed node 0.
             0 | 1 if last < first => shelf.turn(first, present),
             _ => shelf.sort(),
         }
         present.extend(shelf.full.drain(..));
-        *outbox = Outbox { filling: std::mem::take(&mut outbox.filling), ..Outbox::new() };
+        *outbox = Instant { filling: std::mem::take(&mut outbox.filling), ..Instant::new() };
     }
 }
 
@@ -337,7 +338,7 @@ mod tests {
     fn arrivals(sent: &[(u32, u32)], most: usize) -> Vec<(u32, u32, usize)> {
         let mut instants = UnitQueue::new();
         let mut all = vec![];
-        // Twice, so that blocks are used again.
+        // Twice, so that blocks are reused.
         for _ in 0..2 {
             all.clear();
             for (stamp, &(to, port)) in sent.iter().enumerate() {
@@ -379,7 +380,7 @@ mod tests {
 
     #[test]
     fn many_arrivals_at_many_places_are_put_in_order() {
-        // Powers of a primitive root, so that all places are met in no order.
+        // Powers of a primitive root, so that all places occur in random order.
         let nodes = 2_000_003;
         let places = std::iter::successors(Some(1u64), |place| Some(place * 5 % nodes));
         let sent: Vec<_> = places.take(5 * PART).map(|place| (place as u32, (place % 3) as u32)).collect();

@@ -1,5 +1,4 @@
-//! No engine allocates for a message: a run of many times as many messages asks for memory no more often, and for no
-//! more.
+//! No engine allocates for a message: a run with many more messages allocates no more often, and no more memory.
 
 mod support;
 
@@ -7,10 +6,11 @@ use allocation_counter::{AllocationInfo, measure};
 use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, LeLann, Peterson};
 use bellwether_core::{Id, Process, Rounds};
+use bellwether_net::{Graph, Ring, Topology, Wiring};
 use bellwether_sim::{events, rounds};
 use bellwether_world::host::{Algorithm, Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Graph, Report, Ring, Scenario, Timing, Topology, Wiring};
+use bellwether_world::{Report, Scenario, Timing};
 
 use self::support::Scales;
 
@@ -18,12 +18,12 @@ const NODES: u32 = 2_000;
 
 type Play = fn(&Scenario, Wishes<'_>) -> Result<Report, Error>;
 
-/// On the engine that can do everything.
+/// On the general engine.
 fn in_rounds(scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
     bellwether_sim::play(Algorithm::process::<ChangRoberts>(), scenario, wishes)
 }
 
-/// How many messages a run has, and what it allocates.
+/// The number of messages of a run, and its allocations.
 fn cost(play: Play, scenario: &Scenario) -> (u64, AllocationInfo) {
     let mut messages = 0;
     let allocated = measure(|| {
@@ -38,7 +38,7 @@ fn assert_no_more_for_many(play: Play, few: &Scenario, many: &Scenario) {
     let (few, allocated) = cost(play, few);
     let (many, allocated_more) = cost(play, many);
     assert!(many > 20 * few, "{many} messages are not many more than {few}");
-    // Lists that grow by doubling may still do so once or twice, and a calendar has five hundred.
+    // Lists that grow by doubling may still do so once or twice, and a calendar has 512 of them.
     let more = allocated_more.count_total.saturating_sub(allocated.count_total);
     assert!(more <= 1_000 && more * 1_000 < many, "{more} allocations more for {many} messages than for {few}");
     let peaks = (allocated.bytes_max, allocated_more.bytes_max);
@@ -109,7 +109,7 @@ fn what_a_run_says_that_it_takes_is_what_it_takes() {
         let wishes = Wishes { count: Count::InFlight, ..Wishes::none(&mut scales) };
         let allocated = measure(|| most = play(&scenario, wishes).unwrap().stats.peak_in_flight.unwrap());
         let Bytes { node, message } = scales.0.expect("it says so");
-        // The ids are there before.
+        // The ids were allocated before.
         let said = scenario.ids.len() as u64 * (node - size_of::<Id>()) as u64 + most * message as u64;
         let ratio = allocated.bytes_max as f64 / said as f64;
         assert!((0.8..1.25).contains(&ratio), "{name}: said {said} bytes, took {}", allocated.bytes_max);

@@ -1,40 +1,23 @@
-//! A broadcast may stand in a register of its sender instead of its neighbours' mail, and nobody can tell. An algorithm
-//! that mixes both, and whose state depends on the order of all that it hears, ends alike on the engine that has no
-//! registers.
+//! A broadcast in a register has the same effect as mail to all neighbours. The test algorithm mixes both, and its
+//! state depends on the order of all that it hears. It ends the same way on the engine without registers.
 
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
-    Starts, Status, TopologyKind, Unmet, Winner, messages,
+    Context, Id, Inbox, Info, Informs, Knowledge, Local, Port, Round, Rounds, Status, Unmet, Winner, messages,
 };
+use bellwether_net::{Topology, Wiring};
 use bellwether_sim::rounds;
+use bellwether_world::Scenario;
 use bellwether_world::host::{Algorithm, Count, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Scenario, Topology, Wiring};
 
 const ROUNDS: u128 = 20;
-const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
 const INFO: Info = Info {
     name: "chatter",
-    aliases: &[],
-    summary: "",
-    paper: "",
-    source: "",
-    model: Model::Synchronous,
-    topology: TopologyKind::Connected,
-    starts: Starts::All,
     knows: &[Knowledge::Id],
-    links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[],
-    bounds: Bounds { best: None, mean: None, worst: None, announce: NONE, time: None },
-    admits: |_| Ok(()),
-    example: "",
+    ..Info::ROUNDS
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +37,7 @@ messages! {
     }
 }
 
-/// Everybody speaks aloud in some rounds, and fewer and fewer do in others: registers are taken up and given up.
+/// All nodes broadcast in some rounds; in others, fewer and fewer do. So registers are switched on and off.
 fn is_loud(round: Round) -> bool {
     round.0 % 7 < 3
 }
@@ -125,7 +108,7 @@ fn a_register_is_as_good_as_mail() {
     }
 }
 
-/// Whoever stops a run, it stops after the same step.
+/// The limit stops both engines after the same step.
 #[test]
 fn a_limit_strikes_at_the_same_step() {
     for limit in 0..150 {

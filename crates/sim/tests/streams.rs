@@ -1,26 +1,24 @@
-//! One-way rings are played node by node, and nobody can tell: the general engine, in order of time, gives the same
-//! report. So does the fast one in order of time, which is used where somebody wants to know how much is under way at
-//! once.
+//! One-way rings are played node by node, with the same result as the general engine, in order of time. The fast engine
+//! in order of time gives the same report too; it is used when messages under way are counted.
 
 mod support;
 
 use bellwether_algorithms::ring::{ChangRoberts, ClockwiseAsync, DolevKlaweRodeh, ItaiRodeh, LeLann, Peterson};
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starters,
-    Starts, Status, TopologyKind, Unmet, Winner, messages,
+    Context, Id, Info, Informs, Knowledge, LinkOrder, Local, NoTimer, Port, Process, Starters, Status, TopologyKind,
+    Unmet, Winner, messages,
 };
+use bellwether_net::Ring;
 use bellwether_sim::events;
 use bellwether_world::host::{Algorithm, Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
-use bellwether_world::{Report, Ring, Scenario, Timing};
+use bellwether_world::{Report, Scenario, Timing};
 use proptest::prelude::*;
 
 use self::support::Scales;
 
-const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
-
-/// Answers by anything from nothing to three messages, some of them changed, and makes up its mind and changes it all
-/// the time: whatever it does depends on all that it has heard, in order. It may send something astray.
+/// Answers with zero to three messages, some of them changed, and changes its decision all the time. All of this
+/// depends on the whole sequence of messages heard. It may send in the wrong direction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Gossip<const ASTRAY: bool> {
     heard: u64,
@@ -64,25 +62,14 @@ impl<const ASTRAY: bool> Gossip<ASTRAY> {
 impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
     const INFO: &'static Info = &Info {
         name: "gossip",
-        aliases: &[],
-        summary: "",
-        paper: "",
-        source: "",
-        model: Model::Asynchronous,
         topology: TopologyKind::OneWayRing,
-        starts: Starts::Any,
         knows: &[Knowledge::Id],
         links: LinkOrder::Fifo,
         randomised: true,
-        survives_crashes: false,
         repeatable: true,
-        in_turn: false,
         winner: Winner::MaxOfAll,
         informs: Informs::Leader,
-        settings: &[],
-        bounds: Bounds { best: None, mean: None, worst: None, announce: NONE, time: None },
-        admits: |_| Ok(()),
-        example: "",
+        ..Info::EVENTS
     };
     type Msg = Said;
     type Timer = NoTimer;
@@ -139,7 +126,7 @@ fn any_ids() -> impl Strategy<Value = Vec<Id>> {
     prop::collection::vec(id.prop_map(Id), 1..20)
 }
 
-/// Many ids, nearly in descending or ascending order, so that many messages travel together; some may be there twice.
+/// Many ids, nearly in descending or ascending order, so that many messages travel together. Some may occur twice.
 fn nearly_in_order() -> impl Strategy<Value = Vec<Id>> {
     (40..400usize).prop_flat_map(|n| {
         let changes = prop::collection::vec((0..n, 0..n as u64), 0..12);
@@ -154,7 +141,7 @@ fn nearly_in_order() -> impl Strategy<Value = Vec<Id>> {
     })
 }
 
-/// Any run, lawful or not: the limit may be reached.
+/// Any run. The limit may be reached.
 fn runs(info: &'static Info, ids: impl Strategy<Value = Vec<Id>>, limit: u64) -> impl Strategy<Value = Scenario> {
     let elections = 1..=if info.repeatable { 3u32 } else { 1 };
     let limit = prop_oneof![1 => 0..200u64, 2 => Just(limit)];
@@ -224,7 +211,7 @@ fn many_messages_travel_in_several_trains() {
     assert_equal::<Gossip<false>>(&Scenario { forced: true, ..ring(Gossip::<false>::INFO, ids) });
 }
 
-/// Else all of this would compare an engine with itself.
+/// Otherwise these tests would compare an engine with itself.
 #[test]
 fn unless_all_is_to_be_counted_an_election_is_played_node_by_node() {
     let scenario = ring(ChangRoberts::INFO, Ids::Random.assign(50, 1).unwrap());

@@ -1,21 +1,22 @@
-//! What an algorithm assumes, held against a scenario before it is played.
+//! Checks the assumptions of an algorithm against a scenario, before it is played.
 
-use bellwether_core::{Endless, Info, Knowledge, LinkOrder, Model, Span, Starts, TopologyKind};
+use bellwether_core::{Endless, Info, Knowledge, LinkOrder, Meaning, Model, Span, Starts, TopologyKind};
 
 use crate::ids::duplicate;
-use crate::{Fault, Network, Scenario, Time, Timing};
+use crate::{Fault, Scenario, Time, Timing};
+use bellwether_net::{Network, Wiring};
 
-/// Something that an algorithm needs and a scenario does not have: the reason, and what would be right.
+/// An assumption of an algorithm that a scenario breaks: the reason, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Broken {
-    /// In a sentence.
+    /// The reason, as a sentence.
     pub reason: String,
-    /// Whether the run can be made all the same, to see what comes of it.
+    /// Whether the run can be made all the same.
     pub forcible: bool,
 }
 
-/// The network with the ports that the algorithm needs: those of a ring, if it is one.
+/// The network with the ports that the algorithm needs: the ports of a ring, if it is a ring.
 #[must_use]
 pub fn oriented(network: Network, info: &Info) -> Network {
     match info.topology {
@@ -27,6 +28,7 @@ pub fn oriented(network: Network, info: &Info) -> Network {
 /// Every assumption of the algorithm that the scenario breaks.
 #[must_use]
 pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
+    let info = info.under(&scenario.settings);
     let name = info.name;
     let mut broken = Vec::new();
     let mut note = |forcible: bool, reason: String| broken.push(Broken { reason, forcible });
@@ -42,7 +44,12 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         let advice = if scenario.timing == Timing::Reorder { ": take another timing than reorder" } else { "" };
         note(true, format!("{name} needs links that keep the order of messages{advice}"));
     }
-    if let (Some(&told), true) = (scenario.settings.get("diameter"), info.knows.contains(&Knowledge::Diameter))
+    let (nodes, told) = (network.nodes(), scenario.told_size(info));
+    if told != u64::from(nodes) {
+        note(true, format!("{name} needs the number of nodes, which is {nodes}, and is told {told}"));
+    }
+    if let (Some(told), true) =
+        (info.value(Meaning::Diameter, &scenario.settings), info.knows.contains(&Knowledge::Diameter))
         && !network.has_diameter_within(told)
     {
         let diameter = network.diameter();
@@ -74,7 +81,8 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(
             true,
             format!(
-                "{name} is told that messages take at most {told}, but they may take {longest}: tell it with --max-delay {longest}"
+                "{name} is told that messages take at most {told}, but they may take {longest}: tell it with \
+                 --max-delay {longest}"
             ),
         );
     }
@@ -97,7 +105,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         && let Err(endless) = (info.admits)(&scenario.electorate())
     {
         let (forcible, reason) = match endless {
-            Endless::Busy(reason) => (true, reason),
+            Endless::Busy(reason) | Endless::Silent(reason) => (true, reason),
             Endless::Waiting(reason) => (false, reason),
         };
         broken.push(Broken { reason: format!("{name} would not end: {reason}"), forcible });
@@ -105,7 +113,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     broken
 }
 
-/// What is to be said of a network that is not of the kind that the algorithm needs.
+/// The error for a network that is not of the kind that the algorithm needs.
 #[must_use]
 pub fn unfit(network: &Network, info: &Info) -> Option<Broken> {
     let (fits, example) = match info.topology {
@@ -114,13 +122,13 @@ pub fn unfit(network: &Network, info: &Info) -> Option<Broken> {
         TopologyKind::Connected => (true, "gnp:8:0.5"),
         TopologyKind::Complete => (network.is_complete(), "complete:8"),
     };
-    // What is written for a ring sends by ports that other networks do not have.
+    // An algorithm for rings sends by ports that other networks do not have.
     let forcible = matches!(info.topology, TopologyKind::Tree | TopologyKind::Complete);
     let reason = format!("{} needs a {}, as in {example}, and {network} is none", info.name, info.topology);
     (!fits).then_some(Broken { reason, forcible })
 }
 
-/// What a fault takes away that the algorithm needs.
+/// What the algorithm needs and a fault takes away.
 fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static str> {
     let in_rounds = info.model == Model::Synchronous && scenario.timing == Timing::Rounds;
     match fault {
@@ -136,7 +144,7 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
     }
 }
 
-/// The longest time that a message may take; on threads, as far as it is held up on purpose.
+/// The longest time that a message may take. On threads, only artificial delays count.
 fn longest_delay(scenario: &Scenario) -> Span {
     let slowest = |fault: &Fault| if let Fault::Slow(_, factor) = fault { u64::from(*factor) } else { 1 };
     let late = scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_)));

@@ -1,4 +1,4 @@
-//! What may go wrong in a network.
+//! The faults of a network.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,9 +6,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Network, Node, Time, Wiring};
+use crate::Time;
+use bellwether_net::{Network, Node, Wiring};
 
-/// A fault that a scenario plans, as it is typed: `loss=0.1`, `crash=3@5`, `cut=0-1@2..7`.
+/// A planned fault, as it is typed: `loss=0.1`, `crash=3@5`, `cut=0-1@2..7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Fault {
@@ -16,17 +17,17 @@ pub enum Fault {
     Loss(Chance),
     /// Every message arrives twice with this probability.
     Duplicate(Chance),
-    /// Every message takes a unit longer with this probability, and may be overtaken meanwhile.
+    /// Every message takes one unit longer with this probability. Others may overtake it.
     Reorder(Chance),
-    /// A process stops for good at this moment, before all else that happens then.
+    /// A process stops for good at this moment, before everything else of this moment.
     Crash(Node, Time),
     /// A crashed process starts again with empty memory.
     Recover(Node, Time),
-    /// What is sent on a link, either way, within this time is lost.
+    /// All messages on a link, in both directions, are lost if they are sent within this time.
     Cut(Node, Node, Window),
-    /// What is sent from one node to its neighbour within this time is lost.
+    /// All messages from one node to its neighbour are lost if they are sent within this time.
     OneWay(Node, Node, Window),
-    /// What a node sends takes so many times as long.
+    /// All messages of a node take this many times as long.
     Slow(Node, u32),
 }
 
@@ -35,11 +36,11 @@ pub enum Fault {
 pub struct Chance(pub u32);
 
 impl Chance {
-    /// Certainty.
+    /// Probability 1.
     pub const ONE: Self = Self(1_000_000_000);
 }
 
-/// A span of time: its end does not belong to it.
+/// A span of time, without its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// When it begins.
@@ -49,7 +50,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether this moment lies within.
+    /// Whether this moment is within the span.
     #[must_use]
     pub fn contains(&self, time: Time) -> bool {
         self.since <= time && self.until.is_none_or(|until| time < until)
@@ -61,7 +62,7 @@ impl Fault {
         matches!((self, other), (Self::Slow(a, _), Self::Slow(b, _)) if a == b)
     }
 
-    /// The moments that it names.
+    /// The moments in this fault.
     fn moments(&self) -> Vec<Time> {
         match self {
             Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) | Self::Slow(..) => vec![],
@@ -72,7 +73,7 @@ impl Fault {
         }
     }
 
-    /// Finds out whether this can happen in this network.
+    /// Checks whether this fault is possible in this network.
     fn check(&self, network: &Network, in_rounds: bool) -> Result<(), String> {
         let last = network.nodes() - 1;
         let known = |node: Node| {
@@ -107,10 +108,10 @@ impl Fault {
     }
 }
 
-/// Finds out whether these faults can happen together in this network.
+/// Checks whether these faults are possible together in this network.
 ///
 /// # Errors
-/// If one cannot; the error says which, and why.
+/// If one is not; the error says which, and why.
 pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(), String> {
     let mut lives: BTreeMap<Node, Vec<(Time, bool, &Fault)>> = BTreeMap::new();
     for fault in faults {
@@ -148,13 +149,13 @@ pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(),
     }
 }
 
-/// No fault is planned for later.
+/// The latest time of a fault.
 const LATEST: u128 = 1_000_000_000_000;
 
 const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, cut=A-B@T1..T2, oneway=A>B@T1..T2 \
                      or slow=NODE:FACTOR";
 
-/// What others call a fault.
+/// Other common names of faults.
 const NICKNAMES: [(&str, &str); 14] = [
     ("drop", "loss"),
     ("lose", "loss"),
@@ -173,10 +174,10 @@ const NICKNAMES: [(&str, &str); 14] = [
 ];
 
 impl Fault {
-    /// Reads a fault of a network, whose nodes may have names.
+    /// Reads a fault for a network, whose nodes may have names.
     ///
     /// # Errors
-    /// If it is no fault, or there is no such node.
+    /// If it is not a fault, or there is no such node.
     pub fn parse(text: &str, network: &Network) -> Result<Self, String> {
         read(text, &|node| network.find(node))
     }
@@ -209,7 +210,7 @@ impl FromStr for Fault {
     }
 }
 
-/// Reads a fault, given how nodes are called.
+/// Reads a fault. The function finds a node by its name or number.
 fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault, String> {
     let (kind, what) = text.split_once('=').ok_or_else(|| format!("'{text}' is no fault: take {FORMS}"))?;
     let wrong = |form: &str| format!("'{text}' is not of the form {form}");
@@ -222,7 +223,7 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
     let between = |arrow: &str, form: &str| {
         let (nodes, window) = what.rsplit_once('@').unwrap_or((what, "0.."));
         let window = window.parse::<Window>().map_err(|reason| wrong(form) + &reason)?;
-        // A name may have the arrow in it.
+        // A name may contain the arrow.
         let mut splits = nodes.match_indices(arrow).map(|(place, _)| (&nodes[..place], &nodes[place + arrow.len()..]));
         let first = splits.clone().next().ok_or_else(|| wrong(form))?;
         let (a, b) = splits.find(|(a, b)| find(a).is_ok() && find(b).is_ok()).unwrap_or(first);
@@ -235,7 +236,7 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         "crash" => at("crash=NODE@T").map(|(node, time)| Fault::Crash(node, time)),
         "recover" => at("recover=NODE@T").map(|(node, time)| Fault::Recover(node, time)),
         "cut" => between("-", "cut=A-B@T1..T2").map(|(a, b, window)| Fault::Cut(a, b, window)),
-        // Shells take a bare > for themselves, and many write an arrow.
+        // A shell treats a bare > as a redirection, and many people write an arrow.
         "oneway" => between(if what.contains("->") { "->" } else { ">" }, "oneway=A>B@T1..T2")
             .map(|(a, b, window)| Fault::OneWay(a, b, window)),
         "slow" => {
@@ -324,7 +325,7 @@ impl fmt::Display for Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ring;
+    use bellwether_net::Ring;
 
     #[test]
     fn faults_are_written_as_they_are_read() {

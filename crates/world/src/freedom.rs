@@ -1,33 +1,43 @@
-//! What a schedule may do where every schedule is tried.
+//! What a schedule may do when every schedule is tried.
 
 use serde::{Deserialize, Serialize};
 
-/// How much freedom the adversary has who orders the steps of a run, beyond choosing which message comes next.
+/// The freedom of the adversary that orders the steps of a run, beyond the choice of the next message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Freedom {
     /// Messages on a link may overtake each other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reorder: bool,
-    /// At most so many messages arrive twice.
+    /// The largest number of messages that arrive twice.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub copies: u32,
-    /// At most so many messages are lost.
+    /// The largest number of messages that are lost.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub losses: u32,
-    /// At most so many processes crash.
+    /// The largest number of processes that crash.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub crashes: u32,
-    /// A timer may go off while messages are under way: they take longer than anybody was told.
+    /// A timer may go off while messages are under way: messages may take longer than processes were told.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hasty_timers: bool,
+    /// All initiators start before anything is delivered. Otherwise each starts at any time, unless a message wakes it
+    /// up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub starts_first: bool,
 }
 
 impl Freedom {
-    /// As many copies as the adversary likes.
+    /// No limit on the number of copies.
     pub const ANY: u32 = u32::MAX;
 
-    /// Whether something may go wrong that a reliable network rules out.
+    /// Whether messages arrive once and in order, no process crashes, and timers wait for messages.
+    #[must_use]
+    pub fn is_calm(&self) -> bool {
+        !self.reorder && !self.has_faults()
+    }
+
+    /// Whether faults are possible.
     #[must_use]
     pub fn has_faults(&self) -> bool {
         self.copies > 0 || self.losses > 0 || self.crashes > 0 || self.hasty_timers

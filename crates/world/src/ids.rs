@@ -1,4 +1,4 @@
-//! Which node has which id.
+//! The ids of the nodes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use bellwether_core::Id;
 
-use crate::random::{Purpose, Stream};
-use crate::{Network, Node};
+use bellwether_net::{Network, Node};
+use bellwether_random::{Purpose, Stream};
 
-/// How ids are given out.
+/// How ids are assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ids {
     /// 1 to n in an order drawn from the seed.
@@ -18,9 +18,9 @@ pub enum Ids {
     Ascending,
     /// n to 1 by node number.
     Descending,
-    /// Everybody has the same: an anonymous network.
+    /// The same id for all: an anonymous network.
     Same,
-    /// These, by node number.
+    /// This list, by node number.
     List(Vec<Id>),
 }
 
@@ -109,7 +109,7 @@ impl fmt::Display for Ids {
 /// Two nodes with the same id, if there are any.
 #[must_use]
 pub fn duplicate(ids: &[Id]) -> Option<Duplicate> {
-    // The ids that are given out here are small: a bitmap finds out in one pass, without sorting a copy.
+    // Assigned ids are small: a bitmap finds a duplicate in one pass, without a sorted copy.
     let largest = ids.iter().max()?.0;
     if largest <= 64 * ids.len() as u64 {
         let mut seen = vec![0u64; largest as usize / 64 + 1];

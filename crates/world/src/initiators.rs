@@ -1,39 +1,37 @@
-//! Who starts.
+//! The initiators.
 
 use std::fmt;
 use std::str::FromStr;
 
 use bellwether_core::Starters;
 
-use crate::random::{Purpose, Stream};
-use crate::{Network, Wiring};
+use bellwether_net::{Network, Node, Wiring};
+use bellwether_random::{Purpose, Stream};
 
 /// How initiators are chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Initiators {
     /// Every node.
     All,
-    /// Node 0 alone.
+    /// Only node 0.
     One,
-    /// The nodes that are called so, and those between two.
+    /// The nodes with these names or numbers, and ranges of nodes.
     List(Vec<String>),
-    /// So many nodes, drawn from the seed.
+    /// This many nodes, drawn from the seed.
     Random(u32),
 }
 
 impl Initiators {
-    /// The initiators of a network, all of them starting at once.
+    /// The initiators of a network. All of them start at once.
     ///
     /// # Errors
-    /// If there is no such node, or none is left.
+    /// If there is no such node, or no initiator.
     pub fn choose(&self, network: &Network, seed: u64) -> Result<Starters, String> {
         let nodes = network.nodes();
         let mut chosen = match self {
             Self::All => return Ok(Starters::All),
             Self::One => vec![0],
-            Self::List(list) => {
-                list.iter().map(|nodes| network.find_range(nodes)).collect::<Result<Vec<_>, _>>()?.concat()
-            }
+            Self::List(list) => list.iter().map(|nodes| span(network, nodes)).collect::<Result<Vec<_>, _>>()?.concat(),
             Self::Random(count) if (1..=nodes).contains(count) => {
                 let mut all: Vec<u32> = (0..nodes).collect();
                 Stream::new(seed, Purpose::Initiators).shuffle(&mut all);
@@ -48,6 +46,18 @@ impl Initiators {
             return Err("somebody must start: name an initiator".into());
         }
         Ok(Starters::together(chosen))
+    }
+}
+
+/// One node, or the nodes of a range.
+fn span(network: &Network, text: &str) -> Result<Vec<Node>, String> {
+    let nodes = network.find_range(text)?;
+    match (nodes.first(), nodes.last()) {
+        (Some(first), Some(last)) if first > last => {
+            let [first, last] = [first, last].map(|node| network.node_name(*node));
+            Err(format!("'{text}' goes backwards: write {last}-{first}"))
+        }
+        _ => Ok(nodes),
     }
 }
 
@@ -85,7 +95,7 @@ mod tests {
     use super::*;
 
     fn chosen(text: &str, nodes: u32) -> Result<Vec<u32>, String> {
-        let ring = crate::Ring::new(nodes.into())?.into();
+        let ring = bellwether_net::Ring::new(nodes.into())?.into();
         let initiators = text.parse::<Initiators>()?.choose(&ring, 1)?;
         Ok(initiators.among(nodes).map(|(node, _)| node).collect())
     }
@@ -95,7 +105,7 @@ mod tests {
         assert_eq!(chosen("all", 3), Ok(vec![0, 1, 2]));
         assert_eq!(chosen("one", 3), Ok(vec![0]));
         assert_eq!(chosen("2,0,2", 3), Ok(vec![0, 2]));
-        assert_eq!(chosen("5-3,0", 8), Ok(vec![0, 3, 4, 5]));
+        assert_eq!(chosen("3-5,0", 8), Ok(vec![0, 3, 4, 5]));
         assert_eq!(chosen("random:3", 3), Ok(vec![0, 1, 2]));
         assert_eq!(chosen("random:2", 50).unwrap().len(), 2);
     }
@@ -111,6 +121,7 @@ mod tests {
     fn wrong_initiators_are_refused_with_the_reason() {
         assert!(chosen("3", 3).unwrap_err().contains("no node 3: the nodes are numbered 0 to 2"));
         assert!(chosen("1-3", 3).unwrap_err().contains("no node 1-3: the nodes are numbered 0 to 2"));
+        assert_eq!(chosen("5-3,0", 8), Err("'5-3' goes backwards: write 3-5".into()));
         assert!(chosen("random:4", 3).unwrap_err().contains("take 1 to 3"));
         assert!(chosen("random:0", 3).unwrap_err().contains("take 1 to 3"));
         assert!(chosen("1,,2", 3).unwrap_err().contains("all, one, random:K"));

@@ -1,121 +1,121 @@
 //! One judge for all algorithms.
 //!
-//! Hosts tell it every change of a process' status, and at the end it says whether this was an election:
-//!
-//! 1. *one leader*: at no moment do two processes lead (WA1);
-//! 2. *a leader*: somebody leads in the end (WA2);
-//! 3. *informed*: everybody has decided, and knows who leads where the algorithm tells ids;
-//! 4. *steady*: nobody decides twice in an election;
-//! 5. *the promised winner*: the one whom the algorithm's entry promises;
-//! 6. *within bounds*: no more messages and no more time than proved, and no fewer messages to elect.
-//!
-//! Crashed processes neither lead nor count. Where there are faults, a decision may be revised and bounds do not hold.
+//! A host reports every change of a process' status. At the end the judge says which [properties](Property) hold, which
+//! are broken, and which cannot be judged. Crashed processes neither lead nor count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bellwether_core::{Id, Info, Informs, Status, Winner};
+use bellwether_core::{Info, Status, Winner};
+use bellwether_net::{Network, Node, Wiring};
 
-use crate::{Network, Node, Outcome, Scenario, Time, Timing, Wiring};
+use crate::rules::{Conditions, Finality, Ruling, Settled, time_ahead};
+use crate::{Outcome, Properties, Property, Scenario, Time, Timing};
 
-/// Watches a run.
+/// Judges a run.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    anonymous: bool,
     timing: Timing,
-    /// How final a decision is.
-    steady: Steady,
-    /// Whether a follower may learn of another leader without changing its mind.
-    provisional: bool,
-    /// Who leads, and since when.
+    conditions: Conditions,
+    finality: Finality,
+    /// The nodes that have decided in this election, if none may decide twice in one.
+    decided: NodeSet,
+    /// The participants of this election. Kept if faults are possible.
+    participants: Option<Participants>,
+    /// The leaders, each with the time when it became leader.
     leaders: BTreeMap<Node, Time>,
-    /// Who has crashed.
+    /// The crashed nodes.
     dead: BTreeSet<Node>,
-    /// Which election this is, and whether it has made a leader.
+    /// The number of this election, and whether it has made a leader.
     election: u32,
     elected: bool,
+    /// Whether all participants of some election crashed.
+    excused: bool,
     undecided: u64,
     last_decision: Option<Time>,
-    /// Who first led in this election and then did not, since when and until when.
+    /// The first node that led in this election and then did not, with the times of both.
     resigned: Option<(Node, Time, Time)>,
-    /// What matters to all and was told out of turn.
+    /// Changes that matter to all and were reported out of order.
     put_off: Vec<Turn>,
-    /// What was seen to be wrong; it is put into words in the end, when nodes have names.
+    /// The violations so far. They are put into words at the end, when nodes have names.
     violations: Vec<Violation>,
 }
 
-/// A change of a status that matters to all: somebody leads, or leads no longer, or decides again.
+/// The living processes that take part in an election.
+#[derive(Clone, Debug)]
+struct Participants {
+    all: NodeSet,
+    /// The participants that were not woken up by a message.
+    starters: NodeSet,
+}
+
+/// A change of status that matters to all: a process becomes leader, stops being leader, or decides again.
 #[derive(Clone, Debug)]
 struct Turn {
     time: Time,
     node: Node,
     before: Status,
     after: Status,
-    /// Whether, if it was decided before, it became so in this election.
+    /// If it was decided before: whether it decided in this election.
     had_decided: bool,
     /// Whether it has decided twice.
     again: bool,
 }
 
-/// A property that does not hold.
+/// How a property was broken.
 #[derive(Clone, Debug)]
 struct Violation {
-    property: &'static str,
+    property: Property,
+    /// A short name.
+    name: &'static str,
     what: What,
 }
 
-/// What was seen.
+/// What exactly was wrong.
 #[derive(Clone, Debug)]
 enum What {
-    /// A process comes to lead while another does.
+    /// A process becomes leader while another one leads.
     SecondLeader { node: Node, time: Time, other: Node },
-    /// A process that has decided does so again; and who led in vain by then.
+    /// A process decides again; and the node that had led before and resigned.
     Again { node: Node, time: Time, before: Status, after: Status, resigned: Option<(Node, Time, Time)> },
-    /// All else.
+    /// Everything else.
     Words(String),
 }
 
-/// How final a decision is.
-#[derive(Clone, Debug)]
-enum Steady {
-    /// Nobody decides twice.
-    Always,
-    /// Nobody decides twice in an election; a bit for each node that has decided in this one.
-    InAnElection(Vec<u64>),
-    /// Anybody may, as long as it settles.
-    Never,
-}
-
-/// What the judge found.
+/// The verdict on a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// In a word.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Every property that does not hold, as a sentence with the nodes and the moment.
+    /// One sentence for each property that does not hold, with the nodes and the moment.
     pub violations: Vec<String>,
-    /// When the last process decided; `None` if somebody has not.
+    /// The properties that do not hold.
+    pub broken: Properties,
+    /// The properties that could not be judged, and why.
+    pub not_judged: Vec<(Property, &'static str)>,
+    /// When the last process decided; `None` if a process is undecided.
     pub time: Option<Time>,
 }
 
 impl Judge {
-    /// A judge for a run among processes that are all undecided.
+    /// A judge for a run in which all processes are undecided.
     #[must_use]
     pub fn new(info: &Info, scenario: &Scenario) -> Self {
+        let conditions = Conditions::of(scenario);
+        let finality = conditions.finality(info.under(&scenario.settings));
+        let nodes = scenario.topology.nodes();
+        let participants = || Participants { all: NodeSet::of(nodes), starters: NodeSet::of(nodes) };
         Self {
-            anonymous: info.is_anonymous(),
             timing: scenario.timing,
-            steady: match info.repeatable {
-                _ if scenario.has_faults() => Steady::Never,
-                false => Steady::Always,
-                // A message that was overtaken by its own election's announcement may begin another one.
-                true if !scenario.timing.is_fifo() => Steady::Never,
-                true => Steady::InAnElection(vec![0; scenario.topology.nodes() as usize / 64 + 1]),
-            },
-            provisional: info.informs == Informs::Provisionally,
+            conditions,
+            finality,
+            decided: NodeSet::of(if finality == Finality::OneElection { nodes } else { 0 }),
+            participants: conditions.faults.then(participants),
             leaders: BTreeMap::new(),
             dead: BTreeSet::new(),
             election: 1,
             elected: false,
-            undecided: scenario.topology.nodes().into(),
+            excused: false,
+            undecided: nodes.into(),
             last_decision: None,
             resigned: None,
             put_off: Vec::new(),
@@ -123,38 +123,70 @@ impl Judge {
         }
     }
 
-    /// Sees that an election is over and another one begins.
+    /// An election is over, and another one begins.
     pub fn next_election(&mut self) {
-        if !std::mem::take(&mut self.elected) {
-            self.note("no leader", What::Words(format!("election {} ends without electing anybody", self.election)));
-        }
+        self.expect_elected();
+        self.elected = false;
         self.election += 1;
         self.resigned = None;
-        if let Steady::InAnElection(decided) = &mut self.steady {
-            decided.fill(0);
+        self.decided.clear();
+        if let Some(Participants { all, starters }) = &mut self.participants {
+            all.clear();
+            starters.clear();
         }
     }
 
-    /// Sees that a process with this status stops for good.
+    /// An election with living participants must have made a leader.
+    fn expect_elected(&mut self) {
+        match (self.elected, self.is_held()) {
+            (true, _) => {}
+            (false, false) => self.excused = true,
+            (false, true) => {
+                let what = format!("election {} ends without electing anybody", self.election);
+                self.note(Property::Leader, "no leader", What::Words(what));
+            }
+        }
+    }
+
+    /// Whether a living process takes part in this election.
+    fn is_held(&self) -> bool {
+        self.participants.as_ref().is_none_or(|participants| !participants.all.is_empty())
+    }
+
+    /// A process starts, on its own or because of a message.
+    pub fn joins(&mut self, node: Node, on_its_own: bool) {
+        if let Some(Participants { all, starters }) = &mut self.participants
+            && all.insert(node)
+            && on_its_own
+        {
+            starters.insert(node);
+        }
+    }
+
+    /// A process with this status stops for good.
     pub fn crash(&mut self, node: Node, status: Status) {
         self.undecided -= u64::from(!status.is_decided());
         self.leaders.remove(&node);
         self.dead.insert(node);
+        if let Some(Participants { all, starters }) = &mut self.participants {
+            all.remove(node);
+            starters.remove(node);
+        }
     }
 
-    /// Sees that a crashed process is there again, undecided.
+    /// A crashed process is alive again, undecided.
     pub fn recover(&mut self, node: Node) {
         self.undecided += 1;
         self.dead.remove(&node);
     }
 
-    /// Who has crashed and not recovered.
+    /// The nodes that have crashed and not recovered.
     #[must_use]
     pub fn dead(&self) -> &BTreeSet<Node> {
         &self.dead
     }
 
-    /// Sees that a process' status is no longer `before` but `after`.
+    /// The status of a process changes from `before` to `after`.
     #[cold]
     pub fn change(&mut self, time: Time, node: Node, before: Status, after: Status) {
         if let Some(turn) = self.look_at(time, node, before, after) {
@@ -162,22 +194,22 @@ impl Judge {
         }
     }
 
-    /// The same where the changes of one process come in order of time, but not those of different ones: what depends on
-    /// others is put off until it is [settled](Self::settle).
+    /// The same, if only the changes of each single process come in order of time. What depends on others is put off
+    /// until [`settle`](Self::settle).
     #[cold]
     pub fn change_out_of_turn(&mut self, time: Time, node: Node, before: Status, after: Status) {
         let turn = self.look_at(time, node, before, after);
         self.put_off.extend(turn);
     }
 
-    /// Deals with what was put off, in order of time and node. Nothing may come later that happened before.
+    /// Handles the changes that were put off, in order of time and node. No earlier change may come after that.
     pub fn settle(&mut self) {
         let mut turns = std::mem::take(&mut self.put_off);
         turns.sort_by_key(|turn| (turn.time, turn.node));
         turns.into_iter().for_each(|turn| self.weigh(turn));
     }
 
-    /// Sees what concerns one process alone. The rest, if there is any.
+    /// Handles the part of a change that concerns one process alone. Returns the rest, if there is any.
     #[inline]
     fn look_at(&mut self, time: Time, node: Node, before: Status, after: Status) -> Option<Turn> {
         if after.is_decided() {
@@ -185,23 +217,18 @@ impl Judge {
         }
         self.undecided += u64::from(!after.is_decided());
         self.undecided -= u64::from(!before.is_decided());
-        let had_decided = self.has_decided(node);
-        let learns_more = matches!((before, after), (Status::Follower(_), Status::Follower(_))) && self.provisional;
-        let again = match &mut self.steady {
-            Steady::Always => before.is_decided() && !learns_more,
-            Steady::InAnElection(decided) if after.is_decided() => {
-                let (word, bit) = bit_of(node);
-                let before = decided[word];
-                decided[word] |= bit;
-                before & bit != 0
-            }
-            Steady::InAnElection(_) | Steady::Never => false,
-        };
+        // Whether a decided process decided in this election.
+        let is_counted = self.finality == Finality::OneElection;
+        let had_decided = !is_counted || self.decided.contains(node);
+        let again = self.finality.is_broken(before, after, had_decided);
+        if is_counted && after.is_decided() {
+            self.decided.insert(node);
+        }
         let leads = before == Status::Leader || after == Status::Leader;
         (leads || again).then_some(Turn { time, node, before, after, had_decided, again })
     }
 
-    /// Sees what matters to all.
+    /// Handles the part of a change that concerns all.
     fn weigh(&mut self, Turn { time, node, before, after, had_decided, again }: Turn) {
         if before == Status::Leader
             && let Some(since) = self.leaders.remove(&node)
@@ -212,111 +239,126 @@ impl Judge {
         if after == Status::Leader {
             self.elected = true;
             if let Some((&other, _)) = self.leaders.first_key_value() {
-                self.note("two leaders", What::SecondLeader { node, time, other });
+                self.note(Property::OneLeader, "two leaders", What::SecondLeader { node, time, other });
             }
             self.leaders.insert(node, time);
         }
         if again {
-            self.note("a change of mind", What::Again { node, time, before, after, resigned: self.resigned });
+            let what = What::Again { node, time, before, after, resigned: self.resigned };
+            self.note(Property::Steady, "a change of mind", what);
         }
     }
 
-    /// Whether a process that is decided has become so in this election.
-    fn has_decided(&self, node: Node) -> bool {
-        let (word, bit) = bit_of(node);
-        if let Steady::InAnElection(decided) = &self.steady { decided[word] & bit != 0 } else { true }
-    }
-
-    /// Pronounces on the run, given the final statuses and, if it was a lawful one, what it cost.
+    /// The verdict on the run, from the final statuses and the costs.
     #[must_use]
     pub fn verdict(mut self, info: &Info, scenario: &Scenario, end: &End<'_>) -> Verdict {
-        let leader = self.leaders.keys().next().copied();
-        let outcome = match (leader, self.leaders.len()) {
-            _ if end.cut_short => Outcome::Limit,
-            (None, _) => {
-                self.note("no leader", What::Words("the network is quiet and nobody leads".into()));
-                Outcome::NoLeader
-            }
-            (Some(leader), 1) => {
-                let id = scenario.ids[leader as usize];
-                if let Some(promised) = self.promised(info, scenario)
-                    && promised != id
-                {
-                    let winner = info.winner;
-                    let what = format!("id {id} leads, but {winner} is {promised}");
-                    self.note("the wrong winner", What::Words(what));
-                }
-                if self.all_follow(&scenario.topology, end, leader, id) {
-                    Outcome::Elected
-                } else {
-                    Outcome::Disagreement
-                }
-            }
-            (Some(_), count) => {
-                self.note("several leaders", What::Words(format!("{count} nodes lead in the end")));
-                Outcome::SeveralLeaders
-            }
+        let info = info.under(&scenario.settings);
+        let (outcome, ruling) = match end.cut_short {
+            true => (Outcome::Limit, Ruling::default()),
+            false => self.rule_on_end(info, scenario, end),
         };
-        if outcome == Outcome::Elected && !self.elected {
-            self.note("no leader", What::Words(format!("election {} ends without electing anybody", self.election)));
+        if outcome == Outcome::Elected {
+            self.expect_elected();
+            if self.conditions.exempts(info, Property::Bounds).is_none() {
+                self.hold_against_bounds(info, scenario, end);
+            }
         }
-        if scenario.is_lawful() && outcome == Outcome::Elected {
-            self.hold_against_bounds(info, scenario, end);
-        }
-        let time = self.last_decision.filter(|_| self.undecided == 0);
-        let violations = self.violations.iter().map(|violation| self.in_words(violation, &scenario.topology)).collect();
-        Verdict { outcome, violations, time }
-    }
-
-    /// The id that must win, among the living.
-    fn promised(&self, info: &Info, scenario: &Scenario) -> Option<Id> {
-        if self.dead.is_empty() {
-            return info.winner.of(&scenario.electorate());
-        }
-        let id = |node: Node| (!self.dead.contains(&node)).then(|| scenario.ids[node as usize]);
-        let living = (0..scenario.topology.nodes()).filter_map(id);
-        match info.winner {
-            Winner::MaxOfAll => living.max(),
-            Winner::MaxOfInitiators => scenario.electorate().initiators().filter_map(|(node, _)| id(node)).max(),
-            Winner::MinOfAll => living.min(),
-            // Whom a message woke up depends on whom it did not reach.
-            Winner::MinOfWakers | Winner::Random => None,
+        let broken = self.violations.iter().fold(Properties::default(), |set, it| set.with(it.property, true));
+        let why = |property: Property| match property {
+            Property::OneLeader | Property::Steady | Property::Ends => None,
+            Property::Leader | Property::Winner | Property::Informed | Property::Bounds if end.cut_short => {
+                Some("the run was stopped")
+            }
+            Property::Leader if self.excused => Some(Ruling { excused: true, ..ruling }.why()),
+            Property::Bounds if outcome != Outcome::Elected => {
+                Some("they are those of an election that comes out right")
+            }
+            _ => ruling.moot.contains(property).then(|| ruling.why()),
+        };
+        let not_judged = Property::ALL.into_iter().filter(|property| !broken.contains(*property));
+        let not_judged = not_judged.filter_map(|property| {
+            self.conditions.exempts(info, property).or_else(|| why(property)).map(|why| (property, why))
+        });
+        Verdict {
+            outcome,
+            violations: self.violations.iter().map(|it| self.in_words(it, &scenario.topology)).collect(),
+            broken,
+            not_judged: not_judged.collect(),
+            time: self.last_decision.filter(|_| self.undecided == 0),
         }
     }
 
-    /// Whether everybody but `leader` follows it, and knows its id where ids are told.
-    fn all_follow(&mut self, network: &Network, end: &End<'_>, leader: Node, id: Id) -> bool {
-        let told = if self.anonymous { None } else { Some(id) };
-        let right = |status| status == Status::Leader || status == Status::Follower(told);
-        let astray = |&node: &Node| !self.dead.contains(&node) && !right((end.status)(node));
-        let Some(node) = (0..end.nodes).find(astray) else { return true };
-        let belief = match (end.status)(node) {
-            Status::Follower(Some(other)) => format!("takes id {other} for the leader"),
-            Status::Follower(None) => "does not know who leads".into(),
-            Status::Undecided | Status::Leader => "is undecided".into(),
+    /// Checks the end of the run against the rules.
+    fn rule_on_end(&mut self, info: &Info, scenario: &Scenario, end: &End<'_>) -> (Outcome, Ruling) {
+        let wakers: BTreeSet<Node> = match (&self.participants, info.winner) {
+            (None, Winner::MinOfWakers) => scenario.electorate().wakers().collect(),
+            _ => BTreeSet::new(),
         };
-        let [leader, node] = [leader, node].map(|node| network.printed_name(node));
-        self.note("disagreement", What::Words(format!("node {leader} leads, but node {node} {belief} in the end")));
-        false
+        let has_started = |node: Node| match (&self.participants, info.winner) {
+            (None, Winner::MinOfWakers) => wakers.contains(&node),
+            (None, _) => scenario.initiators.round_of(node).is_some(),
+            (Some(them), _) => them.starters.contains(node) && scenario.initiators.round_of(node).is_some(),
+        };
+        let settled = Settled {
+            info,
+            ids: &scenario.ids,
+            is_held: self.is_held(),
+            is_alive: &|node| !self.dead.contains(&node),
+            has_started: &has_started,
+            status: end.status,
+        };
+        let (leaders, name) = (settled.leaders(), |node: Node| scenario.topology.printed_name(node));
+        let ruling = settled.ruling();
+        let words = |property: Property| match (property, &leaders[..]) {
+            (Property::Leader, _) => ("no leader", "the network is quiet and nobody leads".into()),
+            (Property::Winner, &[leader]) => {
+                let (id, winner) = (scenario.ids[leader as usize], info.winner);
+                let promised = settled.promised().map_or(String::new(), |promised| promised.to_string());
+                ("the wrong winner", format!("id {id} leads, but {winner} is {promised}"))
+            }
+            (Property::Informed, &[leader]) => {
+                let node = settled.uninformed(leader).unwrap_or(leader);
+                let belief = match (end.status)(node) {
+                    Status::Follower(Some(other)) => format!("takes id {other} for the leader"),
+                    Status::Follower(None) => "does not know who leads".into(),
+                    Status::Undecided | Status::Leader => "is undecided".into(),
+                };
+                let what = format!("node {} leads, but node {} {belief} in the end", name(leader), name(node));
+                ("disagreement", what)
+            }
+            _ => ("several leaders", format!("{} nodes lead in the end", leaders.len())),
+        };
+        let flaws: Vec<_> = ruling.broken.iter().map(|property| (property, words(property))).collect();
+        for (property, (name, what)) in flaws {
+            self.note(property, name, What::Words(what));
+        }
+        self.excused |= ruling.excused;
+        let outcome = match leaders.len() {
+            0 => Outcome::NoLeader,
+            1 if ruling.broken.contains(Property::Informed) => Outcome::Disagreement,
+            1 => Outcome::Elected,
+            _ => Outcome::SeveralLeaders,
+        };
+        (outcome, ruling)
     }
 
     fn hold_against_bounds(&mut self, info: &Info, scenario: &Scenario, end: &End<'_>) {
         let size = scenario.size(info);
         let elections = f64::from(scenario.elections);
         let last_decision = self.last_decision;
-        // Bounds are computed in floating point: a relative error of 1e-12 is no violation.
+        // Bounds are computed in floating point: a relative error of 1e-12 is not a violation.
         let election_messages = end.election_messages as f64;
         if let Some(best) = &info.bounds.best {
             let bound = (best.of)(size) * elections;
             if election_messages < bound * (1.0 - 1e-12) {
                 let what = format!("{election_messages} election messages are fewer than {} = {bound}", best.text);
-                self.note("a bound undercut", What::Words(what));
+                self.note(Property::Bounds, "a bound undercut", What::Words(what));
             }
         }
         let mut hold = |what: &str, measured: f64, bound: f64, text: &str| {
             if measured > bound * (1.0 + 1e-12) {
                 let what = format!("{measured} {what} are more than {text} = {bound}");
-                self.note("a bound exceeded", What::Words(what));
+                self.note(Property::Bounds, "a bound exceeded", What::Words(what));
             }
         };
         if let Some(worst) = &info.bounds.worst {
@@ -324,12 +366,9 @@ impl Judge {
         }
         let announce = &info.bounds.announce;
         hold("announce messages", end.announce_messages as f64, (announce.of)(size) * elections, announce.text);
-        let timely = scenario.start_together() && scenario.elections == 1 && !end.synchronized;
-        // A real clock keeps no bound on how long a message takes, and steps are no time.
-        let timely = timely && !matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_));
-        if let (Some(bound), Some(time), true) = (&info.bounds.time, last_decision, timely) {
-            let unit = if end.extra_time > 0.0 { "rounds after the first" } else { scenario.timing.unit() };
-            hold(unit, time.as_f64() - end.extra_time, (bound.of)(size), bound.text);
+        if let (Some(bound), Some(time), Some(ahead)) = (&info.bounds.time, last_decision, time_ahead(info, scenario)) {
+            let unit = if ahead > 0.0 { "rounds after the first" } else { scenario.timing.unit() };
+            hold(unit, time.as_f64() - ahead, (bound.of)(size), bound.text);
         }
     }
 
@@ -338,14 +377,14 @@ impl Judge {
         format!("{preposition} {}", self.timing.moment(time))
     }
 
-    fn note(&mut self, property: &'static str, what: What) {
-        // One of a kind says it all: what follows from a broken run is noise.
-        if !self.violations.iter().any(|violation| violation.property == property) {
-            self.violations.push(Violation { property, what });
+    fn note(&mut self, property: Property, name: &'static str, what: What) {
+        // One violation of each kind is enough: the others often follow from it.
+        if !self.violations.iter().any(|violation| violation.name == name) {
+            self.violations.push(Violation { property, name, what });
         }
     }
 
-    fn in_words(&self, Violation { property, what }: &Violation, network: &Network) -> String {
+    fn in_words(&self, Violation { name: broken, what, .. }: &Violation, network: &Network) -> String {
         let name = |node: &Node| network.printed_name(*node);
         let what = match what {
             What::SecondLeader { node, time, other } => {
@@ -364,31 +403,62 @@ impl Judge {
             }
             What::Words(words) => words.clone(),
         };
-        format!("{property}: {what}")
+        format!("{broken}: {what}")
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 pub struct End<'a> {
-    /// How many processes there are.
-    pub nodes: u32,
-    /// Their final statuses.
+    /// The final statuses.
     pub status: &'a dyn Fn(Node) -> Status,
-    /// Whether it stopped at its limit, so that nothing is known.
+    /// Whether the run was stopped, so that nothing is known.
     pub cut_short: bool,
     /// Messages that served to elect.
     pub election_messages: u64,
     /// Messages that told the result.
     pub announce_messages: u64,
-    /// Whether the algorithm was written for rounds and ran without: then its time means nothing.
-    pub synchronized: bool,
-    /// By how much the host's count of time is ahead of the bound's.
-    pub extra_time: f64,
 }
 
-/// Where the bit of a node stands.
-fn bit_of(node: Node) -> (usize, u64) {
-    (node as usize / 64, 1 << (node % 64))
+/// A set of nodes, with one bit for each.
+#[derive(Clone, Debug)]
+struct NodeSet(Vec<u64>);
+
+impl NodeSet {
+    /// An empty set for this many nodes.
+    fn of(nodes: u32) -> Self {
+        Self(vec![0; nodes.div_ceil(64) as usize])
+    }
+
+    /// The place of a node's bit.
+    fn bit(node: Node) -> (usize, u64) {
+        (node as usize / 64, 1 << (node % 64))
+    }
+
+    fn contains(&self, node: Node) -> bool {
+        let (word, bit) = Self::bit(node);
+        self.0[word] & bit != 0
+    }
+
+    /// Adds a node. Returns whether it is new.
+    fn insert(&mut self, node: Node) -> bool {
+        let (word, bit) = Self::bit(node);
+        let before = self.0[word];
+        self.0[word] |= bit;
+        before & bit == 0
+    }
+
+    fn remove(&mut self, node: Node) {
+        let (word, bit) = Self::bit(node);
+        self.0[word] &= !bit;
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    fn clear(&mut self) {
+        self.0.fill(0);
+    }
 }
 
 fn called(status: Status) -> String {

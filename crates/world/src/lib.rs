@@ -1,36 +1,37 @@
-//! The world around the processes: networks, ids, who starts, chance, and how a run is recorded and judged.
+//! The world around the processes: networks, ids, initiators, chance, and how a run is recorded and judged.
 //!
-//! Nothing here knows an algorithm. A [`Scenario`] says everything that determines a run; hosts play it, write a
-//! [`trace`] of it and let the [`Judge`] say what came of it.
+//! Nothing here depends on an algorithm. A [`Scenario`] contains everything that determines a run. Hosts play it, write
+//! a [`trace`] of it and ask the [`Judge`] for a verdict.
 
 #![warn(clippy::unwrap_used)]
 
 pub mod assumptions;
-pub mod family;
+mod family;
 pub mod faults;
-pub mod formats;
 mod freedom;
 pub mod host;
 pub mod ids;
 pub mod initiators;
 mod judge;
-pub mod memory;
-pub mod random;
+pub mod numbers;
+mod property;
+mod proved;
 mod report;
+pub mod rules;
 mod scenario;
 pub mod settings;
 pub mod shiviz;
 mod time;
 mod timing;
-mod together;
-mod topology;
 pub mod trace;
 
+pub use family::{Family, MOST_SETS, Member};
 pub use faults::Fault;
 pub use freedom::Freedom;
 pub use judge::{End, Judge, Verdict};
+pub use property::{Properties, Property};
+pub use proved::Proved;
 pub use report::{Kind, Leader, Outcome, Report, Stats, Symmetry};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::{Clock, Timing};
-pub use topology::{Degrees, Diameter, Facts, Flaw, Graph, Network, Node, Ring, Topology, Wires, Wiring};

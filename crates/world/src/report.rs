@@ -1,45 +1,50 @@
-//! What is told of a run.
+//! The report of a run.
 
 use std::fmt;
 
 use bellwether_core::Id;
-use serde::Serialize;
+use bellwether_net::Node;
+use serde::{Deserialize, Serialize};
 
-use crate::{Node, Time};
+use crate::{Properties, Property, Time};
 
 /// A run in numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
-    /// Every property that does not hold, as a sentence.
+    /// One sentence for each property that does not hold.
     pub violations: Vec<String>,
-    /// Who leads in the end.
+    /// The properties that do not hold.
+    pub broken: Properties,
+    /// The properties that could not be judged, and why.
+    pub not_judged: Vec<(Property, &'static str)>,
+    /// The leaders at the end.
     pub leaders: Vec<Leader>,
-    /// Who has crashed and not recovered.
+    /// The nodes that have crashed and not recovered.
     pub crashed: Vec<Node>,
-    /// Where all ids are the same: whether all processes were in the same state after every instant.
+    /// If all ids are the same: whether all processes were in the same state after every instant.
     pub symmetry: Option<Symmetry>,
-    /// By node: the id that it holds for the leader's. Left out where nobody would read it.
+    /// By node: the leader's id as the node knows it. Left out if there are too many nodes to read.
     pub decided: Option<Vec<Option<Id>>>,
-    /// How many nodes have decided; `None` where the run was stopped with some far ahead of others.
+    /// How many nodes have decided; `None` if the run was stopped with some nodes far ahead of others.
     pub deciders: Option<u64>,
-    /// When the last process decided; `None` if somebody has not.
+    /// When the last process decided; `None` if a process is undecided.
     pub time: Option<Time>,
     /// Messages by kind, in the algorithm's order.
     pub kinds: Vec<Kind>,
     /// How many messages were lost.
     pub lost: u64,
-    /// How many were repeated by a link.
+    /// How many messages were repeated by a link.
     pub repeated: u64,
-    /// The length of all messages but overhead together.
+    /// The total length of all messages without overhead.
     pub bits: u64,
-    /// How the run went for the machine.
+    /// The counters of the run.
     pub stats: Stats,
 }
 
 impl Report {
-    /// The messages whose kind satisfies this, added up.
+    /// The number of messages of all kinds that satisfy this.
     fn sum(&self, wanted: impl Fn(&Kind) -> bool) -> u64 {
         self.kinds.iter().filter(|kind| wanted(kind)).map(|kind| kind.count).sum()
     }
@@ -47,41 +52,43 @@ impl Report {
     /// Messages that served to elect.
     #[must_use]
     pub fn election_messages(&self) -> u64 {
-        self.sum(|kind| !kind.overhead && !kind.is_announce())
+        self.sum(|kind| !kind.overhead && !kind.announce)
     }
 
     /// Messages that told the result.
     #[must_use]
     pub fn announce_messages(&self) -> u64 {
-        self.sum(Kind::is_announce)
+        self.sum(|kind| kind.announce)
     }
 
-    /// All messages of the algorithm; an adaptor's overhead is apart.
+    /// All messages of the algorithm, without the overhead of an adaptor.
     #[must_use]
     pub fn messages(&self) -> u64 {
         self.sum(|kind| !kind.overhead)
     }
 
-    /// Whether the election was right in every respect.
+    /// Whether the election was correct in every respect.
     #[must_use]
     pub fn is_right(&self) -> bool {
-        self.outcome == Outcome::Elected && self.violations.is_empty()
+        // One of several elections may not have been held, although an earlier one has made a leader.
+        let is_held = !self.not_judged.iter().any(|(property, _)| *property == Property::Leader);
+        self.outcome == Outcome::Elected && self.violations.is_empty() && is_held
     }
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// One leads, and everybody knows.
+    /// One node leads, and all others that were to know it do.
     Elected,
-    /// Nobody leads, and nothing will happen any more.
+    /// No node leads, and nothing will happen any more.
     NoLeader,
-    /// More than one leads.
+    /// More than one node leads.
     SeveralLeaders,
-    /// One leads, but somebody does not know it.
+    /// One node leads, but another one does not know it.
     Disagreement,
-    /// It was stopped, so nothing is known.
+    /// The run was stopped, so nothing is known.
     Limit,
 }
 
@@ -97,17 +104,17 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Whether all processes did the same all the time, as Angluin's proof says of a symmetric network.
+/// Whether all processes did the same all the time, as Angluin's proof says for a symmetric network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Symmetry {
-    /// Their states were equal after each of so many instants or rounds.
+    /// Their states were equal after each of this many instants or rounds.
     Kept(u64),
-    /// At this moment they were different for the first time.
+    /// They differed for the first time at this moment.
     Broken(Time),
 }
 
-/// A node that leads, and its id where ids exist.
+/// A leader, and its id if there are ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Leader {
     /// The node.
@@ -121,21 +128,15 @@ pub struct Leader {
 pub struct Kind {
     /// The kind's name.
     pub name: &'static str,
-    /// How many.
+    /// The number of messages.
     pub count: u64,
-    /// Whether they served an adaptor and not the algorithm.
+    /// Whether they told the result.
+    pub announce: bool,
+    /// Whether they belong to an adaptor and not to the algorithm.
     pub overhead: bool,
 }
 
-impl Kind {
-    /// Whether such messages tell the result.
-    #[must_use]
-    pub fn is_announce(&self) -> bool {
-        self.name == "announce"
-    }
-}
-
-/// How a run went for the machine.
+/// The counters of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Steps of processes.

@@ -1,11 +1,14 @@
 //! Everything that determines a run.
 
-use bellwether_core::{Electorate, Id, Info, Knowledge, LinkOrder, Model, Round, Settings, Size, Span, Starters};
+use bellwether_core::{
+    Electorate, Id, Info, Knowledge, LinkOrder, Meaning, Model, Round, Settings, Size, Span, Starters,
+};
+use bellwether_net::{Diameter, Network, Wiring};
 use serde::{Deserialize, Serialize};
 
-use crate::{Diameter, Fault, Network, Timing, Wiring, assumptions, faults, settings};
+use crate::{Fault, Timing, assumptions, faults, settings};
 
-/// A run before it is played: the same scenario always gives the same run. It heads every trace.
+/// A run before it is played: the same scenario always gives the same run. It is the header of every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
@@ -15,38 +18,38 @@ pub struct Scenario {
     pub topology: Network,
     /// The id of every node.
     pub ids: Vec<Id>,
-    /// Who starts, and in which round.
+    /// The initiators, each with its round.
     pub initiators: Starters,
-    /// How long messages take.
+    /// The delays of messages.
     pub timing: Timing,
-    /// What chance is drawn from.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The algorithm's parameters.
     #[serde(default, skip_serializing_if = "Settings::is_empty")]
     pub settings: Settings,
-    /// By node: the values that its random choices take first.
+    /// By node: the first values of its random choices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<Vec<u64>>,
-    /// What goes wrong.
+    /// The faults.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<Fault>,
-    /// What processes are told about the longest delay of a message.
+    /// The longest delay of a message, as processes are told.
     #[serde(default = "unit", skip_serializing_if = "is_unit")]
     pub max_delay: Span,
-    /// How long after a crash the neighbours hear of it.
+    /// The time between a crash and its report to the neighbours.
     #[serde(default, skip_serializing_if = "is_default")]
     pub detection: Span,
-    /// How many elections are held, one after the other.
+    /// The number of elections, one after the other.
     pub elections: u32,
-    /// Whether the run was wanted although an assumption is broken.
+    /// Whether the run is made although an assumption is broken.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
-    /// The run stops after so many events.
+    /// The largest number of events. Then the run stops.
     pub limit: u64,
 }
 
 impl Scenario {
-    /// A fault-free election in which everybody starts, under the schedule that the algorithm is written for.
+    /// An election without faults in which all nodes start, under the schedule that the algorithm is written for.
     #[must_use]
     pub fn new(info: &Info, topology: Network, ids: Vec<Id>) -> Self {
         let timing = match info.model {
@@ -71,7 +74,7 @@ impl Scenario {
         }
     }
 
-    /// Finds what does not fit together in a scenario that was read and not made here.
+    /// Checks a scenario that was read from a file.
     ///
     /// # Errors
     /// If it cannot be played; the error says why.
@@ -108,7 +111,7 @@ impl Scenario {
         broken.iter().find(|broken| !(self.forced && broken.forcible)).map_or(Ok(()), |it| Err(it.to_string()))
     }
 
-    /// Finds out whether what is to go wrong can.
+    /// Checks whether the faults are possible.
     ///
     /// # Errors
     /// If not; the error says why.
@@ -120,14 +123,14 @@ impl Scenario {
         faults::check(&self.faults, &self.topology, in_rounds)
     }
 
-    /// Who takes part, and on what terms.
+    /// The participants and the terms of the election.
     #[must_use]
     pub fn electorate(&self) -> Electorate<'_> {
         let links = if self.timing.is_fifo() { LinkOrder::Fifo } else { LinkOrder::Any };
         Electorate { ids: &self.ids, starters: &self.initiators, settings: &self.settings, links }
     }
 
-    /// Whether everybody starts at once, in the first round.
+    /// Whether all nodes start at once, in the first round.
     #[must_use]
     pub fn all_start(&self) -> bool {
         self.initiator_count() == self.topology.nodes() && self.start_together()
@@ -139,25 +142,19 @@ impl Scenario {
         self.initiators.are_together()
     }
 
-    /// How many initiators there are.
+    /// The number of initiators.
     #[must_use]
     pub fn initiator_count(&self) -> u32 {
         self.initiators.count(self.topology.nodes())
     }
 
-    /// Whether nothing goes wrong and no assumption is broken, so that bounds hold.
-    #[must_use]
-    pub fn is_lawful(&self) -> bool {
-        !self.forced && self.timing.is_fifo() && !self.has_faults()
-    }
-
-    /// Whether something may go wrong.
+    /// Whether faults are possible.
     #[must_use]
     pub fn has_faults(&self) -> bool {
         !self.faults.is_empty() || matches!(self.timing, Timing::Chosen(freedom) if freedom.has_faults())
     }
 
-    /// What bounds depend on.
+    /// The numbers that bounds depend on.
     #[must_use]
     pub fn size(&self, info: &Info) -> Size {
         let smallest = self.electorate().initiators().map(|(node, _)| self.ids[node as usize].0).min().unwrap_or(0);
@@ -167,31 +164,51 @@ impl Scenario {
             min: smallest as f64,
             m: self.topology.links() as f64,
             d: self.told_diameter(info) as f64,
-            flood: self.settings.get("announce").is_some_and(|&choice| choice == 1),
+            flood: info.value(Meaning::Flood, &self.settings) == Some(Meaning::FLOODED),
         }
     }
 
-    /// The bound on the diameter that processes are told; 0 where they need none.
+    /// The number of nodes that processes are told.
+    #[must_use]
+    pub fn told_size(&self, info: &Info) -> u64 {
+        info.value(Meaning::Size, &self.settings).unwrap_or_else(|| self.topology.nodes().into())
+    }
+
+    /// The bound on the diameter that processes are told; 0 if they need none.
     #[must_use]
     pub fn told_diameter(&self, info: &Info) -> u64 {
         if !info.knows.contains(&Knowledge::Diameter) {
             return 0;
         }
-        self.settings.get("diameter").copied().unwrap_or_else(|| self.topology.diameter().at_most.into())
+        let told = info.value(Meaning::Diameter, &self.settings);
+        told.unwrap_or_else(|| self.topology.diameter().at_most.into())
     }
 
-    /// The diameter, if processes are told a bound on it only because to find it would take too long.
+    /// The diameter, if processes are told only a bound on it because an exact value takes too long.
     #[must_use]
     pub fn told_bound(&self, info: &Info) -> Option<Diameter> {
-        let is_told = info.knows.contains(&Knowledge::Diameter) && !self.settings.contains_key("diameter");
-        is_told.then(|| self.topology.diameter()).filter(|diameter| diameter.exactly().is_none())
+        let is_set = info.value(Meaning::Diameter, &self.settings).is_some();
+        let is_found = info.knows.contains(&Knowledge::Diameter) && !is_set;
+        is_found.then(|| self.topology.diameter()).filter(|diameter| diameter.exactly().is_none())
     }
 
-    /// A limit that no sound run reaches: twice the proved worst case, where there is one.
+    /// At least this many messages are under way at some moment, as far as that is proved; 0 if nothing is.
+    #[must_use]
+    pub fn crowd(&self, info: &Info) -> usize {
+        let is_even = matches!(self.timing, Timing::Unit | Timing::Rounds);
+        let crowd = info.bounds.crowd.as_ref().filter(|_| is_even && self.all_start() && self.faults.is_empty());
+        let crowd = crowd.map_or(0.0, |crowd| (crowd.of)(self.size(info)));
+        // A run that is stopped before has fewer.
+        if crowd <= self.limit as f64 { crowd as usize } else { 0 }
+    }
+
+    /// A limit that no correct run reaches: more than twice the proved worst case, if there is one. Nodes that were
+    /// told more than any diameter may reach it.
     #[must_use]
     pub fn generous_limit(&self, info: &Info) -> u64 {
         const SMALLEST: f64 = 1e7;
         let size = self.size(info);
+        let size = Size { d: size.d.min(size.n), ..size };
         let messages = match &info.bounds.worst {
             Some(worst) => 2.0 * ((worst.of)(size) + (info.bounds.announce.of)(size)),
             None => 1e4 * size.n,

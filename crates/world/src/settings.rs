@@ -5,7 +5,7 @@ use bellwether_core::{Info, Values};
 /// Reads `NAME=VALUE` for an algorithm.
 ///
 /// # Errors
-/// If the algorithm has no such parameter, or the parameter no such value.
+/// If the algorithm has no such parameter, or the value is not allowed.
 pub fn parse(info: &Info, text: &str) -> Result<(String, u64), String> {
     let (name, value) = text.split_once('=').ok_or(format!("'{text}' is not of the form NAME=VALUE"))?;
     let setting = find(info, name)?;
@@ -20,7 +20,7 @@ pub fn parse(info: &Info, text: &str) -> Result<(String, u64), String> {
     Ok((name.into(), value))
 }
 
-/// Checks that an algorithm has this parameter, and the parameter this value.
+/// Checks that an algorithm has this parameter and allows this value.
 ///
 /// # Errors
 /// If not.

@@ -1,4 +1,4 @@
-//! Moments of a run.
+//! Points in time of a run.
 
 use std::fmt;
 use std::ops::Add;
@@ -8,7 +8,7 @@ use bellwether_core::{Round, Span};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
-/// A moment: whole time units (or rounds) and millionths. Written as a number, with a fraction only if it has one.
+/// A moment: whole time units (or rounds) and millionths. It is written as a number, with a fraction only if needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time {
     millionths: u128,
@@ -19,16 +19,16 @@ const UNIT: u128 = Span::UNIT.0 as u128;
 impl Time {
     /// The beginning.
     pub const ZERO: Self = Self { millionths: 0 };
-    /// After everything.
+    /// A time after everything else.
     pub const END: Self = Self { millionths: u128::MAX };
 
-    /// So many whole units after the beginning.
+    /// This many whole units after the beginning.
     #[must_use]
     pub const fn units(units: u128) -> Self {
         Self { millionths: units.saturating_mul(UNIT) }
     }
 
-    /// So many whole units after this moment.
+    /// This many whole units after this moment.
     #[must_use]
     pub const fn later_by(self, units: u128) -> Self {
         Self { millionths: self.millionths.saturating_add(Self::units(units).millionths) }
@@ -52,7 +52,7 @@ impl Time {
         if self.millionths.is_multiple_of(UNIT) { Some(self.millionths / UNIT) } else { None }
     }
 
-    /// How long after the beginning, if a span can say it.
+    /// The time since the beginning, if it fits into a span.
     #[must_use]
     pub fn as_span(self) -> Option<Span> {
         u64::try_from(self.millionths).ok().map(Span)
@@ -97,7 +97,7 @@ impl FromStr for Time {
     }
 }
 
-// As text of JSON: a round number may need more digits than any number type that JSON libraries keep.
+// As raw JSON text: a round number may need more digits than the number types of JSON libraries have.
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RawValue::from_string(self.to_string()).map_err(ser::Error::custom)?.serialize(serializer)

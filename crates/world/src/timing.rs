@@ -1,4 +1,4 @@
-//! How long messages take.
+//! The delays of messages.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,19 +12,19 @@ use crate::{Freedom, Time};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Timing {
-    /// Everybody steps in rounds.
+    /// All processes take steps in rounds.
     Rounds,
     /// Every message takes exactly one unit.
     Unit,
-    /// Delays spread evenly over (0, 1], in order on each link.
+    /// Delays are uniform in (0, 1], and links are FIFO.
     Uniform,
-    /// Mostly short delays, some long: exponential, cut at 1, in order on each link.
+    /// Delays are exponential, cut at 1: mostly short, some long. Links are FIFO.
     Exponential,
     /// Uniform delays without order: messages on a link may overtake each other.
     Reorder,
-    /// Real threads and a real clock: whatever time it takes, in order on each link.
+    /// Real threads and a real clock. Delays are not controlled, and links are FIFO.
     Live(Clock),
-    /// One schedule out of all that there are with this freedom; its trace says which. Time only counts the steps.
+    /// One of all schedules with this freedom; its trace says which one. Time only counts the steps.
     Chosen(Freedom),
 }
 
@@ -34,12 +34,12 @@ pub enum Timing {
 pub struct Clock {
     /// How long a time unit lasts, in microseconds.
     pub unit_us: u64,
-    /// How long messages are held up on purpose, in microseconds: at least, and at most.
+    /// The artificial delay of messages in microseconds: at least, and at most.
     pub latency_us: (u64, u64),
 }
 
 impl Clock {
-    /// A real length of time in units.
+    /// A real duration in units.
     #[must_use]
     pub fn span(self, microseconds: u64) -> Span {
         let millionths = u128::from(microseconds) * u128::from(Span::UNIT.0) / u128::from(self.unit_us.max(1));
@@ -52,7 +52,7 @@ impl Clock {
         time.as_f64() * self.unit_us as f64 / 1_000.0
     }
 
-    /// How long a message is held up at most.
+    /// The longest artificial delay of a message.
     #[must_use]
     pub fn longest_latency(self) -> Span {
         self.span(self.latency_us.1)
@@ -69,7 +69,7 @@ impl Timing {
         !matches!(self, Self::Reorder | Self::Chosen(Freedom { reorder: true, .. }))
     }
 
-    /// A moment of a run under this schedule, with what it is counted in.
+    /// A moment of a run under this schedule, with its unit.
     #[must_use]
     pub fn moment(self, time: Time) -> String {
         match self {

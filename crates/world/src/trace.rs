@@ -1,24 +1,29 @@
-//! A run written down: one JSON object a line, a header first, for people and programs alike.
+//! A run as a file: one JSON object per line, a header first, for people and programs alike.
 //!
-//! A line records a step: what arrived, what was drawn, what was sent. Messages are numbered in the order of sending,
-//! so that a reader can match each arrival with its sending whatever the links do. The same format serves simulated
-//! runs, counterexamples and live ones; [`Scenario`] in the header is all that is needed to play it again.
+//! A line records a step: what arrived, what was drawn, what was sent. Every sender numbers its messages from 0, in the
+//! order of sending. So a message is named by its sender and its number, and logs of several machines can be merged.
+//! Simulated runs, counterexamples and live runs have the same format. The [`Scenario`] in the header is all that is
+//! needed to play the run again.
+
+mod format_1;
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read as _, Write};
 
 use bellwether_core::{Id, Port, Status};
+use bellwether_net::is_plain;
+use bellwether_net::{Network, Node, Wiring};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::topology::is_plain;
-use crate::{Network, Node, Outcome, Scenario, Time, Wiring};
+use self::format_1::Renumbering;
+use crate::{Outcome, Scenario, Time};
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
-/// More bytes than any line has: what goes on like this is no trace, and must not fill the memory. The longest line, the
-/// header, takes some forty bytes a node.
+/// The largest number of bytes in a line. A longer one is not a trace and must not fill the memory. The longest line,
+/// the header, has about forty bytes per node.
 const LONGEST_LINE: u64 = 1 << 30;
 
 /// The first line.
@@ -41,15 +46,15 @@ impl Header {
     }
 }
 
-/// A line after the header: something happened at a node.
+/// A line after the header: an event at a node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Event {
-    /// When: time units, or the round.
+    /// The time: units, or the round.
     pub t: Time,
-    /// Where.
+    /// The node.
     pub node: Node,
-    /// What.
+    /// What happened.
     pub kind: EventKind,
     /// The election that begins with this start, if it is not the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,35 +62,35 @@ pub struct Event {
     /// The name of the timer that went off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<Value>,
-    /// The port behind which a process was found to be down.
+    /// The port behind which a process is down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peer: Option<Port>,
-    /// What arrived: one message, or in a round any number.
+    /// The messages that arrived: one, or in a round any number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub received: Vec<Received>,
-    /// The values that its random choices took.
+    /// The values of its random choices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<u64>,
-    /// What it became with this step in its algorithm's own words, if it decided nothing.
+    /// Its new role in the algorithm's own words, if it decided nothing in this step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// What it sent.
+    /// The messages that it sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<Sent>,
-    /// What it decided.
+    /// Its decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
 }
 
 impl Event {
-    /// Something of this kind happens, and no more is known of it.
+    /// An event of this kind, with all other fields empty.
     #[must_use]
     pub fn blank(t: Time, node: Node, kind: EventKind) -> Self {
         let (election, timer, peer, role, decision) = (None, None, None, None, None);
         Self { t, node, kind, election, timer, peer, received: vec![], draws: vec![], role, sent: vec![], decision }
     }
 
-    /// A field that an event of its kind does not have, if it has one.
+    /// A field that is set, but does not belong to an event of this kind.
     #[must_use]
     pub fn foreign_field(&self) -> Option<&'static str> {
         use EventKind::{Crash, Decide, Drop, Duplicate, PeerDown, Receive, Round, Start, Timeout};
@@ -103,8 +108,8 @@ impl Event {
         has.into_iter().find(|(_, is_there, belongs)| *is_there && !belongs).map(|(name, ..)| name)
     }
 
-    /// The event as a sentence, with the names of this network's nodes, and the id of the one to which it happens if
-    /// there are ids.
+    /// The event as a sentence, with the names of this network's nodes. If there are ids, with the id of the event's
+    /// node.
     #[must_use]
     pub fn sentence(&self, network: &Network, ids: Option<&[Id]>) -> String {
         let id = ids.and_then(|ids| ids.get(self.node as usize));
@@ -116,7 +121,7 @@ impl Event {
             _ => return format!("{who} {}", self.describe(network)),
         };
         match self.sent.first() {
-            // What is lost on its way was lost by nobody.
+            // No node loses a message that is lost on its way.
             Some(Sent { to, msg, .. }) => {
                 format!("{} from {who} to node {} is {fate}", render(msg), network.printed_name(*to))
             }
@@ -124,7 +129,7 @@ impl Event {
         }
     }
 
-    /// What happens to the event's node in a few words, with the names of this network's nodes.
+    /// What happens to the event's node, in a few words, with the names of this network's nodes.
     #[must_use]
     pub fn describe(&self, network: &Network) -> String {
         let name = |node| network.printed_name(node);
@@ -170,7 +175,7 @@ impl Event {
     }
 }
 
-/// What happened.
+/// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventKind {
@@ -184,7 +189,7 @@ pub enum EventKind {
     Timeout,
     /// The failure detector told it that a neighbour is down.
     PeerDown,
-    /// It started again after a crash, knowing nothing.
+    /// It started again after a crash, without any memory.
     Recover,
     /// It stopped.
     Crash,
@@ -192,7 +197,7 @@ pub enum EventKind {
     Drop,
     /// A message that it sent will arrive once more.
     Duplicate,
-    /// Its status is a new one since its last step.
+    /// Its status has changed since its last step.
     Decide,
 }
 
@@ -200,13 +205,13 @@ pub enum EventKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Received {
-    /// The message's number.
+    /// The message's number among those of its sender.
     pub n: u64,
-    /// Who sent it.
+    /// The sender.
     pub from: Node,
-    /// The port on which it came in.
+    /// The port of the receiver.
     pub port: Port,
-    /// What it says.
+    /// The content.
     pub msg: Value,
 }
 
@@ -214,13 +219,13 @@ pub struct Received {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sent {
-    /// The message's number.
+    /// The message's number among those of its sender.
     pub n: u64,
-    /// To whom it goes.
+    /// The receiver.
     pub to: Node,
-    /// The port by which it went out.
+    /// The port of the sender.
     pub port: Port,
-    /// What it says.
+    /// The content.
     pub msg: Value,
 }
 
@@ -232,7 +237,7 @@ pub enum Decision {
     Undecided,
     /// It leads.
     Leader,
-    /// It follows, and holds this id for the leader's.
+    /// It follows the leader with this id.
     Follower(Option<Id>),
 }
 
@@ -246,7 +251,7 @@ impl From<Status> for Decision {
     }
 }
 
-/// The last line: what came of it.
+/// The last line: the result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
@@ -258,7 +263,7 @@ pub struct Ending {
     pub messages: u64,
     /// When the last process decided.
     pub time: Option<Time>,
-    /// Whether somebody stopped the run before its limit did.
+    /// Whether the run was stopped before its limit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
@@ -298,16 +303,18 @@ pub struct Reader<R> {
     input: R,
     number: usize,
     ended: bool,
-    /// Its header.
+    /// Converts an older format to the current one.
+    renumbering: Option<Renumbering>,
+    /// Its header, in the current format.
     pub header: Header,
 }
 
 /// A line after the header.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
-    /// Something happened.
+    /// An event.
     Event(Event),
-    /// The run was over.
+    /// The end of the run.
     Ending(Ending),
 }
 
@@ -315,7 +322,7 @@ impl<R: BufRead> Reader<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If this is not a trace, or one of another version.
+    /// If this is not a trace, or has another version.
     pub fn new(mut input: R) -> Result<Self, String> {
         let first = line(&mut input, LONGEST_LINE).map_err(|error| format!("line 1: {error}"))?;
         let first = first.ok_or("the file is empty; a trace begins with its header")?;
@@ -325,11 +332,15 @@ impl<R: BufRead> Reader<R> {
         }
         let Version { format } = serde_json::from_slice(&first)
             .map_err(|_| "line 1 is not the header of a trace, as 'bellwether run --trace FILE' writes it")?;
-        if format != FORMAT {
-            return Err(format!("line 1: this is format {format} of traces, and this program reads format {FORMAT}"));
+        if !(1..=FORMAT).contains(&format) {
+            return Err(format!(
+                "line 1: this is format {format} of traces, and this program reads formats 1 to {FORMAT}"
+            ));
         }
         let header = serde_json::from_slice(&first).map_err(|error| located(1, &error))?;
-        Ok(Self { input, number: 1, ended: false, header })
+        let header = Header { format: FORMAT, ..header };
+        let renumbering = (format < FORMAT).then(Renumbering::default);
+        Ok(Self { input, number: 1, ended: false, renumbering, header })
     }
 
     /// The number of the line last read.
@@ -361,14 +372,18 @@ impl<R: BufRead> Reader<R> {
         let parse = |error| located(self.number, &error);
         let Ends { end } = serde_json::from_slice(&text).map_err(parse)?;
         self.ended = end.is_some();
-        Ok(Some(match end {
-            Some(_) => Line::Ending(serde_json::from_slice(&text).map_err(parse)?),
-            None => Line::Event(serde_json::from_slice(&text).map_err(parse)?),
-        }))
+        if end.is_some() {
+            return Ok(Some(Line::Ending(serde_json::from_slice(&text).map_err(parse)?)));
+        }
+        let mut event = serde_json::from_slice(&text).map_err(parse)?;
+        if let Some(renumbering) = &mut self.renumbering {
+            renumbering.event(&mut event).map_err(|what| format!("line {}: {what}", self.number))?;
+        }
+        Ok(Some(Line::Event(event)))
     }
 }
 
-/// The next line without its end; `None` where there is none.
+/// The next line without its line break; `None` at the end.
 fn line(input: &mut impl BufRead, longest: u64) -> Result<Option<Vec<u8>>, String> {
     let mut bytes = Vec::new();
     input.take(longest + 1).read_until(b'\n', &mut bytes).map_err(|error| error.to_string())?;
@@ -382,7 +397,7 @@ fn line(input: &mut impl BufRead, longest: u64) -> Result<Option<Vec<u8>>, Strin
     Ok(Some(bytes).filter(|bytes| !bytes.is_empty()))
 }
 
-/// A JSON error on one line of a file: its place in the file instead of its place in the line.
+/// A JSON error in a line, with its place in the file.
 fn located(line: usize, error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.split(" at line 1").next().unwrap_or_default();

@@ -2,9 +2,9 @@
 //!
 //! ## Idea
 //!
-//! Everybody knows everybody, and how long a message takes at most. Who stands for election asks all larger ids. If none
-//! answers in time they are all down, and it bullies its way to the top: it leads, and tells the smaller ones. Whoever
-//! is asked by a smaller one answers, and stands itself. If an answer came but no result follows, the one who
+//! Everybody knows everybody, and how long a message takes at most. Who stands for election asks all larger ids. If
+//! none answers in time they are all down, and it bullies its way to the top: it leads, and tells the smaller ones.
+//! Whoever is asked by a smaller one answers, and stands itself. If an answer came but no result follows, the one who
 //! gave it has died meanwhile, and the election is held again.
 //!
 //! ## Rules
@@ -21,8 +21,8 @@
 //!
 //! ## Remarks
 //!
-//! Two delays are a round trip. Even the largest id waits for them: if it led at once, questions that are still under way
-//! would make it stand again.
+//! Two delays are a round trip. Even the largest id waits for them: if it led at once, questions that are still under
+//! way would make it stand again.
 //!
 //! A late answer makes a candidate wait in vain, and then stand again: that costs time and nothing else. A late
 //! announcement might make it follow a dead leader; so who hears one from a process that was reported down stands and
@@ -30,14 +30,9 @@
 
 use std::collections::BTreeSet;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Process, Span, Starts,
-    Status, Tag, TopologyKind, Unmet, Winner, messages,
-};
-use serde::{Deserialize, Serialize};
+use bellwether_core::prelude::*;
 
-use self::Msg::{Announce, Elec, Ok as Okay};
-use strum::IntoStaticStr;
+use self::Msg::{Alive, Announce, Elec};
 
 const MOST: Formula = Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) };
 
@@ -47,18 +42,14 @@ const INFO: Info = Info {
     summary: "the largest id that answers leads, whoever crashes",
     paper: "H. Garcia-Molina: Elections in a distributed computing system. IEEE Transactions on Computers 31(1), 1982",
     source: include_str!("bully.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Complete,
     starts: Starts::Any,
     knows: &[Knowledge::Id, Knowledge::Neighbours, Knowledge::MaxDelay],
     links: LinkOrder::Any,
-    randomised: false,
     survives_crashes: true,
     repeatable: true,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
         best: Some(Formula { text: "k(k - 1)", of: |s| s.k * (s.k - 1.0) }),
         mean: Some(MOST),
@@ -76,9 +67,10 @@ const INFO: Info = Info {
                 }
             },
         }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology complete:5 --initiators 0",
+    ..Info::EVENTS
 };
 
 /// A process of the bully algorithm.
@@ -93,34 +85,27 @@ pub struct Bully {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Has asked all larger ids, and none has answered yet.
-    Candidate,
-    /// One has answered: somebody larger will lead.
-    #[strum(serialize = "beaten")]
-    Answered,
-    Leader,
-    Follower {
-        leader: Id,
-        port: Port,
-    },
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// Has asked all larger ids, and none has answered yet.
+        Candidate = "candidate" => Undecided,
+        /// One has answered: somebody larger will lead.
+        Answered = "beaten" => Undecided,
+        Leader = "leader" => Leader,
+        Follower { leader: Id, port: Port } = "follower" => Follower(Some(*leader)),
+    }
 }
 
-/// What it waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Timer {
-    /// The answers of larger ids.
-    Answer,
-    /// The announcement of the one who leads.
-    Result,
-}
-
-impl Tag for Timer {
-    const ALL: &'static [Self] = &[Self::Answer, Self::Result];
+timers! {
+    /// What it waits for.
+    pub enum Timer {
+        /// The answers of larger ids.
+        Answer = "answer",
+        /// The announcement of the one who leads.
+        Result = "result",
+    }
 }
 
 messages! {
@@ -129,9 +114,9 @@ messages! {
         /// Are you there?
         Elec() = "elec",
         /// Yes, and larger than you.
-        Ok() = "ok",
+        Alive() = "ok",
         /// The node with this id leads.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -168,7 +153,7 @@ impl Process for Bully {
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let (id, neighbours) = (local.id()?, local.neighbours()?.to_vec());
-        let round_trip = Span(local.max_delay()?.0.saturating_mul(2));
+        let round_trip = local.max_delay()?.times(2);
         Ok(Self { id, neighbours, round_trip, down: BTreeSet::new(), role: Role::Asleep })
     }
 
@@ -179,12 +164,12 @@ impl Process for Bully {
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
         match (msg, self.role) {
             (Elec(), _) => {
-                ctx.send(from, Okay());
+                ctx.send(from, Alive());
                 self.take_part(ctx);
             }
-            (Okay(), Role::Candidate) => self.role = Role::Answered,
-            (Okay(), Role::Answered) => {}                                      // it knows
-            (Okay(), Role::Asleep | Role::Leader | Role::Follower { .. }) => {} // too late
+            (Alive(), Role::Candidate) => self.role = Role::Answered,
+            (Alive(), Role::Answered) => {} // it knows
+            (Alive(), Role::Asleep | Role::Leader | Role::Follower { .. }) => {} // too late
             (Announce(j), _) if j < self.id => self.take_part(ctx),
             (Announce(_), _) if self.down.remove(&from) => self.stand(ctx), // too late, or it is back: ask
             (Announce(leader), _) => {
@@ -217,15 +202,5 @@ impl Process for Bully {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Candidate | Role::Answered => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower { leader, .. } => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -2,8 +2,8 @@
 //!
 //! ## Idea
 //!
-//! No ids at all, but rounds, and everybody hears everybody. In each phase those who are still in the race toss a coin and
-//! broadcast it. If exactly one of them tossed a 1, it leads, and everybody knows behind which port it is. If there
+//! No ids at all, but rounds, and everybody hears everybody. In each phase those who are still in the race toss a coin
+//! and broadcast it. If exactly one of them tossed a 1, it leads, and everybody knows behind which port it is. If there
 //! were several, those who tossed a 0 drop out; if there was none, the phase decided nothing.
 //!
 //! ## Rules
@@ -22,47 +22,37 @@
 //! round P + 1. A phase of a active nodes costs a(n - 1) messages. On average 2n bids are made, whatever n, so
 //! 2n(n - 1) messages; but there is no bound that always holds.
 //!
-//! Two rules serve crashes, besides that a bid no longer counts once its sender is known to be down. If all active nodes die, nobody speaks in a round, which the others can hear. And if the leader
-//! dies, even in the round in which it is elected, those who hear of it go on; all hear of it in the same round. A
-//! node may die between two rounds; dying in the midst of a broadcast needs a broadcast that reaches all or nobody.
+//! Two rules serve crashes, besides that a bid no longer counts once its sender is known to be down. If all active
+//! nodes die, nobody speaks in a round, which the others can hear. And if the leader dies, even in the round in which
+//! it is elected, those who hear of it go on; all hear of it in the same round. A node may die between two rounds;
+//! dying in the midst of a broadcast needs a broadcast that reaches all or nobody.
 
 use std::collections::BTreeSet;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Inbox, Info, Informs, LinkOrder, Local, Model, Port, Round, Rounds, Starts, Status,
-    TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Bid;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "random-candidacy",
-    aliases: &[],
     summary: "anonymous: coins are tossed until exactly one shows a 1",
     paper: "Compare H. Prodinger: How to select a loser. Discrete Mathematics 120, 1993",
     source: include_str!("random_candidacy.rs"),
-    model: Model::Synchronous,
     topology: TopologyKind::Complete,
     starts: Starts::All,
     knows: &[],
     links: LinkOrder::Any,
     randomised: true,
     survives_crashes: true,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::Random,
     informs: Informs::End,
-    settings: &[],
     bounds: Bounds {
         best: Some(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) }),
         mean: Some(Formula { text: "2n(n - 1)", of: |s| 2.0 * s.n * (s.n - 1.0) }),
-        worst: None,
-        announce: Formula { text: "0", of: |_| 0.0 },
-        time: None,
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology complete:5",
+    ..Info::ROUNDS
 };
 
 /// A process that tosses coins.
@@ -73,18 +63,17 @@ pub struct RandomCandidacy {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Has bid this in the last round.
-    Active {
-        bid: bool,
-    },
-    Inactive,
-    Leader,
-    /// The leader is behind this port.
-    Follower(Port),
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// Has bid this in the last round.
+        Active { bid: bool } = "active" => Undecided,
+        Inactive = "inactive" => Undecided,
+        Leader = "leader" => Leader,
+        /// The leader is behind this port.
+        Follower(port: Port) = "follower" => Follower(None),
+    }
 }
 
 messages! {
@@ -102,7 +91,7 @@ impl RandomCandidacy {
         ctx.send_all(Bid(bid));
     }
 
-    /// What it is after the phase of which these are the others' bids.
+    /// Its role after a phase with these bids of the others.
     fn after(&self, inbox: impl Inbox<Msg>) -> Role {
         let mut heard = inbox.filter(|(port, _)| !self.down.contains(port)).peekable();
         let silent = heard.peek().is_none();
@@ -147,17 +136,7 @@ impl Rounds for RandomCandidacy {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Active { .. } | Role::Inactive => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(_) => Status::Follower(None),
-        }
-    }
+    status_and_role!(self.role);
 
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
-
-    const STAGES: Option<&'static str> = Some("phases");
+    const PHASES: Option<&'static str> = Some("phases");
 }

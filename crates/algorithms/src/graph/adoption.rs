@@ -2,9 +2,9 @@
 //!
 //! ## Idea
 //!
-//! Echo with extinction, but a conquered node brings in all that it has done. It does not explore its old territory once
-//! more for the larger wave: it turns the old tree round by sending the new explorer only towards the old initiator,
-//! and keeps the parts below it with whatever they have finished. So everybody echoes exactly once.
+//! Echo with extinction, but a conquered node brings in all that it has done. It does not explore its old territory
+//! once more for the larger wave: it turns the old tree round by sending the new explorer only towards the old
+//! initiator, and keeps the parts below it with whatever they have finished. So everybody echoes exactly once.
 //!
 //! ## Rules
 //!
@@ -25,52 +25,43 @@
 //! ## Remarks
 //!
 //! Case 3d is where the neighbour has left a territory that was common to both, for j. The rules are a reconstruction:
-//! the slides state them by figures, which are lost. Read to the letter ("as before") an echo would be compared with the
-//! mark of the node; but the node may have been adopted since, and then nobody wins. It must be the mark of the link.
+//! the slides state them by figures, which are lost. Read to the letter ("as before") an echo would be compared with
+//! the mark of the node; but the node may have been adopted since, and then nobody wins. It must be the mark of the
+//! link.
 //!
 //! Explorers on a link only grow, and every echo counts for the link on which it comes: links need not keep the order
 //! of messages. There are exactly n - 1 echoes, and never more messages than echo with extinction would need at best
 //! and at worst; but turning the tree round goes step by step, so it may take longer.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Echo, Explorer};
 use super::announcement::Announcement;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "adoption",
-    aliases: &[],
     summary: "like echo-election, but the conquered bring in what they have done",
     paper: "Echo/Election-Adoptionsverfahren, in the lecture slides Wahlalgorithmen (without their figures), after F. \
             Mattern: Verteilte Basisalgorithmen. Informatik-Fachberichte 226, Springer, 1989",
     source: include_str!("adoption.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Connected,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     settings: &[Announcement::SETTING],
     bounds: Bounds {
         best: Some(Formula { text: "2m", of: |s| 2.0 * s.m }),
-        mean: None,
         worst: Some(Formula { text: "2mk", of: |s| 2.0 * s.m * s.k }),
         announce: Announcement::COST,
-        time: None,
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology grid:3x3",
+    ..Info::EVENTS
 };
 
 /// A process of the adoption algorithm.
@@ -81,18 +72,18 @@ pub struct Adoption {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Free,
-    Marked(Territory),
-    Leader,
-    Follower(Id),
+roles! {
+    enum Role {
+        Free = "free" => Undecided,
+        Marked(territory: Territory) = "marked" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Territory {
-    /// The initiator to whom it belongs.
+    /// The initiator that owns it.
     mark: Id,
     parent: Option<Port>,
     /// By port: the largest explorer sent there.
@@ -110,34 +101,37 @@ messages! {
         /// All is done behind the sender.
         Echo(mark: Id) = "echo",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
 impl Territory {
     fn explore(&mut self, port: Port, ctx: &mut impl Context<Msg>) {
-        self.out[port.0 as usize] = Some(self.mark);
+        self.out[port.index()] = Some(self.mark);
         self.done.remove(&port);
         ctx.send(port, Explorer(self.mark));
     }
 
     /// Case 3.
     fn meet(&mut self, j: Id, e: Port, ctx: &mut impl Context<Msg>) {
-        let (i, k) = (self.mark, self.out[e.0 as usize]);
-        if Some(j) == k {
-            self.done.insert(e);
-        } else if Some(j) < k {
-            // a larger explorer is on its way
-        } else if j > i {
-            let old = self.parent.replace(e);
-            (self.mark, self.echoed) = (j, false);
-            if let Some(old) = old {
-                self.explore(old, ctx);
-            }
-        } else {
-            self.explore(e, ctx);
-            if i == j {
+        let (i, k) = (self.mark, self.out[e.index()]);
+        match Some(j).cmp(&k) {
+            Ordering::Equal => {
                 self.done.insert(e);
+            }
+            Ordering::Less => {} // a larger explorer is on its way
+            Ordering::Greater if j > i => {
+                let old = self.parent.replace(e);
+                (self.mark, self.echoed) = (j, false);
+                if let Some(old) = old {
+                    self.explore(old, ctx);
+                }
+            }
+            Ordering::Greater => {
+                self.explore(e, ctx);
+                if i == j {
+                    self.done.insert(e);
+                }
             }
         }
     }
@@ -145,7 +139,7 @@ impl Territory {
 
 impl Adoption {
     /// Cases 1 and 2.
-    fn explore(&mut self, mark: Id, parent: Option<Port>, ctx: &mut impl Context<Msg>) {
+    fn join(&mut self, mark: Id, parent: Option<Port>, ctx: &mut impl Context<Msg>) {
         let ports = ctx.ports();
         let out = vec![None; ports as usize];
         let mut territory = Territory { mark, parent, out, done: BTreeSet::new(), kids: vec![], echoed: false };
@@ -182,18 +176,18 @@ impl Process for Adoption {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Free {
-            self.explore(self.id, None, ctx);
+            self.join(self.id, None, ctx);
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, &mut self.role) {
-            (Explorer(j), Role::Free) => self.explore(j, Some(from), ctx),
+            (Explorer(j), Role::Free) => self.join(j, Some(from), ctx),
             (Explorer(j), Role::Marked(territory)) => {
                 territory.meet(j, from, ctx);
                 self.check(ctx);
             }
-            (Echo(j), Role::Marked(Territory { out, done, kids, .. })) if Some(j) == out[from.0 as usize] => {
+            (Echo(j), Role::Marked(Territory { out, done, kids, .. })) if Some(j) == out[from.index()] => {
                 done.insert(from);
                 kids.push(from);
                 self.check(ctx);
@@ -212,21 +206,11 @@ impl Process for Adoption {
     fn ignores(&self, from: Port, msg: &Msg) -> bool {
         match (msg, &self.role) {
             // What is sent through a port only grows.
-            (Explorer(j) | Echo(j), Role::Marked(Territory { out, .. })) => Some(*j) < out[from.0 as usize],
+            (Explorer(j) | Echo(j), Role::Marked(Territory { out, .. })) => Some(*j) < out[from.index()],
             (_, Role::Leader | Role::Follower(_)) => true,
             (Announce(_), Role::Marked(_)) | (_, Role::Free) => false,
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Free | Role::Marked(_) => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -1,6 +1,6 @@
 //! How the winner tells the others, once the election has built a tree.
 
-use bellwether_core::{Context, Formula, Local, Port, Setting, Values};
+use bellwether_core::prelude::*;
 
 /// Which way the announcement goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +17,7 @@ impl Announcement {
         name: "announce",
         help: "the result goes down the tree, or floods every link",
         values: Values::OneOf(&["tree", "flood"]),
+        meaning: Meaning::Flood,
     };
 
     /// What it costs.
@@ -27,7 +28,7 @@ impl Announcement {
 
     /// The way that was asked for.
     pub(super) fn asked(local: &Local) -> Self {
-        if local.setting("announce") == Some(1) { Self::Flood } else { Self::Tree }
+        if local.setting(Self::SETTING.name) == Some(Meaning::FLOODED) { Self::Flood } else { Self::Tree }
     }
 
     /// Passes the announcement on: to the children in the tree, or to all but its sender.

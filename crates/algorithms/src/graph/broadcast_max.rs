@@ -2,8 +2,8 @@
 //!
 //! ## Idea
 //!
-//! Everybody's id is broadcast by flooding: who hears an id for the first time passes it on to all its other neighbours.
-//! The number n of nodes is known, so who has seen n ids has seen all, and the largest of them leads.
+//! Everybody's id is broadcast by flooding: who hears an id for the first time passes it on to all its other
+//! neighbours. The number n of nodes is known, so who has seen n ids has seen all, and the largest of them leads.
 //!
 //! ## Rules
 //!
@@ -16,50 +16,41 @@
 //!
 //! ## Remarks
 //!
-//! A broadcast uses every link in at least one direction: deg messages from its source and deg - 1 from every other node,
-//! that is 2m - n + 1. There are n of them, whoever starts, because everybody must speak.
+//! A broadcast uses every link in at least one direction: deg messages from its source and deg - 1 from every other
+//! node, that is 2m - n + 1. There are n of them, whoever starts, because everybody must speak.
+//!
+//! If n is told too small (`n=K`), nodes decide on the first ids that they see, which may be different ones. If it is
+//! told too large, all wait for ever.
 //!
 //! The last node is awake after at most n - k units, and its id is everywhere after at most n - 1 more.
 
 use std::collections::BTreeSet;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Identity;
 
-const EXACTLY: Formula = Formula { text: "n(2m - n + 1)", of: |s| s.n * (2.0 * s.m - s.n + 1.0) };
-
 const INFO: Info = Info {
     name: "broadcast-max",
-    aliases: &[],
     summary: "every id is flooded; who has seen n of them knows the largest",
     paper: "Folklore: the flooding of G. Le Lann's idea. Distributed systems - towards a formal approach. Information \
             Processing 77, IFIP, 1977",
     source: include_str!("broadcast_max.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Connected,
     starts: Starts::Any,
     knows: &[Knowledge::Id, Knowledge::Size],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[],
+    settings: &[Setting::SIZE],
     bounds: Bounds {
-        best: Some(EXACTLY),
-        mean: Some(EXACTLY),
-        worst: Some(EXACTLY),
-        announce: Formula { text: "0", of: |_| 0.0 },
         time: Some(Formula { text: "2n - k - 1", of: |s| 2.0 * s.n - s.k - 1.0 }),
+        // At time 1 every node hears of all its neighbours, and passes each id on by all other ports.
+        crowd: Some(Formula { text: "2m(2m/n - 1)", of: |s| 2.0 * s.m * (2.0 * s.m / s.n - 1.0) }),
+        ..Bounds::exactly(Formula { text: "n(2m - n + 1)", of: |s| s.n * (2.0 * s.m - s.n + 1.0) })
     },
-    admits: |_| Ok(()),
     example: "--topology grid:3x3",
+    ..Info::EVENTS
 };
 
 /// A process that hears of everybody.
@@ -69,6 +60,8 @@ pub struct BroadcastMax {
     size: u64,
     /// The ids that it has heard of; none while it sleeps.
     seen: BTreeSet<Id>,
+    /// The largest of the first n.
+    leader: Option<Id>,
 }
 
 messages! {
@@ -79,38 +72,44 @@ messages! {
     }
 }
 
+impl BroadcastMax {
+    /// Hears of an id. Returns whether it is new.
+    fn learn(&mut self, id: Id) -> bool {
+        let is_new = self.seen.insert(id);
+        if self.seen.len() as u64 == self.size && self.leader.is_none() {
+            self.leader = self.seen.last().copied();
+        }
+        is_new
+    }
+}
+
 impl Process for BroadcastMax {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, size: local.size()?, seen: BTreeSet::new() })
+        Ok(Self { id: local.id()?, size: local.size()?, seen: BTreeSet::new(), leader: None })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
-        if self.seen.insert(self.id) {
+        if self.learn(self.id) {
             ctx.send_all(Identity(self.id));
         }
     }
 
     fn receive(&mut self, from: Port, Identity(j): Msg, ctx: &mut impl Context<Msg>) {
         self.start(ctx);
-        if self.seen.insert(j) {
+        if self.learn(j) {
             ctx.send_all_but(Some(from), Identity(j));
         }
     }
 
     fn status(&self) -> Status {
-        match self.seen.last() {
-            Some(&largest) if self.seen.len() as u64 == self.size => {
-                if largest == self.id {
-                    Status::Leader
-                } else {
-                    Status::Follower(Some(largest))
-                }
-            }
-            Some(_) | None => Status::Undecided,
+        match self.leader {
+            None => Status::Undecided,
+            Some(leader) if leader == self.id => Status::Leader,
+            leader => Status::Follower(leader),
         }
     }
 }

@@ -33,43 +33,33 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Echo, Explorer};
 use super::announcement::Announcement;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "echo-election",
-    aliases: &[],
     summary: "waves over every link and back; larger ones extinguish smaller ones",
-    paper: "E. J. H. Chang: Echo algorithms: depth parallel operations on general graphs. IEEE Transactions on Software \
-            Engineering 8(4), 1982",
+    paper: "E. J. H. Chang: Echo algorithms: depth parallel operations on general graphs. IEEE Transactions on \
+            Software Engineering 8(4), 1982",
     source: include_str!("echo_election.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Connected,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     settings: &[Announcement::SETTING],
     bounds: Bounds {
         best: Some(Formula { text: "2m", of: |s| 2.0 * s.m }),
-        mean: None,
         worst: Some(Formula { text: "2mk", of: |s| 2.0 * s.m * s.k }),
         announce: Announcement::COST,
         time: Some(Formula { text: "3(n - 1), or 1 if n = 1", of: |s| (3.0 * (s.n - 1.0)).max(1.0) }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology grid:3x3",
+    ..Info::EVENTS
 };
 
 /// A process of the echo election.
@@ -80,19 +70,14 @@ pub struct EchoElection {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// The largest wave that has come, where from, where it is done with, and which of these are children.
-    Conquered {
-        mark: Id,
-        parent: Option<Port>,
-        done: BTreeSet<Port>,
-        kids: Vec<Port>,
-    },
-    Leader,
-    Follower(Id),
+roles! {
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// The largest wave so far: where it came from, the ports where it is done, and those that lead to children.
+        Conquered { mark: Id, parent: Option<Port>, done: BTreeSet<Port>, kids: Vec<Port> } = "conquered" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -103,7 +88,7 @@ messages! {
         /// It is over behind the sender.
         Echo(mark: Id) = "echo",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -179,15 +164,5 @@ impl Process for EchoElection {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Conquered { .. } => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

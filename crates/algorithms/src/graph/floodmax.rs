@@ -16,50 +16,37 @@
 //!
 //! ## Remarks
 //!
-//! What is sent in round D must still be received, in round D + 1: without that the ids travel D - 1 links only, and two
-//! nodes with one link between them both lead.
+//! What is sent in round D must still be received, in round D + 1: without that the ids travel D - 1 links only, and
+//! two nodes with one link between them both lead.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Round, Rounds, Setting,
-    Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Max;
-use strum::IntoStaticStr;
-
-const EXACTLY: Formula = Formula { text: "2Dm", of: |s| 2.0 * s.d * s.m };
 
 const INFO: Info = Info {
     name: "floodmax",
-    aliases: &[],
     summary: "in every round everybody tells the largest id it knows",
     paper: "N. Lynch: Distributed Algorithms, section 4.1 (the FloodMax algorithm). Morgan Kaufmann, 1996",
     source: include_str!("floodmax.rs"),
-    model: Model::Synchronous,
     topology: TopologyKind::Connected,
     starts: Starts::All,
     knows: &[Knowledge::Id, Knowledge::Diameter],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
     settings: &[Setting {
         name: "diameter",
-        help: "the bound on the diameter that everybody is told; unless set, the diameter, or what is known of it where it is hard to find",
+        help: "the bound on the diameter that everybody is told; unless set, the diameter, or what is known of it \
+               where it is hard to find",
         values: Values::AtLeast(0),
+        meaning: Meaning::Diameter,
     }],
     bounds: Bounds {
-        best: Some(EXACTLY),
-        mean: Some(EXACTLY),
-        worst: Some(EXACTLY),
-        announce: Formula { text: "0", of: |_| 0.0 },
         time: Some(Formula { text: "D + 1", of: |s| s.d + 1.0 }),
+        ..Bounds::exactly(Formula { text: "2Dm", of: |s| 2.0 * s.d * s.m })
     },
-    admits: |_| Ok(()),
     example: "--topology grid:3x3",
+    ..Info::ROUNDS
 };
 
 /// A process of FloodMax.
@@ -72,11 +59,12 @@ pub struct Floodmax {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Flooding,
-    Decided,
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Flooding = "flooding",
+        Decided = "decided",
+    }
 }
 
 messages! {
@@ -121,6 +109,6 @@ impl Rounds for Floodmax {
     }
 
     fn role(&self) -> &'static str {
-        (&self.role).into()
+        self.role.name()
     }
 }

@@ -33,45 +33,36 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use bellwether_core::{
-    Bounds, Context, Field, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process,
-    Starts, Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::Flag::{Been, Done, Go};
 use self::Msg::{Announce, Token};
 use super::announcement::Announcement;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "traversal-edge-colouring",
-    aliases: &[],
     summary: "depth-first tokens over every link, which is coloured",
     paper: "T.-Y. Cheung: Graph traversal techniques and the maximum flow problem in distributed computation. IEEE \
             Transactions on Software Engineering 9(4), 1983",
     source: include_str!("traversal_edge_colouring.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Connected,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
     in_turn: true,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     settings: &[Announcement::SETTING],
     bounds: Bounds {
         best: Some(Formula { text: "2m", of: |s| 2.0 * s.m }),
-        mean: None,
         worst: Some(Formula { text: "2mk", of: |s| 2.0 * s.m * s.k }),
         announce: Announcement::COST,
         time: Some(Formula { text: "2m + n - 1", of: |s| 2.0 * s.m + s.n - 1.0 }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology grid:3x3",
+    ..Info::EVENTS
 };
 
 /// A process of the traversal by edge colouring.
@@ -82,19 +73,14 @@ pub struct TraversalEdgeColouring {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// The largest token that has come, where from, which links it has used here, and which lead to children.
-    Visited {
-        best: Id,
-        parent: Option<Port>,
-        coloured: BTreeSet<Port>,
-        kids: Vec<Port>,
-    },
-    Leader,
-    Follower(Id),
+roles! {
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// The largest token so far: where it came from, the links it has used here, and those that lead to children.
+        Visited { best: Id, parent: Option<Port>, coloured: BTreeSet<Port>, kids: Vec<Port> } = "visited" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 /// What a token says of the link that it comes by.
@@ -121,7 +107,7 @@ messages! {
         /// The token of the initiator with this id.
         Token(id: Id, flag: Flag) = "token",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -188,15 +174,5 @@ impl Process for TraversalEdgeColouring {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Visited { .. } => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -28,43 +28,34 @@
 
 use std::cmp::Ordering;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Token};
 use super::announcement::Announcement;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "traversal-path",
-    aliases: &[],
     summary: "depth-first tokens that know where they have been",
     paper: "G. Tel: Introduction to Distributed Algorithms, section 6.4 (depth-first search with neighbour knowledge) \
             and section 7.3 (extinction). Cambridge University Press, 2000",
     source: include_str!("traversal_path.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Connected,
     starts: Starts::Any,
     knows: &[Knowledge::Id, Knowledge::Neighbours],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
     in_turn: true,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     settings: &[Announcement::SETTING],
     bounds: Bounds {
         best: Some(Formula { text: "2(n - 1)", of: |s| 2.0 * (s.n - 1.0) }),
-        mean: None,
         worst: Some(Formula { text: "2(n - 1)k", of: |s| 2.0 * (s.n - 1.0) * s.k }),
         announce: Announcement::COST,
         time: Some(Formula { text: "3(n - 1)", of: |s| 3.0 * (s.n - 1.0) }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology grid:3x3",
+    ..Info::EVENTS
 };
 
 /// A process of the traversal by path.
@@ -76,18 +67,14 @@ pub struct TraversalPath {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// The largest token that has come, where from, and where it has been sent to.
-    Visited {
-        best: Id,
-        parent: Option<Port>,
-        kids: Vec<Port>,
-    },
-    Leader,
-    Follower(Id),
+roles! {
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// The largest token so far: where it came from, and where it was sent to.
+        Visited { best: Id, parent: Option<Port>, kids: Vec<Port> } = "visited" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -96,7 +83,7 @@ messages! {
         /// The token of the initiator with this id, and the ids of the nodes that it has visited.
         Token(id: Id, path: Vec<Id>) = "token",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -158,15 +145,5 @@ impl Process for TraversalPath {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Visited { .. } => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

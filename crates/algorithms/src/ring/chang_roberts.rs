@@ -31,42 +31,33 @@
 //! Unless every node starts, the mean depends on who does: a candidature makes its i-th hop iff it is the largest of
 //! i consecutive ids, which has probability 1/i, so with all n candidates the mean is n(1 + 1/2 + … + 1/n).
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, harmonic, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Elect};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "chang-roberts",
-    aliases: &[],
     summary: "larger ids pass, smaller ones are swallowed",
     paper: "E. Chang, R. Roberts: An improved algorithm for decentralized extrema-finding in circular configurations \
             of processes. Communications of the ACM 22(5), 1979",
     source: include_str!("chang_roberts.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Fifo,
-    randomised: false,
-    survives_crashes: false,
     repeatable: true,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
         best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "(k + 1)(2n - k)/2", of: |s| (s.k + 1.0) * (2.0 * s.n - s.k) / 2.0 }),
-        announce: Formula { text: "n", of: |s| s.n },
+        announce: Formula::N,
         time: Some(Formula { text: "3n - k - 1", of: |s| 3.0 * s.n - s.k - 1.0 }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:8 --ids descending",
+    ..Info::EVENTS
 };
 
 /// A process of Chang and Roberts.
@@ -76,15 +67,16 @@ pub struct ChangRoberts {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    /// No election has reached it yet.
-    Asleep,
-    /// An election is under way.
-    Participant,
-    Leader,
-    Follower(Id),
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        /// No election has reached it yet.
+        Asleep = "asleep" => Undecided,
+        /// An election is under way.
+        Participant = "participant" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -93,7 +85,7 @@ messages! {
         /// The candidature of the node with this id.
         Elect(id: Id) = "elect",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -141,15 +133,5 @@ impl Process for ChangRoberts {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Participant => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -19,53 +19,47 @@
 //!
 //! ## Remarks
 //!
-//! A node woken up by a smaller id may toss the way back. So while i nodes are awake it can take i hops until the largest
-//! of their ids, which none of them swallows, meets a sleeper; with k initiators all are awake after k + … + (n - 1)
-//! units at the latest, and not before in the worst case. Unlike on a one-way ring a candidature may still be under way, against the sense of the announcement, when
-//! a node has decided. It is then treated as before, but nobody stands again: one election only.
+//! A node woken up by a smaller id may toss the way back. So while i nodes are awake it can take i hops until the
+//! largest of their ids, which none of them swallows, meets a sleeper; with k initiators all are awake after
+//! k + … + (n - 1) units at the latest, and not before in the worst case. Unlike on a one-way ring a candidature may
+//! still be under way, against the sense of the announcement, when a node has decided. It is then treated as before,
+//! but nobody stands again: one election only.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Setting,
-    Starts, Status, TopologyKind, Unmet, Values, Winner, harmonic, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Elect};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "chang-roberts-bidirectional",
-    aliases: &[],
     summary: "each candidate tosses for its direction",
     paper: "F. Mattern: Verteilte Basisalgorithmen. Springer, 1989",
     source: include_str!("chang_roberts_bidirectional.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::TwoWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
     randomised: true,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
     settings: &[Setting {
         name: "compare",
         help: "what an arriving id is compared with: the node's own id (unless set), or the largest id seen",
         values: Values::OneOf(&["own", "seen"]),
+        meaning: Meaning::Own,
     }],
     bounds: Bounds {
         best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "n(n + 1)/2", of: |s| s.n * (s.n + 1.0) / 2.0 }),
-        announce: Formula { text: "n", of: |s| s.n },
+        announce: Formula::N,
         time: Some(Formula {
             text: "2n - 1 + (n - k)(n + k - 1)/2",
             of: |s| 2.0 * s.n - 1.0 + (s.n - s.k) * (s.n + s.k - 1.0) / 2.0,
         }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:8 --set compare=seen",
+    ..Info::EVENTS
 };
 
 /// A process of the two-way variant of Chang and Roberts.
@@ -84,13 +78,14 @@ enum Compare {
     Seen,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    Participant,
-    Leader,
-    Follower(Id),
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        Participant = "participant" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -99,7 +94,7 @@ messages! {
         /// The candidature of the node with this id.
         Elect(id: Id) = "elect",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -147,15 +142,5 @@ impl Process for ChangRobertsBidirectional {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Participant => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -18,13 +18,9 @@
 //!
 //! When all is quiet T is the leader's id everywhere, but a follower never knows that its T is final.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
-    Starts, Status, TopologyKind, Unmet, Winner, harmonic, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Elect;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "clockwise",
@@ -32,27 +28,21 @@ const INFO: Info = Info {
     summary: "Chang-Roberts in lock step, without announcement",
     paper: "N. Lynch: Distributed Algorithms, chapter 3 (the LCR algorithm). Morgan Kaufmann, 1996",
     source: include_str!("clockwise.rs"),
-    model: Model::Synchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::All,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Provisionally,
-    settings: &[],
     bounds: Bounds {
         best: Some(Formula { text: "2n - 1", of: |s| 2.0 * s.n - 1.0 }),
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "n(n + 1)/2", of: |s| s.n * (s.n + 1.0) / 2.0 }),
-        announce: Formula { text: "0", of: |_| 0.0 },
         time: Some(Formula { text: "n + 1", of: |s| s.n + 1.0 }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:6 --ids 2,5,0,4,1,3",
+    ..Info::ROUNDS
 };
 
 /// A process of the synchronous clockwise algorithm.
@@ -64,12 +54,13 @@ pub struct Clockwise {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Undecided,
-    Leader,
-    Follower,
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Undecided = "undecided",
+        Leader = "leader",
+        Follower = "follower",
+    }
 }
 
 messages! {
@@ -114,6 +105,6 @@ impl Rounds for Clockwise {
     }
 
     fn role(&self) -> &'static str {
-        (&self.role).into()
+        self.role.name()
     }
 }

@@ -21,13 +21,9 @@
 //! printed, elects the largest *initiator* and breaks the theorem that the largest id wins within 2n - 1 units. A
 //! start after T is set does nothing, or a follower could run once more and win.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, harmonic, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Elect;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "clockwise-async",
@@ -35,27 +31,21 @@ const INFO: Info = Info {
     summary: "clockwise without rounds: compares with the largest id seen",
     paper: "N. Lynch: Distributed Algorithms, chapters 3 and 15. Morgan Kaufmann, 1996",
     source: include_str!("clockwise_async.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Provisionally,
-    settings: &[],
     bounds: Bounds {
         best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "(k + 1)(2n - k)/2", of: |s| (s.k + 1.0) * (2.0 * s.n - s.k) / 2.0 }),
-        announce: Formula { text: "0", of: |_| 0.0 },
         time: Some(Formula { text: "2n - k", of: |s| 2.0 * s.n - s.k }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:6 --ids 2,5,0,4,1,3 --initiators one",
+    ..Info::EVENTS
 };
 
 /// A process of the asynchronous clockwise algorithm.
@@ -65,16 +55,17 @@ pub struct ClockwiseAsync {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    /// T is not set.
-    Asleep,
-    /// T is its own id.
-    Candidate,
-    /// T is this larger id.
-    Follower(Id),
-    Leader,
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        /// T is not set.
+        Asleep = "asleep" => Undecided,
+        /// T is its own id.
+        Candidate = "candidate" => Undecided,
+        /// T is this larger id.
+        Follower(largest: Id) = "follower" => Follower(Some(*largest)),
+        Leader = "leader" => Leader,
+    }
 }
 
 messages! {
@@ -116,15 +107,5 @@ impl Process for ClockwiseAsync {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Candidate => Status::Undecided,
-            Role::Follower(largest) => Status::Follower(Some(largest)),
-            Role::Leader => Status::Leader,
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

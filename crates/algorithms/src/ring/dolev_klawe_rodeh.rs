@@ -17,13 +17,9 @@
 //! on announce(x):     announcer: absorb      else: leader if x = id, follower of x if not; send announce(x)
 //! ```
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, floor_lg, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, One, Two};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "dolev-klawe-rodeh",
@@ -32,27 +28,20 @@ const INFO: Info = Info {
     paper: "D. Dolev, M. Klawe, M. Rodeh: An O(n log n) unidirectional distributed algorithm for extrema finding in a \
             circle. Journal of Algorithms 3(3), 1982",
     source: include_str!("dolev_klawe_rodeh.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Fifo,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
         best: Some(Formula { text: "3n, or n if k = 1", of: |s| if s.k > 1.0 { 3.0 * s.n } else { s.n } }),
-        mean: None,
         worst: Some(Formula { text: "2n ⌊lg k⌋ + n", of: |s| 2.0 * s.n * floor_lg(s.k) + s.n }),
-        announce: Formula { text: "n", of: |s| s.n },
-        time: None,
+        announce: Formula::N,
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:8",
+    ..Info::EVENTS
 };
 
 /// A process of Dolev, Klawe and Rodeh.
@@ -62,29 +51,19 @@ pub struct DolevKlaweRodeh {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Holds c and waits for `one`.
-    #[strum(serialize = "active")]
-    First {
-        c: Id,
-    },
-    /// Has heard a too, and waits for `two`.
-    #[strum(serialize = "active")]
-    Second {
-        c: Id,
-        a: Id,
-    },
-    Relay,
-    /// Found out who leads, and waits for its announcement to come home.
-    Announcer {
-        leader: Id,
-    },
-    Informed {
-        leader: Id,
-    },
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep",
+        /// Holds c and waits for `one`.
+        First { c: Id } = "active",
+        /// Has heard a too, and waits for `two`.
+        Second { c: Id, a: Id } = "active",
+        Relay = "relay",
+        /// Found out who leads, and absorbs the announcement when it comes home.
+        Announcer { leader: Id } = "announcer",
+        Informed { leader: Id } = "informed",
+    }
 }
 
 messages! {
@@ -95,7 +74,7 @@ messages! {
         /// The value of the active node behind that.
         Two(value: Id) = "two",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -135,11 +114,11 @@ impl Process for DolevKlaweRodeh {
             (Two(_), Role::Second { .. }) => self.role = Role::Relay,
             (One(_), Role::Second { .. }) | (Two(_), Role::First { .. }) => {} // never on FIFO links
             (msg @ (One(_) | Two(_)), Role::Asleep | Role::Relay) => {
-                self.role = Role::Relay; // who did not start in time does not join later
+                self.role = Role::Relay; // a node that did not start in time does not join later
                 ctx.send(Port::NEXT, msg);
             }
             (One(_) | Two(_), Role::Announcer { .. } | Role::Informed { .. }) => {} // all is decided
-            (Announce(_), Role::Announcer { leader }) => self.role = Role::Informed { leader }, // home again
+            (Announce(_), Role::Announcer { .. }) => {}                             // absorbed: home again
             (Announce(x), _) => {
                 self.role = Role::Informed { leader: x };
                 ctx.send(Port::NEXT, Announce(x));
@@ -156,6 +135,6 @@ impl Process for DolevKlaweRodeh {
     }
 
     fn role(&self) -> &'static str {
-        (&self.role).into()
+        self.role.name()
     }
 }

@@ -22,42 +22,30 @@
 
 use std::collections::VecDeque;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, floor_lg, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Elect};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "franklin",
-    aliases: &[],
     summary: "local maxima survive, on a two-way ring",
     paper: "W. R. Franklin: On an improved algorithm for decentralized extrema finding in circular configurations of \
             processors. Communications of the ACM 25(5), 1982",
     source: include_str!("franklin.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::TwoWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Fifo,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
         best: Some(Formula { text: "4n, or 2n if k = 1", of: |s| if s.k > 1.0 { 4.0 * s.n } else { 2.0 * s.n } }),
-        mean: None,
         worst: Some(Formula { text: "2n ⌊lg k⌋ + 2n", of: |s| 2.0 * s.n * floor_lg(s.k) + 2.0 * s.n }),
-        announce: Formula { text: "n", of: |s| s.n },
-        time: None,
+        announce: Formula::N,
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:8",
+    ..Info::EVENTS
 };
 
 /// A process of Franklin.
@@ -67,17 +55,15 @@ pub struct Franklin {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// What each side has sent and is not yet compared, by port.
-    Active {
-        heard: [VecDeque<Id>; 2],
-    },
-    Relay,
-    Leader,
-    Follower(Id),
+roles! {
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// What each side has sent and is not yet compared, by port.
+        Active { heard: [VecDeque<Id>; 2] } = "active" => Undecided,
+        Relay = "relay" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -86,7 +72,7 @@ messages! {
         /// The id of an active node.
         Elect(id: Id) = "elect",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -132,11 +118,11 @@ impl Process for Franklin {
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, &mut self.role) {
             (Elect(j), Role::Active { heard }) => {
-                heard[from.0 as usize].push_back(j);
+                heard[from.index()].push_back(j);
                 self.compare(ctx);
             }
             (Elect(j), role @ (Role::Asleep | Role::Relay)) => {
-                *role = Role::Relay; // who did not start in time does not join later
+                *role = Role::Relay; // a node that did not start in time does not join later
                 ctx.send(from.onward(), Elect(j));
             }
             (Elect(_), Role::Leader | Role::Follower(_)) => {} // all is decided
@@ -148,15 +134,5 @@ impl Process for Franklin {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Active { .. } | Role::Relay => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -24,13 +24,9 @@
 //! A bystander has not started and never swallows, however large its id: it could not win. A loser is not told; it
 //! just never gets both its replies. Both probes of the winner come round: it declares itself once.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Size,
-    Starts, Status, TopologyKind, Unmet, Winner, ceil_lg, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Probe, Reply};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "hirschberg-sinclair",
@@ -39,36 +35,29 @@ const INFO: Info = Info {
     paper: "D. S. Hirschberg, J. B. Sinclair: Decentralized extrema-finding in circular configurations of processors. \
             Communications of the ACM 23(11), 1980",
     source: include_str!("hirschberg_sinclair.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::TwoWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
-        best: None,
-        mean: None,
         worst: Some(Formula {
             text: "6n + Σ_{0<i<⌈lg n⌉} 4·2^i ⌊n/(2^(i-1) + 1)⌋, or 2 if n = 1", of: worst
         }),
-        announce: Formula { text: "n", of: |s| s.n },
+        announce: Formula::N,
         time: Some(Formula {
             text: "2·2^⌈lg n⌉ + 2n - 3", of: |s| 2.0 * libm::exp2(ceil_lg(s.n)) + 2.0 * s.n - 3.0
         }),
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:8",
+    ..Info::EVENTS
 };
 
 /// Phase 0 costs 4 messages a node. A candidate of phase i has beaten all within 2^(i-1) hops, so there are at most
-/// ⌊n/(2^(i-1) + 1)⌋ of them, at 4·2^i messages each; and only the winner's probes go round in the last phase. (A ring of
-/// one has no other phase than that.)
+/// ⌊n/(2^(i-1) + 1)⌋ of them, at 4·2^i messages each. In the last phase only the winner's probes go round. A ring of
+/// one has only this phase.
 fn worst(size: Size) -> f64 {
     let last = ceil_lg(size.n) as i32;
     let between = |i: i32| 4.0 * libm::exp2(i.into()) * (size.n / (libm::exp2((i - 1).into()) + 1.0)).floor();
@@ -84,36 +73,34 @@ pub struct HirschbergSinclair {
     known: Option<Id>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    /// Has not started.
-    Bystander,
-    Candidate {
-        phase: u32,
-        replies: u32,
-    },
-    /// Started, and has met a larger id.
-    Beaten,
-    Leader,
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        /// Has not started.
+        Bystander = "bystander",
+        Candidate { phase: u32, replies: u32 } = "candidate",
+        /// Started, and has met a larger id.
+        Beaten = "beaten",
+        Leader = "leader",
+    }
 }
 
 messages! {
     /// What travels both ways.
     pub enum Msg {
-        /// Is there a larger id within so many hops?
+        /// Is there a larger id within `ttl` hops?
         Probe(id: Id, ttl: u64) = "probe",
         /// No, there is not.
         Reply(id: Id) = "reply",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
 impl HirschbergSinclair {
     fn begin_phase(&mut self, phase: u32, ctx: &mut impl Context<Msg>) {
         self.role = Role::Candidate { phase, replies: 0 };
-        // Only where links repeat messages are there more phases than bits.
+        // Only links that repeat messages lead to more phases than bits.
         ctx.send_all(Probe(self.id, 1u64.checked_shl(phase).unwrap_or(u64::MAX)));
     }
 }
@@ -183,39 +170,16 @@ impl Process for HirschbergSinclair {
     }
 
     fn role(&self) -> &'static str {
-        (&self.role).into()
+        self.role.name()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bellwether_core::{Settings, Span};
+    use bellwether_core::{Outbox, Settings, Span};
 
-    /// Takes what is sent, and delivers nothing.
-    struct Nowhere;
-
-    impl Context<Msg> for Nowhere {
-        fn ports(&self) -> u32 {
-            2
-        }
-
-        fn send(&mut self, _: Port, _: Msg) {}
-
-        fn set_timer(&mut self, timer: NoTimer, _: Span) {
-            match timer {}
-        }
-
-        fn cancel_timer(&mut self, timer: NoTimer) {
-            match timer {}
-        }
-
-        fn choose(&mut self, _: u64) -> u64 {
-            0
-        }
-    }
-
-    /// Links that repeat messages may answer for ever.
+    /// Links that repeat messages may deliver any number of replies.
     #[test]
     fn any_number_of_replies_is_survived() {
         let settings = Settings::new();
@@ -228,9 +192,10 @@ mod tests {
             max_delay: Span::UNIT,
         };
         let mut process = HirschbergSinclair::new(&Local::granted(&INFO, &truth, &settings)).unwrap();
-        process.start(&mut Nowhere);
+        let mut outbox = Outbox::new(2, |_| unreachable!("it draws nothing"));
+        process.start(&mut outbox);
         for _ in 0..300 {
-            process.receive(Port::NEXT, Reply(Id(7)), &mut Nowhere);
+            process.receive(Port::NEXT, Reply(Id(7)), &mut outbox);
         }
         assert_eq!(process.role, Role::Candidate { phase: 150, replies: 0 });
     }

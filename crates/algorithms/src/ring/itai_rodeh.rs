@@ -22,58 +22,61 @@
 //!
 //! ## Remarks
 //!
-//! On average it takes O(n log n) messages: with K = n fewer than 1.7 tournaments are expected, each about as long as an
-//! election of Chang-Roberts; but there is no bound that always holds.
+//! On average it takes O(n log n) messages: with K = n fewer than 1.7 tournaments are expected, each about as long as
+//! an election of Chang-Roberts; but there is no bound that always holds.
+//!
+//! If n is told wrongly (`n=K`), tokens are taken for one's own too early or too late: two nodes may lead, or tokens
+//! circle for ever.
 //!
 //! The higher tournament decides first, then the smaller draw. Comparing draws first, or re-stamping a foreign token
 //! with one's own level, is invisible on FIFO links and fatal without them.
 
-use bellwether_core::{
-    Bounds, Context, Electorate, Endless, Formula, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port,
-    Process, Setting, Stage, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Token};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "itai-rodeh",
-    aliases: &[],
     summary: "anonymous: random draws, tournaments until one is alone",
     paper: "A. Itai, M. Rodeh: Symmetry breaking in distributive networks. 22nd Annual Symposium on Foundations of \
             Computer Science, 1981",
     source: include_str!("itai_rodeh.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Size],
     links: LinkOrder::Any,
     randomised: true,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::Random,
     informs: Informs::End,
-    settings: &[Setting { name: "k", help: "draws are from 1..K; K = n unless set", values: Values::AtLeast(1) }],
+    settings: &[
+        Setting {
+            name: "k",
+            help: "draws are from 1..K; K = n unless set",
+            values: Values::AtLeast(1),
+            meaning: Meaning::Own,
+        },
+        Setting::SIZE,
+    ],
     bounds: Bounds {
         best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
-        mean: None,
-        worst: None,
-        announce: Formula { text: "n", of: |s| s.n },
-        time: None,
+        announce: Formula::N,
+        ..Bounds::NONE
     },
     admits: ends,
     example: "--topology ring:5 --set k=2",
+    ..Info::EVENTS
 };
 
-/// If all draw the same, a node can only win a tournament that it reaches before the others: where tokens overtake.
+/// If all draw the same, a node wins only a tournament that it reaches before the others. That takes tokens that
+/// overtake each other.
 fn ends(electorate: &Electorate) -> Result<(), Endless> {
     let all_equal = electorate.settings.get("k") == Some(&1) && electorate.initiators().nth(1).is_some();
     if !all_equal || electorate.links == LinkOrder::Any {
         return Ok(());
     }
     Err(Endless::Busy(
-        "with k=1 everybody draws the same, so that nobody is ever alone; set k to 2 or more, or let only one node start"
+        "with k=1 everybody draws the same, so that nobody is ever alone; set k to 2 or more, or let only one node \
+         start"
             .into(),
     ))
 }
@@ -87,31 +90,37 @@ pub struct ItaiRodeh {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    Active { level: Stage, x: u64 },
-    Passive,
-    Leader,
-    Follower,
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        Active { level: Phase, x: u64 } = "active" => Undecided,
+        Passive = "passive" => Undecided,
+        Leader = "leader" => Leader,
+        Follower = "follower" => Follower(None),
+    }
 }
 
 messages! {
     /// What travels clockwise.
     pub enum Msg {
         /// A draw, its tournament, the hops it has made, and whether it has met no equal yet.
-        Token(draw: u64, level: Stage, hop: u64, unique: bool) = "token",
+        Token(draw: u64, level: Phase, hop: u64, unique: bool) = "token",
         /// The node that drew this has won.
-        Announce(draw: u64) = "announce",
+        Announce(draw: u64) = announce "announce",
     }
 }
 
 impl ItaiRodeh {
-    fn begin_tournament(&mut self, level: Stage, ctx: &mut impl Context<Msg>) {
+    fn begin_tournament(&mut self, level: Phase, ctx: &mut impl Context<Msg>) {
         let x = ctx.choose(self.range) + 1;
         self.role = Role::Active { level, x };
         ctx.send(Port::NEXT, Token(x, level, 1, true));
+    }
+
+    /// One hop more. Beyond n they are not told apart: if n is told wrongly, a token may circle for ever.
+    fn after(&self, hop: u64) -> u64 {
+        hop.min(self.size) + 1
     }
 }
 
@@ -127,15 +136,15 @@ impl Process for ItaiRodeh {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
-            self.begin_tournament(Stage::FIRST, ctx);
+            self.begin_tournament(Phase::FIRST, ctx);
         }
     }
 
     fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
             (Token(y, l, hop, u), Role::Asleep | Role::Passive) => {
-                self.role = Role::Passive; // who did not start in time does not join later
-                ctx.send(Port::NEXT, Token(y, l, hop + 1, u));
+                self.role = Role::Passive; // a node that did not start in time does not join later
+                ctx.send(Port::NEXT, Token(y, l, self.after(hop), u));
             }
             (Token(_, _, hop, unique), Role::Active { level, x }) if hop == self.size => {
                 if unique {
@@ -146,11 +155,11 @@ impl Process for ItaiRodeh {
                 }
             }
             (Token(y, l, hop, _), Role::Active { level, x }) if (l, y) == (level, x) => {
-                ctx.send(Port::NEXT, Token(y, l, hop + 1, false));
+                ctx.send(Port::NEXT, Token(y, l, self.after(hop), false));
             }
             (Token(y, l, hop, u), Role::Active { level, x }) if l > level || (l == level && y < x) => {
                 self.role = Role::Passive;
-                ctx.send(Port::NEXT, Token(y, l, hop + 1, u));
+                ctx.send(Port::NEXT, Token(y, l, self.after(hop), u));
             }
             (Token(..), Role::Active { .. }) => {} // swallowed: it has lost
             (Token(..), Role::Leader | Role::Follower) => {} // all is decided
@@ -162,23 +171,13 @@ impl Process for ItaiRodeh {
         }
     }
 
-    fn status(&self) -> Status {
+    status_and_role!(self.role);
+
+    const PHASES: Option<&'static str> = Some("tournaments");
+
+    fn phase(&self) -> Option<Phase> {
         match self.role {
-            Role::Asleep | Role::Active { .. } | Role::Passive => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower => Status::Follower(None),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
-
-    const STAGES: Option<&'static str> = Some("tournaments");
-
-    fn stage(&self) -> Option<Stage> {
-        match self.role {
-            Role::Asleep => Some(Stage(0)),
+            Role::Asleep => Some(Phase(0)),
             Role::Active { level, .. } => Some(level),
             Role::Passive | Role::Leader | Role::Follower => None,
         }

@@ -25,16 +25,12 @@
 //! number of a round means nothing.
 //!
 //! On average it takes K^n phases divided by the number of draws with a unique one: 4/3 for n = 3 and K = 2, and with
-//! K = n ever closer to one. If K stays the same it soon takes very long: 2048 phases for n = 16 and K = 2. And there is
-//! no bound that always holds.
+//! K = n ever closer to one. If K stays the same it soon takes very long: 2048 phases for n = 16 and K = 2. And there
+//! is no bound that always holds.
 
-use bellwether_core::{
-    Bounds, Context, Electorate, Endless, Formula, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port,
-    Round, Rounds, Setting, Starts, Status, TopologyKind, Unmet, Values, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Draw;
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "itai-rodeh-sync",
@@ -42,27 +38,23 @@ const INFO: Info = Info {
     summary: "anonymous: all see all draws, and the largest unique one wins",
     paper: "A. Itai, M. Rodeh: Symmetry breaking in distributed networks. Information and Computation 88(1), 1990",
     source: include_str!("itai_rodeh_sync.rs"),
-    model: Model::Synchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::All,
     knows: &[Knowledge::Size],
     links: LinkOrder::Any,
     randomised: true,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::Random,
     informs: Informs::End,
-    settings: &[Setting { name: "k", help: "draws are from 1..K; K = n unless set", values: Values::AtLeast(1) }],
-    bounds: Bounds {
-        best: Some(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) }),
-        mean: None,
-        worst: None,
-        announce: Formula { text: "0", of: |_| 0.0 },
-        time: None,
-    },
+    settings: &[Setting {
+        name: "k",
+        help: "draws are from 1..K; K = n unless set",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    }],
+    bounds: Bounds { best: Some(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) }), ..Bounds::NONE },
     admits: ends,
     example: "--topology ring:4 --set k=2",
+    ..Info::ROUNDS
 };
 
 /// If all draw the same, no draw is unique but that of a single node.
@@ -82,14 +74,14 @@ pub struct ItaiRodehSync {
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Has seen these draws of the phase: its own, that of the node before it, and so on.
-    Active(Vec<u64>),
-    Leader,
-    Follower,
+roles! {
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// Has seen these draws of the phase: its own, that of the node before it, and so on.
+        Active(draws: Vec<u64>) = "active" => Undecided,
+        Leader = "leader" => Leader,
+        Follower = "follower" => Follower(None),
+    }
 }
 
 messages! {
@@ -151,17 +143,7 @@ impl Rounds for ItaiRodehSync {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Active(_) => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower => Status::Follower(None),
-        }
-    }
+    status_and_role!(self.role);
 
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
-
-    const STAGES: Option<&'static str> = Some("rounds");
+    const PHASES: Option<&'static str> = Some("rounds");
 }

@@ -13,15 +13,9 @@
 //!              j = id: decide best       else: best := max(best, j); send elect(j)
 //! ```
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Elect;
-use strum::IntoStaticStr;
-
-const N_SQUARED: Formula = Formula { text: "n²", of: |s| s.n * s.n };
 
 const INFO: Info = Info {
     name: "le-lann",
@@ -29,27 +23,18 @@ const INFO: Info = Info {
     summary: "every id goes all the way round",
     paper: "G. Le Lann: Distributed systems - towards a formal approach. Information Processing 77, IFIP, 1977",
     source: include_str!("le_lann.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Fifo,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
-        best: Some(N_SQUARED),
-        mean: Some(N_SQUARED),
-        worst: Some(N_SQUARED),
-        announce: Formula { text: "0", of: |_| 0.0 },
         time: Some(Formula { text: "2n - k", of: |s| 2.0 * s.n - s.k }),
+        ..Bounds::exactly(Formula { text: "n²", of: |s| s.n * s.n })
     },
-    admits: |_| Ok(()),
     example: "--topology ring:5",
+    ..Info::EVENTS
 };
 
 /// A process of Le Lann.
@@ -59,17 +44,14 @@ pub struct LeLann {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Writes down the largest id that comes by.
-    Collecting {
-        best: Id,
-    },
-    Decided {
-        leader: Id,
-    },
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep",
+        /// Writes down the largest id that comes by.
+        Collecting { best: Id } = "collecting",
+        Decided { leader: Id } = "decided",
+    }
 }
 
 messages! {
@@ -116,6 +98,6 @@ impl Process for LeLann {
     }
 
     fn role(&self) -> &'static str {
-        (&self.role).into()
+        self.role.name()
     }
 }

@@ -22,14 +22,14 @@
 //!
 //! The second message of a phase already is the larger of two, so `>=` is essential: with `>` nobody survives. The
 //! winner is the owner of the largest id, not the node that happens to hold it last.
+//!
+//! With `leader=last` it is that node: an active node whose own value comes home to it (`ntid = tid`) is the last
+//! active one, and leads. Nobody is elected as the owner of a value. Where the ids stand decides who is last, so the
+//! leader's id may be any initiator's.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, floor_lg, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Elect};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "peterson",
@@ -38,54 +38,55 @@ const INFO: Info = Info {
     paper: "G. L. Peterson: An O(n log n) unidirectional algorithm for the circular extrema problem. ACM Transactions \
             on Programming Languages and Systems 4(4), 1982",
     source: include_str!("peterson.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Fifo,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
-    settings: &[],
+    settings: &[Setting {
+        name: "leader",
+        help: "who leads: the owner of the largest id (unless set), or the last active node",
+        values: Values::OneOf(&["owner", "last"]),
+        meaning: Meaning::Own,
+    }],
+    variant: |settings| (settings.get("leader") == Some(&LAST)).then_some(&LAST_LEADS),
     bounds: Bounds {
-        best: None,
-        mean: None,
         worst: Some(Formula { text: "2n ⌊lg k⌋ + n", of: |s| 2.0 * s.n * floor_lg(s.k) + s.n }),
-        announce: Formula { text: "n", of: |s| s.n },
-        time: None,
+        announce: Formula::N,
+        ..Bounds::NONE
     },
-    admits: |_| Ok(()),
     example: "--topology ring:8",
+    ..Info::EVENTS
 };
+
+/// The value of `leader` with which the last active node leads.
+const LAST: u64 = 1;
+
+/// The entry if the last active node leads.
+const LAST_LEADS: Info = Info { winner: Winner::Any, ..INFO };
 
 /// A process of Peterson.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Peterson {
     id: Id,
+    /// Whether the last active node leads.
+    last_leads: bool,
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Waits for the first value of a phase.
-    #[strum(serialize = "active")]
-    First {
-        tid: Id,
-    },
-    /// Has it, and waits for the second.
-    #[strum(serialize = "active")]
-    Second {
-        tid: Id,
-        ntid: Id,
-    },
-    Relay,
-    Leader,
-    Follower(Id),
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// Waits for the first value of a phase.
+        First { tid: Id } = "active" => Undecided,
+        /// Has it, and waits for the second.
+        Second { tid: Id, ntid: Id } = "active" => Undecided,
+        Relay = "relay" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -94,7 +95,7 @@ messages! {
         /// A value that is still in the race.
         Elect(value: Id) = "elect",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -102,6 +103,11 @@ impl Peterson {
     fn begin_phase(&mut self, tid: Id, ctx: &mut impl Context<Msg>) {
         self.role = Role::First { tid };
         ctx.send(Port::NEXT, Elect(tid));
+    }
+
+    fn lead(&mut self, ctx: &mut impl Context<Msg>) {
+        self.role = Role::Leader;
+        ctx.send(Port::NEXT, Announce(self.id));
     }
 }
 
@@ -111,7 +117,8 @@ impl Process for Peterson {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, role: Role::Asleep })
+        let last_leads = local.setting("leader") == Some(LAST);
+        Ok(Self { id: local.id()?, last_leads, role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
@@ -123,10 +130,10 @@ impl Process for Peterson {
     fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
             (Elect(_), Role::Leader | Role::Follower(_)) => {} // swallowed: all is decided
-            (Elect(x), Role::First { .. } | Role::Second { .. } | Role::Relay) if x == self.id => {
-                self.role = Role::Leader;
-                ctx.send(Port::NEXT, Announce(self.id));
+            (Elect(x), Role::First { .. } | Role::Second { .. } | Role::Relay) if x == self.id && !self.last_leads => {
+                self.lead(ctx);
             }
+            (Elect(ntid), Role::First { tid }) if ntid == tid && self.last_leads => self.lead(ctx),
             (Elect(ntid), Role::First { tid }) => {
                 self.role = Role::Second { tid, ntid };
                 ctx.send(Port::NEXT, Elect(tid.max(ntid)));
@@ -134,7 +141,7 @@ impl Process for Peterson {
             (Elect(nntid), Role::Second { tid, ntid }) if ntid >= tid.max(nntid) => self.begin_phase(ntid, ctx),
             (Elect(_), Role::Second { .. }) => self.role = Role::Relay,
             (Elect(x), Role::Asleep | Role::Relay) => {
-                self.role = Role::Relay; // who did not start in time does not join later
+                self.role = Role::Relay; // a node that did not start in time does not join later
                 ctx.send(Port::NEXT, Elect(x));
             }
             (Announce(j), _) if j == self.id => {} // absorbed: everybody knows
@@ -145,15 +152,5 @@ impl Process for Peterson {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::First { .. } | Role::Second { .. } | Role::Relay => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -15,17 +15,14 @@
 //!
 //! ## Remarks
 //!
+//! If n is told too small (`n=K`), the next slice begins before all have heard, and its owner may lead as well. If it
+//! is told too large, the election only takes longer.
+//!
 //! The leader must absorb its own announcement: passed on like any other it would circle for ever.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Round, Rounds,
-    Starts, Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::Announce;
-use strum::IntoStaticStr;
-
-const NONE: Formula = Formula { text: "0", of: |_| 0.0 };
 
 const INFO: Info = Info {
     name: "time-slice",
@@ -33,27 +30,20 @@ const INFO: Info = Info {
     summary: "waits for its own time slice; silence is consent",
     paper: "N. Lynch: Distributed Algorithms, section 3.5.1 (the TimeSlice algorithm). Morgan Kaufmann, 1996",
     source: include_str!("time_slice.rs"),
-    model: Model::Synchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::All,
     knows: &[Knowledge::Id, Knowledge::Size],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MinOfAll,
     informs: Informs::Leader,
-    settings: &[],
+    settings: &[Setting::SIZE],
     bounds: Bounds {
-        best: Some(NONE),
-        mean: Some(NONE),
-        worst: Some(NONE),
-        announce: Formula { text: "n", of: |s| s.n },
+        announce: Formula::N,
         time: Some(Formula { text: "n(min + 1)", of: |s| s.n * (s.min + 1.0) }),
+        ..Bounds::exactly(Formula::ZERO)
     },
-    admits: |_| Ok(()),
     example: "--topology ring:4 --ids 3,1,6,2",
+    ..Info::ROUNDS
 };
 
 /// A process of the time-slice algorithm.
@@ -64,19 +54,20 @@ pub struct TimeSlice {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Undecided,
-    Leader,
-    Follower(Id),
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Undecided = "undecided" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
     /// What travels clockwise.
     pub enum Msg {
         /// The node with this id leads.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -116,15 +107,5 @@ impl Rounds for TimeSlice {
         (self.role == Role::Undecided).then(|| self.slice())
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Undecided => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

@@ -28,13 +28,9 @@
 //! nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more
 //! take part and all their ids are 64 or more, a single hop would take 2^64 rounds: such a run is refused.
 
-use bellwether_core::{
-    Bounds, Context, Electorate, Endless, Formula, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local, Model, Port,
-    Round, Rounds, Starts, Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Phase1, Phase2};
-use strum::IntoStaticStr;
 
 const INFO: Info = Info {
     name: "variable-speeds",
@@ -43,30 +39,25 @@ const INFO: Info = Info {
     paper: "H. Attiya, J. Welch: Distributed Computing, section 3.4.1.2. Wiley, 2004; after G. Frederickson, N. Lynch: \
             Electing a leader in a synchronous ring. Journal of the ACM 34(1), 1987",
     source: include_str!("variable_speeds.rs"),
-    model: Model::Synchronous,
     topology: TopologyKind::OneWayRing,
     starts: Starts::AnyRound,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MinOfWakers,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
-        best: Some(Formula { text: "n", of: |s| s.n }),
-        mean: None,
+        best: Some(Formula::N),
         worst: Some(Formula { text: "4n", of: |s| 4.0 * s.n }),
-        announce: Formula { text: "n", of: |s| s.n },
+        announce: Formula::N,
         time: Some(Formula {
             text: "n + 1 + (n - 1)·2^min",
             of: |s| s.n + 1.0 + if s.k > 1.0 { (s.n - 1.0) * libm::exp2(s.min) } else { s.n - 1.0 },
         }),
+        ..Bounds::NONE
     },
     admits: ends,
     example: "--topology ring:5 --ids 3,1,4,2,5 --wake 0@1 --wake 1@2 --wake 3@1",
+    ..Info::ROUNDS
 };
 
 /// The ids below this one make a hop in fewer than 2^64 rounds.
@@ -97,23 +88,20 @@ pub struct VariableSpeeds {
     waiting: Vec<(Id, Round)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Woke up on its own; `min` is the smallest id it has sent.
-    Participant {
-        min: Id,
-    },
-    /// Was woken up; `min` is the smallest id it has passed on.
-    Relay {
-        min: Option<Id>,
-    },
-    /// Its id has come home, its announcement has not.
-    Winner,
-    /// Its announcement has come home too.
-    Leader,
-    Follower(Id),
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// Woke up on its own; `min` is the smallest id it has sent.
+        Participant { min: Id } = "participant" => Undecided,
+        /// Was woken up; `min` is the smallest id it has passed on.
+        Relay { min: Option<Id> } = "relay" => Undecided,
+        /// Its id has come home, its announcement has not.
+        Winner = "winner" => Leader,
+        /// Its announcement has come home too.
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -124,7 +112,7 @@ messages! {
         /// A slow token.
         Phase2(id: Id) = "phase2",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -210,15 +198,5 @@ impl Rounds for VariableSpeeds {
         self.waiting.iter().map(|&(_, due)| due).min()
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Participant { .. } | Role::Relay { .. } => Status::Undecided,
-            Role::Winner | Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

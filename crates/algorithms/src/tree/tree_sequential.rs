@@ -20,44 +20,30 @@
 //! Who starts is the root; it need not win. The questions and answers go one after the other, 2(n - 1) in all, and the
 //! announcement goes as far as the root is from the farthest node: that is at most n - 1.
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Call, Return};
-use strum::IntoStaticStr;
-
-const TWICE_A_LINK: Formula = Formula { text: "2(n - 1)", of: |s| 2.0 * (s.n - 1.0) };
 
 const INFO: Info = Info {
     name: "tree-sequential",
-    aliases: &[],
     summary: "a procedure call in a tree: the largest id of each part, in turn",
     paper: "G. Tel: Introduction to Distributed Algorithms, chapter 6 (wave and traversal algorithms). Cambridge \
             University Press, 2000",
     source: include_str!("tree_sequential.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Tree,
     starts: Starts::One,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
     in_turn: true,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[],
     bounds: Bounds {
-        best: Some(TWICE_A_LINK),
-        mean: Some(TWICE_A_LINK),
-        worst: Some(TWICE_A_LINK),
         announce: Formula { text: "n - 1", of: |s| s.n - 1.0 },
         time: Some(Formula { text: "3(n - 1)", of: |s| 3.0 * (s.n - 1.0) }),
+        ..Bounds::exactly(Formula { text: "2(n - 1)", of: |s| 2.0 * (s.n - 1.0) })
     },
-    admits: |_| Ok(()),
     example: "--topology tree:8 --initiators one",
+    ..Info::EVENTS
 };
 
 /// A process of the sequential search in a tree.
@@ -67,20 +53,17 @@ pub struct TreeSequential {
     role: Role,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Waits for the answer from behind port `asked`; `caller` is `None` at the root.
-    Asking {
-        caller: Option<Port>,
-        asked: Port,
-        best: Id,
-    },
-    /// Has answered its caller.
-    Answered,
-    Leader,
-    Follower(Id),
+roles! {
+    #[derive(Copy)]
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// Waits for the answer from behind port `asked`; `caller` is `None` at the root.
+        Asking { caller: Option<Port>, asked: Port, best: Id } = "asking" => Undecided,
+        /// Has answered its caller.
+        Answered = "answered" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -91,7 +74,7 @@ messages! {
         /// The largest id on this side.
         Return(best: Id) = "return",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -113,7 +96,7 @@ impl TreeSequential {
         }
     }
 
-    /// Knows who leads, and tells all but the one from whom it knows.
+    /// Decides, and tells all neighbours but the one that told it.
     fn decide(&mut self, leader: Id, from: Option<Port>, ctx: &mut impl Context<Msg>) {
         self.role = if leader == self.id { Role::Leader } else { Role::Follower(leader) };
         ctx.send_all_but(from, Announce(leader));
@@ -146,15 +129,5 @@ impl Process for TreeSequential {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Asking { .. } | Role::Answered => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

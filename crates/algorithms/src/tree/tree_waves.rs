@@ -26,22 +26,21 @@
 //! Where links keep no order an echo may overtake the explosion sent before it. Then the echo is what wakes the node
 //! up, and the explosion finds it awake; the counts are the same.
 //!
+//! If any leader will do (`winner=any`), an echo carries its sender's own id, and of the two nodes between which the
+//! echoes cross the one with the larger id leads. Which link that is depends on the schedule.
+//!
+//! With `announce=none` only these two nodes decide, and all others wait for ever. Then the winner must be one of the
+//! two: the owner of the largest id need not be, and would never hear of it.
+//!
 //! Whatever the schedule, each node explodes towards all its neighbours but the one that woke it up, which is
 //! n + k - 2 messages, and echoes once. The farthest leaf is awake after n - k units, and what it says needs at
 //! most n - 1 more to be known everywhere: first it is carried by echoes, then by announcements.
 
 use std::collections::BTreeSet;
 
-use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, NoTimer, Port, Process, Starts,
-    Status, TopologyKind, Unmet, Winner, messages,
-};
+use bellwether_core::prelude::*;
 
 use self::Msg::{Announce, Echo, Explosion};
-use strum::IntoStaticStr;
-
-const EXACTLY: Formula =
-    Formula { text: "2n + k - 2 if n > 1", of: |s| if s.n > 1.0 { 2.0 * s.n + s.k - 2.0 } else { 0.0 } };
 
 const INFO: Info = Info {
     name: "tree-waves",
@@ -49,51 +48,92 @@ const INFO: Info = Info {
     summary: "waves from the leaves meet on one link",
     paper: "N. Santoro: Design and Analysis of Distributed Algorithms, section 2.6 (saturation). Wiley, 2007",
     source: include_str!("tree_waves.rs"),
-    model: Model::Asynchronous,
     topology: TopologyKind::Tree,
     starts: Starts::Any,
     knows: &[Knowledge::Id],
     links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[],
+    settings: &[
+        Setting {
+            name: "winner",
+            help: "the largest id wins (unless set), or any: the larger one where the waves meet",
+            values: Values::OneOf(&["max", "any"]),
+            meaning: Meaning::Own,
+        },
+        Setting {
+            name: "announce",
+            help: "the result is told to all (unless set), or to none",
+            values: Values::OneOf(&["all", "none"]),
+            meaning: Meaning::Own,
+        },
+    ],
+    variant,
+    admits,
     bounds: Bounds {
-        best: Some(EXACTLY),
-        mean: Some(EXACTLY),
-        worst: Some(EXACTLY),
         announce: Formula { text: "n - 2 if n > 1", of: |s| (s.n - 2.0).max(0.0) },
         time: Some(Formula { text: "2n - k - 1", of: |s| 2.0 * s.n - s.k - 1.0 }),
+        ..Bounds::exactly(Formula {
+            text: "2n + k - 2 if n > 1",
+            of: |s| if s.n > 1.0 { 2.0 * s.n + s.k - 2.0 } else { 0.0 },
+        })
     },
-    admits: |_| Ok(()),
     example: "--topology tree:8",
+    ..Info::EVENTS
 };
+
+/// The value of `winner` with which any node may win.
+const ANY: u64 = 1;
+
+/// The value of `announce` with which nobody is told.
+const NONE: u64 = 1;
+
+/// The entries under the parameters: any node may win, nobody is told, or both.
+const ANY_WINS: Info = Info { winner: Winner::Any, ..INFO };
+const SILENT: Info =
+    Info { informs: Informs::Nobody, bounds: Bounds { announce: Formula::ZERO, ..INFO.bounds }, ..INFO };
+const ANY_WINS_SILENTLY: Info = Info { winner: Winner::Any, ..SILENT };
+
+fn variant(settings: &Settings) -> Option<&'static Info> {
+    match (settings.get("winner") == Some(&ANY), settings.get("announce") == Some(&NONE)) {
+        (false, false) => None,
+        (true, false) => Some(&ANY_WINS),
+        (false, true) => Some(&SILENT),
+        (true, true) => Some(&ANY_WINS_SILENTLY),
+    }
+}
+
+/// Without announcement only two nodes decide. In a larger tree the owner of the largest id may be another.
+fn admits(electorate: &Electorate) -> Result<(), Endless> {
+    let set = |name: &str| electorate.settings.get(name).copied();
+    if set("announce") != Some(NONE) || set("winner") == Some(ANY) || electorate.ids.len() <= 2 {
+        return Ok(());
+    }
+    Err(Endless::Silent(
+        "with announce=none the owner of the largest id is not told that it leads; set winner=any as well".into(),
+    ))
+}
 
 /// A process of the waves in a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TreeWaves {
     id: Id,
+    /// Whether any node may win, and whether all are told.
+    any_wins: bool,
+    tells: bool,
     role: Role,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-enum Role {
-    Asleep,
-    /// Waits for the echoes on all its ports but one.
-    Awake {
-        heard: BTreeSet<Port>,
-        best: Id,
-    },
-    /// Has sent its own on the last one, where another echo or an announcement will come in.
-    Echoed {
-        best: Id,
-    },
-    Leader,
-    Follower(Id),
+roles! {
+    enum Role {
+        Asleep = "asleep" => Undecided,
+        /// Waits for the echoes on all its ports but one. If any node may win, `best` is its own id.
+        Awake { heard: BTreeSet<Port>, best: Id } = "awake" => Undecided,
+        /// Has sent its own on the last one, where another echo or an announcement will come in.
+        Echoed { best: Id } = "echoed" => Undecided,
+        Leader = "leader" => Leader,
+        Follower(leader: Id) = "follower" => Follower(Some(*leader)),
+    }
 }
 
 messages! {
@@ -101,10 +141,10 @@ messages! {
     pub enum Msg {
         /// Wake up!
         Explosion() = "explosion",
-        /// The largest id behind the sender.
+        /// The largest id behind the sender, or the sender's own if any node may win.
         Echo(best: Id) = "echo",
         /// The node with this id has won.
-        Announce(id: Id) = "announce",
+        Announce(id: Id) = announce "announce",
     }
 }
 
@@ -128,10 +168,12 @@ impl TreeWaves {
         }
     }
 
-    /// Knows who leads, and tells all but the one from whom it knows.
+    /// Decides, and tells all neighbours but the one that told it, if it is to tell anybody.
     fn decide(&mut self, leader: Id, from: Port, ctx: &mut impl Context<Msg>) {
         self.role = if leader == self.id { Role::Leader } else { Role::Follower(leader) };
-        ctx.send_all_but(Some(from), Announce(leader));
+        if self.tells {
+            ctx.send_all_but(Some(from), Announce(leader));
+        }
     }
 }
 
@@ -141,7 +183,9 @@ impl Process for TreeWaves {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, role: Role::Asleep })
+        let any_wins = local.setting("winner") == Some(ANY);
+        let tells = local.setting("announce") != Some(NONE);
+        Ok(Self { id: local.id()?, any_wins, tells, role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
@@ -159,7 +203,9 @@ impl Process for TreeWaves {
             (Echo(_), Role::Asleep) => {} // not any more: the echo has woken it up
             (Echo(m), Role::Awake { heard, best }) => {
                 heard.insert(from);
-                *best = m.max(*best);
+                if !self.any_wins {
+                    *best = m.max(*best);
+                }
                 self.saturate(ctx);
             }
             (Echo(m), Role::Echoed { best }) => {
@@ -171,15 +217,5 @@ impl Process for TreeWaves {
         }
     }
 
-    fn status(&self) -> Status {
-        match self.role {
-            Role::Asleep | Role::Awake { .. } | Role::Echoed { .. } => Status::Undecided,
-            Role::Leader => Status::Leader,
-            Role::Follower(leader) => Status::Follower(Some(leader)),
-        }
-    }
-
-    fn role(&self) -> &'static str {
-        (&self.role).into()
-    }
+    status_and_role!(self.role);
 }

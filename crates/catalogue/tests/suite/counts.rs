@@ -1,17 +1,17 @@
-//! How many states there are: numbers that other explorers agree on, and ours, recorded.
+//! The number of states: some that other explorers agree on, and recorded ones.
 
 use bellwether_check::Plan;
 
-use crate::support::{PLAN, family_of, verdict};
+use crate::support::{FIRST, PLAN, family_of, verdict};
 
-const ALL_STARTED: Plan = Plan { starts_first: true, reduction: false, symmetry: false, ..PLAN };
+const ALL_STARTED: Plan = Plan { reduction: false, symmetry: false, ..FIRST };
 
 fn states(name: &str, topology: &str, ids: &str, plan: Plan) -> u64 {
     verdict(&family_of(name, topology, ids, false), plan).states
 }
 
-/// Descending ids: Catalan numbers for Chang and Roberts, Fibonacci numbers for Dolev, Klawe and Rodeh. The n states in
-/// which not all have started come on top.
+/// Descending ids: Catalan numbers for Chang-Roberts, Fibonacci numbers for Dolev-Klawe-Rodeh. The n states in which
+/// not all nodes have started are added.
 #[test]
 fn counts_that_every_tool_agrees_on() {
     let catalan = |n: u64| (0..n).fold(1, |c: u64, i| c * 2 * (2 * i + 1) / (i + 2));
@@ -23,7 +23,7 @@ fn counts_that_every_tool_agrees_on() {
     }
 }
 
-/// With the reduction a one-way ring has one schedule: as many states as steps, and one more.
+/// With the reduction a one-way ring has one schedule: one more state than steps.
 #[test]
 fn one_way_rings_become_linear() {
     for n in [5, 10, 20] {
@@ -35,7 +35,7 @@ fn one_way_rings_become_linear() {
     }
 }
 
-/// Exact counts, so that a change of what is explored is noticed.
+/// Exact counts, so that a change in what is explored is noticed.
 #[test]
 fn counts_recorded() {
     let full = Plan { reduction: false, symmetry: false, ..PLAN };

@@ -1,15 +1,15 @@
-//! What every proof promises, on all interleavings of all small configurations.
+//! The promises of every proof, on all interleavings of all small configurations.
 
 use std::collections::BTreeSet;
 
-use bellwether_check::{Most, Plan};
+use bellwether_check::Most;
 use bellwether_core::{Model, TopologyKind};
-use bellwether_world::{Wiring, family};
+use bellwether_net::{Wiring, enumerate};
 
-use crate::support::{PLAN, broken, family_of, messages, verdict};
+use crate::support::{FIRST, PLAN, broken, family_of, messages, verdict};
 
 /// Every algorithm on networks as large as the brute force behind its specification, with every order of ids and every
-/// set of initiators, each starting when it likes, and all of them first.
+/// set of initiators. Initiators start at any time, or all of them first.
 #[test]
 fn every_algorithm_is_right_on_every_schedule() {
     let families = [
@@ -40,11 +40,10 @@ fn every_algorithm_is_right_on_every_schedule() {
     assert_eq!(families.len(), bellwether_algorithms::registry::CATALOGUE.len());
     for (name, topology) in families {
         let (kind, size) = topology.split_once(':').unwrap();
-        // Alone, a node tosses its coin until it shows a 1: a step without end.
+        // A single node tosses its coin until it shows a 1: a step without end.
         let smallest = if name == "random-candidacy" { 2 } else { 1 };
         for nodes in smallest..=size.parse().unwrap() {
-            for starts_first in [false, true] {
-                let plan = Plan { starts_first, ..PLAN };
+            for plan in [PLAN, FIRST] {
                 let verdict = verdict(&family_of(name, &format!("{kind}:{nodes}"), "all", true), plan);
                 assert_eq!((broken(&verdict), verdict.is_complete()), (vec![], true), "{name} on {kind}:{nodes}");
             }
@@ -52,7 +51,7 @@ fn every_algorithm_is_right_on_every_schedule() {
     }
 }
 
-/// One-way rings of eight nodes: every set of initiators, starting when they like.
+/// One-way rings of eight nodes: every set of initiators, which start at any time.
 #[test]
 fn one_way_rings_of_eight_with_every_set_of_initiators() {
     for name in ["chang-roberts", "clockwise-async", "le-lann", "peterson", "dolev-klawe-rodeh"] {
@@ -64,32 +63,29 @@ fn one_way_rings_of_eight_with_every_set_of_initiators() {
     }
 }
 
-/// Adoption and echo on four nodes with up to five links; and all six links, where all start.
+/// Adoption and echo on four nodes with up to five links, with every set of initiators.
 #[test]
 fn searches_on_four_nodes() {
-    let first = Plan { starts_first: true, ..PLAN };
     for name in ["adoption", "echo-election"] {
         let mut family = family_of(name, "all-graphs:4", "ascending", true);
         family.members.retain(|member| member.network.links() <= 5);
-        let verdict = verdict(&family, first);
+        let verdict = verdict(&family, FIRST);
         assert_eq!((broken(&verdict), verdict.is_complete()), (vec![], true), "{name}");
     }
 }
 
-/// Over all schedules of four nodes that all start and are all linked: 21 to 22 messages against 21 to 27.
+/// All schedules on a complete network of four nodes that all start: 21 to 22 messages against 21 to 27.
 #[test]
 fn adoption_is_cheaper_than_echo_among_four() {
-    let first = Plan { starts_first: true, ..PLAN };
-    let among_four = |name| messages(&verdict(&family_of(name, "complete:4", "ascending", false), first));
+    let among_four = |name| messages(&verdict(&family_of(name, "complete:4", "ascending", false), FIRST));
     assert_eq!(among_four("adoption"), (21, Most::Messages(22)));
     assert_eq!(among_four("echo-election"), (21, Most::Messages(27)));
 }
 
-/// At its best and at its worst adoption costs no more than echo, on every graph of up to four nodes and five links with
-/// every set of initiators.
+/// In the best and in the worst case adoption costs no more than echo. On every graph of up to four nodes and five
+/// links, with every set of initiators.
 #[test]
 fn adoption_costs_no_more_than_echo() {
-    let first = Plan { starts_first: true, ..PLAN };
     for nodes in 1..=4 {
         let [ours, theirs] = ["adoption", "echo-election"].map(|name| {
             let mut family = family_of(name, &format!("all-graphs:{nodes}"), "ascending", true);
@@ -98,7 +94,7 @@ fn adoption_costs_no_more_than_echo() {
                 let mut one = family.clone();
                 one.members.retain(|member| member.network == scenario.topology);
                 one.members[0].starters = Some(scenario.initiators);
-                messages(&verdict(&one, first))
+                messages(&verdict(&one, FIRST))
             });
             of_each.collect::<Vec<_>>()
         });
@@ -106,13 +102,13 @@ fn adoption_costs_no_more_than_echo() {
     }
 }
 
-/// How ports are numbered changes what a schedule may cost only where they are gone through in turn: of the paths of four
-/// nodes some are dearer than others.
+/// The numbering of ports changes the costs only for algorithms that use ports in turn. With some numberings a path of
+/// four nodes is dearer than with others.
 #[test]
 fn numbers_of_ports_matter_to_those_who_ask_in_turn() {
     let path = |name| {
         let family = family_of(name, "path:4", "all", true);
-        let all = family::numberings(&family.members[0].network);
+        let all = enumerate::numberings(&family.members[0].network);
         let costs = all.into_iter().map(|network| {
             let mut family = family.clone();
             family.members[0].network = network;
@@ -124,7 +120,7 @@ fn numbers_of_ports_matter_to_those_who_ask_in_turn() {
         match info.topology {
             TopologyKind::Connected | TopologyKind::Tree if info.model == Model::Asynchronous => {
                 let alike = path(info.name).len() == 1;
-                // A tree is called upon as a whole, in whatever order.
+                // Ports in turn do not always make a difference: a tree is visited as a whole, in any order.
                 assert!(alike || info.in_turn, "{}", info.name);
             }
             _ => assert!(!info.in_turn, "{}", info.name),
@@ -135,7 +131,7 @@ fn numbers_of_ports_matter_to_those_who_ask_in_turn() {
     assert_eq!(messages(&all), (6, Most::Messages(15)));
 }
 
-/// Whoever crashes, and whenever: bully elects the largest that is left, as long as messages come in time.
+/// Bully elects the largest living id after any crashes at any time, as long as messages arrive in time.
 #[test]
 fn bully_survives_crashes() {
     for crashes in [1, 2] {

@@ -1,9 +1,11 @@
 //! The checker on the whole catalogue.
 
+mod agreement;
 mod broken;
 mod counts;
 mod holds;
+mod phases;
 mod reduction;
-mod stages;
 mod support;
 mod tables;
+mod variants;

@@ -1,16 +1,16 @@
-//! Following one order of moves that do not interfere, and turning rings, changes no verdict and no cost.
+//! Partial-order reduction and symmetry change no verdict and no cost.
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_catalogue::algorithm;
-use bellwether_check::automaton::Act;
+use bellwether_check::automaton::Cause;
 use bellwether_check::{Automaton, Plan};
 use bellwether_core::{Port, TopologyKind};
-use bellwether_world::Wiring;
+use bellwether_net::Wiring;
 
-use crate::support::{PLAN, broken, family_of, messages, verdict};
+use crate::support::{FIRST, PLAN, broken, family_of, messages, verdict};
 
-/// Every algorithm on every smallest network with every order and every set of initiators, right and with equal ids,
-/// which is wrong: with the reduction and without.
+/// Every algorithm on every smallest network with every order and every set of initiators; with and without reduction.
+/// Also with equal ids, which is wrong.
 #[test]
 fn verdicts_and_costs_are_the_same() {
     for info in CATALOGUE {
@@ -23,15 +23,15 @@ fn verdicts_and_costs_are_the_same() {
         };
         for topology in topologies {
             for ids in ["all", "same"] {
-                for starts_first in [false, true] {
+                for plan in [PLAN, FIRST] {
                     let family = family_of(info.name, topology, ids, true);
                     let [with, without] = [true, false].map(|on| {
-                        let plan = Plan { reduction: on, symmetry: on, starts_first, ..PLAN };
+                        let plan = Plan { reduction: on, symmetry: on, ..plan };
                         let verdict = verdict(&family, plan);
                         assert!(verdict.is_complete());
                         verdict
                     });
-                    let context = format!("{} on {topology}, ids {ids}, starts first {starts_first}", info.name);
+                    let context = format!("{} on {topology}, ids {ids}, {plan:?}", info.name);
                     assert_eq!(broken(&with), broken(&without), "{context}");
                     if with.least.is_some() {
                         assert_eq!(messages(&with), messages(&without), "{context}");
@@ -43,11 +43,12 @@ fn verdicts_and_costs_are_the_same() {
     }
 }
 
-/// Whatever a process says that it ignores does nothing, and it goes on to ignore it whatever else comes: for everything
-/// that can be sent by processes to which anything may come at any time.
+/// A message that a process says it ignores does nothing. The process goes on ignoring it after any other message. The
+/// messages tried are all that processes can send if anything may arrive at any time.
 #[test]
 fn what_is_ignored_is_ignored_for_ever() {
-    /// Some algorithms never run out of states, if anything may come at any time.
+    /// The largest number of states, and of messages, that are tried. Some algorithms have infinitely many if anything
+    /// may arrive at any time.
     const MANY: usize = 120;
     let mut saying = vec![];
     for info in CATALOGUE {
@@ -66,7 +67,7 @@ fn what_is_ignored_is_ignored_for_ever() {
         locals.sort_unstable();
         locals.dedup();
         let (mut messages, mut ignored) = (vec![], vec![]);
-        let mut steps: Vec<(u32, Act)> = locals.iter().map(|local| (*local, Act::Start)).collect();
+        let mut steps: Vec<(u32, Cause)> = locals.iter().map(|local| (*local, Cause::Start)).collect();
         while let Some((local, act)) = steps.pop() {
             let outcomes = automaton.act(local, ports, act).unwrap();
             if automaton.ignores(local, act) {
@@ -85,13 +86,13 @@ fn what_is_ignored_is_ignored_for_ever() {
                 }
                 if !locals.contains(&outcome.local) && locals.len() < MANY {
                     locals.push(outcome.local);
-                    let all = messages.iter().flat_map(|msg| (0..ports).map(|port| Act::Receive(Port(port), *msg)));
+                    let all = messages.iter().flat_map(|msg| (0..ports).map(|port| Cause::Receive(Port(port), *msg)));
                     steps.extend(all.map(|act| (outcome.local, act)));
                 }
                 for (_, msg) in outcome.sends {
                     if !messages.contains(&msg) && messages.len() < MANY {
                         messages.push(msg);
-                        let acts = (0..ports).map(|port| Act::Receive(Port(port), msg));
+                        let acts = (0..ports).map(|port| Cause::Receive(Port(port), msg));
                         steps.extend(acts.flat_map(|act| locals.iter().map(move |local| (*local, act))));
                     }
                 }

@@ -1,7 +1,7 @@
 //! The exact tables of the specification.
 
 use bellwether_catalogue::algorithm;
-use bellwether_check::exact::{Chances, Cost, Costs, Lockstep, costs, expected};
+use bellwether_check::exact::{Chances, Cost, Costs, RoundAutomaton, costs, expected};
 use bellwether_check::ledger::Ledger;
 use bellwether_core::Settings;
 use bellwether_world::host::{Watcher, Wishes};
@@ -22,7 +22,7 @@ fn over_all_orders(name: &str, n: u32) -> Costs {
     costs(family.scenarios(), &run, &Ledger::new(0), 2).unwrap()
 }
 
-/// Election messages over all circular orders, everybody starting: least, most, mean.
+/// Election messages over all circular orders, with all nodes starting: least, most, mean.
 #[test]
 fn costs_over_all_orders() {
     type Row = (&'static str, [(u64, u64, &'static str); 7]);
@@ -114,9 +114,9 @@ fn rounds_of_itai_and_rodeh_in_rounds() {
     for (n, k, mean) in published {
         let mut family = family_of("itai-rodeh-sync", &format!("ring:{n}"), "same", false);
         family.settings = Settings::from([("k".into(), k)]);
-        let mut lockstep = Lockstep::new(algorithm("itai-rodeh-sync").unwrap());
+        let mut lockstep = RoundAutomaton::new(algorithm("itai-rodeh-sync").unwrap());
         let ledger = Ledger::new(1 << 30);
         let expected = expected(family.scenarios(), &mut Chances::Rounds(&mut lockstep), &ledger, 1).unwrap();
-        assert_eq!(expected.odds.stages.same().map(ToString::to_string), Some(mean.to_string()), "({n}, {k})");
+        assert_eq!(expected.odds.phases.same().map(ToString::to_string), Some(mean.to_string()), "({n}, {k})");
     }
 }

@@ -10,16 +10,16 @@ use crate::ledger::{Ledger, Stop};
 /// x = constant + Σ factor · x of another state.
 #[derive(Clone, Debug)]
 pub struct Equation {
-    /// What does not depend on other states.
+    /// The part that does not depend on other states.
     pub constant: BigRational,
-    /// What does: the state, and its factor.
+    /// The part that does: each state with its factor.
     pub terms: Vec<(u32, BigRational)>,
 }
 
-/// The solution, by state; `None` where there is none, because the chain may stay there for ever.
+/// The solution, by state; `None` where the chain may stay for ever.
 ///
-/// Component by component, and within a component by elimination, the last state first: chains of an election are long
-/// and thin, so that what is substituted stays short.
+/// The components are solved one by one. Within a component the last state is eliminated first: chains of an election
+/// are long and thin, so the substituted terms stay short.
 ///
 /// # Errors
 /// If it was told to stop.
@@ -33,12 +33,13 @@ pub fn solve(equations: &[Equation], ledger: &Ledger) -> Result<Vec<Option<BigRa
     }
     let mut solution: Vec<Option<BigRational>> = vec![None; states];
     for members in members.values() {
-        // The equations of this component, with what is known put in; and by state who refers to it.
-        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        // The equations of this component, with the known values put in; and for each state the equations that refer to
+        // it.
+        let mut rows: BTreeMap<u32, Elimination> = BTreeMap::new();
         let mut users: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for &state in members {
             let equation = &equations[state as usize];
-            let mut row = Row { constant: Some(equation.constant.clone()), terms: BTreeMap::new() };
+            let mut row = Elimination { constant: Some(equation.constant.clone()), terms: BTreeMap::new() };
             for (to, factor) in equation.terms.iter().filter(|(_, factor)| *factor != zero) {
                 if component[*to as usize] == component[state as usize] {
                     *row.terms.entry(*to).or_default() += factor;
@@ -49,7 +50,7 @@ pub fn solve(equations: &[Equation], ledger: &Ledger) -> Result<Vec<Option<BigRa
             }
             rows.insert(state, row);
         }
-        let mut eliminated: Vec<(u32, Row)> = Vec::new();
+        let mut eliminated: Vec<(u32, Elimination)> = Vec::new();
         for &state in members.iter().rev() {
             ledger.ask()?;
             let mut row = rows.remove(&state).expect("each is eliminated once");
@@ -77,17 +78,17 @@ pub fn solve(equations: &[Equation], ledger: &Ledger) -> Result<Vec<Option<BigRa
 }
 
 /// An equation under way; without a constant it has no solution.
-struct Row {
+struct Elimination {
     constant: Option<BigRational>,
     terms: BTreeMap<u32, BigRational>,
 }
 
-impl Row {
+impl Elimination {
     fn add(&mut self, more: Option<BigRational>) {
         self.constant = self.constant.take().zip(more).map(|(sum, more)| sum + more);
     }
 
-    /// Brings what refers to the state itself to the other side.
+    /// Brings the term of the state itself to the other side.
     fn resolve(&mut self, state: u32) {
         let one = BigRational::from_integer(1.into());
         let Some(own) = self.terms.remove(&state) else { return };
@@ -116,10 +117,10 @@ mod tests {
             // Two tosses on average.
             Equation { constant: ratio(1, 1), terms: vec![(0, ratio(1, 2)), (1, ratio(1, 2))] },
             Equation { constant: ratio(0, 1), terms: vec![] },
-            // For ever to and fro between two states.
+            // The chain alternates between two states for ever.
             Equation { constant: ratio(1, 1), terms: vec![(3, ratio(1, 1))] },
             Equation { constant: ratio(1, 1), terms: vec![(2, ratio(1, 1))] },
-            // A random walk on three states that is left at one end.
+            // A random walk on three states, with an exit at one end.
             Equation { constant: ratio(1, 1), terms: vec![(5, ratio(1, 2)), (1, ratio(1, 2))] },
             Equation { constant: ratio(1, 1), terms: vec![(4, ratio(1, 2)), (6, ratio(1, 2))] },
             Equation { constant: ratio(1, 1), terms: vec![(5, ratio(1, 1))] },

@@ -1,25 +1,26 @@
-//! A round-based algorithm among chances alone: in lock step nobody chooses an order.
+//! A round-based algorithm as a chain of random choices: in lock step there is no order to choose.
 
 use std::collections::BTreeMap;
 
-use bellwether_core::{Context, Port, Round, Span, Unmet};
-use bellwether_world::host::{Algorithm, Bell, Envelope, RoundsActor, RoundsCast, awaken};
-use bellwether_world::{Node, Scenario, Wiring};
+use bellwether_core::{Outbox, Port, Round, Unmet};
+use bellwether_net::{Node, Wiring};
+use bellwether_world::Scenario;
+use bellwether_world::host::{Algorithm, Envelope, RoundsActor, RoundsCast, awaken};
 use indexmap::IndexSet;
 
-use super::{DecisionProcess, Outcome};
+use super::{Branch, DecisionProcess};
 use crate::automaton::MOST_OUTCOMES;
 use crate::ledger::{Ledger, Page, Stop};
 use crate::script::Script;
 
 /// The processes of a round-based algorithm, in numbers.
-pub struct Lockstep {
+pub struct RoundAutomaton {
     cast: &'static RoundsCast,
     locals: IndexSet<Box<dyn RoundsActor>>,
 }
 
-/// All processes between two rounds, and what each will receive. Where rounds are counted without bound the next one
-/// is always taken for the second.
+/// All processes between two rounds, and what each will receive. If rounds are counted without bound, the next round
+/// always counts as the second.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     round: Round,
@@ -36,7 +37,7 @@ struct Play {
     ways: u64,
 }
 
-impl Lockstep {
+impl RoundAutomaton {
     /// The processes of an algorithm.
     #[must_use]
     pub fn new(algorithm: &'static Algorithm) -> Self {
@@ -66,7 +67,7 @@ impl Lockstep {
         wakes || self.due(state, index) == Some(state.round) || !state.inboxes[index].is_empty()
     }
 
-    /// The first round from the next one on in which a process acts even if nothing arrives.
+    /// The first round, from the next one on, in which a process acts even if nothing arrives.
     fn due(&self, state: &State, index: usize) -> Option<Round> {
         state.awake[index].then(|| self.locals[state.locals[index] as usize].due(state.round.before()))?
     }
@@ -77,10 +78,11 @@ impl Lockstep {
         let mut next = Some(Script::default());
         while let Some(script) = next {
             let mut process = self.locals[state.locals[node as usize] as usize].clone();
-            let mut desk = Desk { ports: scenario.topology.ports(node), script, drawn: false, sends: vec![] };
-            process.round(state.round, &state.inboxes[node as usize], &mut desk);
-            let Desk { script, drawn, sends, .. } = desk;
-            plays.push(Play { local: self.number(process), sends, draws: drawn, ways: script.ways() });
+            let mut outbox = Outbox::new(scenario.topology.ports(node), script);
+            process.round(state.round, &state.inboxes[node as usize], &mut outbox);
+            let Outbox { chance: script, sent: sends, draws, .. } = outbox;
+            let (local, draws) = (self.number(process), !draws.is_empty());
+            plays.push(Play { local, sends, draws, ways: script.ways() });
             if plays.len() > MOST_OUTCOMES || script.is_too_long() {
                 return Err(format!("a step of {} can go in more than {MOST_OUTCOMES} ways", self.cast.info.name));
             }
@@ -89,22 +91,26 @@ impl Lockstep {
         Ok(plays)
     }
 
-    /// Where a round may lead, with how often out of how many, what it costs, and whether somebody draws.
+    /// All outcomes of a round, with probability, cost, and whether a process draws.
     fn round(&mut self, state: &State, scenario: &Scenario) -> Result<Vec<Next>, String> {
         let nodes = scenario.topology.nodes();
-        let blank = State { round: state.round.next(), inboxes: vec![vec![]; nodes as usize], ..state.clone() };
-        let mut all = vec![Next { state: blank, of: 1, messages: 0, draws: false }];
-        for node in 0..nodes {
-            if !self.plays(state, scenario, node) {
-                continue;
-            }
+        let mut choices = vec![];
+        let mut outcomes = 1_usize;
+        // All outcomes are counted before the first one is made: each has the states of all nodes.
+        for node in (0..nodes).filter(|node| self.plays(state, scenario, *node)).collect::<Vec<_>>() {
             let plays = self.ways(state, scenario, node)?;
-            if all.len() * plays.len() > MOST_OUTCOMES {
+            outcomes = outcomes.saturating_mul(plays.len());
+            if outcomes > MOST_OUTCOMES {
                 let name = self.cast.info.name;
                 return Err(format!(
                     "a round of {name} can go in more than {MOST_OUTCOMES} ways: take a smaller network"
                 ));
             }
+            choices.push((node, plays));
+        }
+        let blank = State { round: state.round.next(), inboxes: vec![vec![]; nodes as usize], ..state.clone() };
+        let mut all = vec![Next { state: blank, of: 1, messages: 0, draws: false }];
+        for (node, plays) in choices {
             let mut further = Vec::with_capacity(all.len() * plays.len());
             for before in &all {
                 for play in &plays {
@@ -113,7 +119,7 @@ impl Lockstep {
                     next.state.awake[node as usize] = true;
                     for (port, msg) in &play.sends {
                         let (to, at) = scenario.topology.far(node, *port);
-                        next.messages += u32::from(msg.kind_name() != "announce");
+                        next.messages += u32::from(!msg.is_announce());
                         next.state.inboxes[to as usize].push((at, msg.clone()));
                     }
                     next.of = next.of.saturating_mul(play.ways);
@@ -124,10 +130,10 @@ impl Lockstep {
             all = further;
         }
         for next in &mut all {
-            // By port, and then in order of sending.
+            // By port, and then in sending order.
             next.state.inboxes.iter_mut().for_each(|inbox| inbox.sort_by_key(|(port, _)| *port));
-            // Rounds are counted so that the next one is the second, where the algorithm does not mind.
-            if self.cast.stages.is_some() {
+            // If the algorithm does not mind, rounds are counted so that the next one is the second.
+            if self.cast.phases.is_some() {
                 next.state.round = next.state.round.min(Round(2));
             }
         }
@@ -156,7 +162,7 @@ impl Lockstep {
             if self.is_over(&here, scenario) {
                 process.states.push(vec![]);
             } else {
-                // Ways that make no difference are one.
+                // Outcomes that do not differ are merged.
                 let mut merged: BTreeMap<(u32, u64, u32, bool), u64> = BTreeMap::new();
                 for next in self.round(&here, scenario)? {
                     let (to, _) = found.insert_full(next.state);
@@ -164,7 +170,7 @@ impl Lockstep {
                 }
                 edges += merged.len() as u64;
                 let outcome = |((to, of, messages, draws), count): ((u32, u64, u32, bool), u64)| {
-                    Outcome::new(count, of, to, messages, draws.into())
+                    Branch::new(count, of, to, messages, draws.into())
                 };
                 process.states.push(vec![merged.into_iter().map(outcome).collect()]);
             }
@@ -183,35 +189,4 @@ struct Next {
     of: u64,
     messages: u32,
     draws: bool,
-}
-
-/// The context of a round whose choices are scripted.
-struct Desk {
-    ports: u32,
-    script: Script,
-    drawn: bool,
-    sends: Vec<(Port, Envelope)>,
-}
-
-impl Context<Envelope, Bell> for Desk {
-    fn ports(&self) -> u32 {
-        self.ports
-    }
-
-    fn send(&mut self, port: Port, msg: Envelope) {
-        self.sends.push((port, msg));
-    }
-
-    fn set_timer(&mut self, _: Bell, _: Span) {
-        unreachable!("in rounds there are no timers");
-    }
-
-    fn cancel_timer(&mut self, _: Bell) {
-        unreachable!("in rounds there are no timers");
-    }
-
-    fn choose(&mut self, arity: u64) -> u64 {
-        self.drawn = true;
-        self.script.choose(arity)
-    }
 }

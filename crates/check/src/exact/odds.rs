@@ -1,23 +1,23 @@
-//! What is to be expected of an election, whoever orders its steps.
+//! What is to be expected of an election, for every adversary that orders its steps.
 
 use num_rational::BigRational;
 
 use super::equations::{Equation, solve};
-use super::{DecisionProcess, Outcome};
+use super::{Branch, DecisionProcess};
 use crate::ledger::{Ledger, Stop};
 
-/// Expectations over all draws, each at least and at most over all schedules.
+/// Expectations over all draws: for each the minimum and the maximum over all schedules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
     /// Election messages.
     pub messages: Range,
-    /// Stages.
-    pub stages: Range,
-    /// The probability that it is over within 1, 2, … stages.
+    /// Phases.
+    pub phases: Range,
+    /// The probability that it is over within 1, 2, … phases.
     pub within: Vec<Range>,
 }
 
-/// The least and the largest value that a schedule can bring about; `None` is beyond all bounds.
+/// The smallest and the largest value that a schedule can cause; `None` is unbounded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
     /// At least.
@@ -41,29 +41,29 @@ enum Aim {
     Most,
 }
 
-/// Expectations, and the first so many entries of the table of probabilities.
+/// Expectations, and the table of probabilities for up to `rows` phases.
 ///
 /// # Errors
 /// If it was told to stop.
 pub fn odds(process: &DecisionProcess, rows: u32, ledger: &Ledger) -> Result<Odds, Stop> {
     let zero = || BigRational::default();
-    let count = |what: fn(&Outcome) -> u32| {
+    let count = |what: fn(&Branch) -> u32| {
         let expected = |aim| {
-            let reward = |outcome: &Outcome| (BigRational::from_integer(what(outcome).into()), true);
+            let reward = |outcome: &Branch| (BigRational::from_integer(what(outcome).into()), true);
             Ok::<_, Stop>(best(process, aim, &zero(), &reward, ledger)?.map(|mut values| values.swap_remove(0)))
         };
         Ok::<_, Stop>(Range { least: expected(Aim::Least)?, most: expected(Aim::Most)? })
     };
-    let (messages, stages) = (count(|outcome| outcome.messages)?, count(|outcome| outcome.stages)?);
-    // By number of stages: the probabilities of having ended within so many more, by state.
+    let (messages, phases) = (count(|outcome| outcome.messages)?, count(|outcome| outcome.phases)?);
+    // By number of phases, then by state: the probability that the election ends within this many more phases.
     let table = |aim| {
         let mut table: Vec<Vec<BigRational>> = Vec::new();
         let mut row = Vec::new();
         for within in 0..=rows as usize {
             let one = BigRational::from_integer(1.into());
-            let reward = |outcome: &Outcome| match outcome.stages as usize {
+            let reward = |outcome: &Branch| match outcome.phases as usize {
                 0 => (zero(), true),
-                stages if stages <= within => (table[within - stages][outcome.to as usize].clone(), false),
+                phases if phases <= within => (table[within - phases][outcome.to as usize].clone(), false),
                 _ => (zero(), false),
             };
             let values = best(process, aim, &one, &reward, ledger)?;
@@ -77,15 +77,15 @@ pub fn odds(process: &DecisionProcess, rows: u32, ledger: &Ledger) -> Result<Odd
     let most = if process.has_choice() { table(Aim::Most)? } else { least.clone() };
     let within =
         least.into_iter().zip(most).skip(1).map(|(least, most)| Range { least: Some(least), most: Some(most) });
-    Ok(Odds { messages, stages, within: within.collect() })
+    Ok(Odds { messages, phases, within: within.collect() })
 }
 
-/// What an outcome is worth at once, and whether the value of the state that it leads to is added.
-type Reward<'a> = dyn Fn(&Outcome) -> (BigRational, bool) + 'a;
+/// The immediate value of an outcome, and whether the value of the state that it leads to is added.
+type Reward<'a> = dyn Fn(&Branch) -> (BigRational, bool) + 'a;
 
-/// By state the value under the best choice of actions, an end being worth `end`; `None` if there is no bound. By
-/// policy iteration: a choice of actions is a chain, which is solved exactly, and an action that does better there
-/// takes the place of the chosen one until there is none.
+/// The value of each state under the best choice of actions, if an end is worth `end`; `None` if there is no bound. It
+/// uses policy iteration. A choice of actions is a chain, which is solved exactly. An action that does better there
+/// replaces the chosen one, until there is none.
 fn best(
     process: &DecisionProcess,
     aim: Aim,
@@ -95,7 +95,7 @@ fn best(
 ) -> Result<Option<Vec<BigRational>>, Stop> {
     let Some(mut policy) = towards_the_end(process) else { return Ok(None) };
     loop {
-        let equation = |(state, actions): (usize, &Vec<Vec<Outcome>>)| match actions.get(policy[state] as usize) {
+        let equation = |(state, actions): (usize, &Vec<Vec<Branch>>)| match actions.get(policy[state] as usize) {
             None => Equation { constant: end.clone(), terms: vec![] },
             Some(outcomes) => {
                 let mut equation = Equation { constant: BigRational::default(), terms: vec![] };
@@ -114,7 +114,7 @@ fn best(
         let Some(values) = values else { return Ok(None) };
         let mut changed = false;
         for (state, actions) in process.states.iter().enumerate().filter(|(_, actions)| actions.len() > 1) {
-            let value = |outcomes: &Vec<Outcome>| {
+            let value = |outcomes: &Vec<Branch>| {
                 outcomes.iter().fold(BigRational::default(), |sum, outcome| {
                     let (worth, goes_on) = reward(outcome);
                     let worth = if goes_on { worth + &values[outcome.to as usize] } else { worth };
@@ -135,7 +135,7 @@ fn best(
     }
 }
 
-/// A choice of actions under which every state comes to an end with probability 1; `None` if there is no such choice.
+/// A choice of actions under which every state reaches an end with probability 1; `None` if there is no such choice.
 fn towards_the_end(process: &DecisionProcess) -> Option<Vec<u32>> {
     let states = process.states.len();
     let mut users: Vec<Vec<(u32, u32)>> = vec![vec![]; states];
@@ -150,7 +150,7 @@ fn towards_the_end(process: &DecisionProcess) -> Option<Vec<u32>> {
     let mut policy: Vec<Option<u32>> = vec![None; states];
     let mut ahead: Vec<u32> = ends.clone().collect();
     ends.for_each(|state| policy[state as usize] = Some(0));
-    // Backwards, nearest first: each state takes an action that may bring it nearer.
+    // Breadth first, backwards from the ends: each state takes an action that may bring it nearer to an end.
     let mut next = 0;
     while next < ahead.len() {
         for &(state, action) in &users[ahead[next] as usize] {
@@ -174,13 +174,13 @@ mod tests {
 
     #[test]
     fn an_adversary_chooses_between_a_coin_and_a_die() {
-        // In state 0 either a coin is tossed or a die is thrown; a success ends it, each try is a stage of one message.
-        let coin = vec![Outcome::new(1, 2, 0, 1, 1), Outcome::new(1, 2, 1, 1, 1)];
-        let die = vec![Outcome::new(5, 6, 0, 1, 1), Outcome::new(1, 6, 1, 1, 1)];
+        // In state 0 either a coin is tossed or a die is thrown. A success ends it; each try is a phase of one message.
+        let coin = vec![Branch::new(1, 2, 0, 1, 1), Branch::new(1, 2, 1, 1, 1)];
+        let die = vec![Branch::new(5, 6, 0, 1, 1), Branch::new(1, 6, 1, 1, 1)];
         let process = DecisionProcess { states: vec![vec![coin, die], vec![]] };
         let odds = odds(&process, 2, &Ledger::new(0)).unwrap();
         assert_eq!(odds.messages, Range { least: Some(ratio(2, 1)), most: Some(ratio(6, 1)) });
-        assert_eq!(odds.stages, odds.messages);
+        assert_eq!(odds.phases, odds.messages);
         assert_eq!(odds.within[0], Range { least: Some(ratio(1, 6)), most: Some(ratio(1, 2)) });
         assert_eq!(odds.within[1], Range { least: Some(ratio(11, 36)), most: Some(ratio(3, 4)) });
         assert_eq!(odds.messages.same(), None);
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn what_never_ends_has_no_expectation() {
-        let process = DecisionProcess { states: vec![vec![vec![Outcome::new(1, 1, 0, 1, 1)]]] };
+        let process = DecisionProcess { states: vec![vec![vec![Branch::new(1, 1, 0, 1, 1)]]] };
         assert_eq!(odds(&process, 1, &Ledger::new(0)).unwrap().messages, Range { least: None, most: None });
     }
 }

@@ -1,27 +1,27 @@
-//! What an election costs over many configurations: exactly, since each of them is looked at.
+//! What an election costs over many configurations: exact, because each of them is looked at.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
+use bellwether_resources::pool::{IdleThreads, share_out};
 use bellwether_world::Scenario;
 use bellwether_world::host::Algorithm;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::{DecisionProcess, Lockstep, Odds, Range, odds};
-use crate::Plan;
+use super::{DecisionProcess, Odds, Range, RoundAutomaton, odds};
 use crate::explore::explore;
-use crate::graph::Graph;
+use crate::graph::StateGraph;
 use crate::ledger::{Ledger, Stop};
 use crate::machine::Machine;
-use crate::pool::{Hands, share_out};
+use crate::{Plan, search};
 
-/// The least, the largest and the mean of a number over all configurations.
+/// The minimum, the maximum and the mean of a number over all configurations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
-    /// The least.
+    /// The minimum.
     pub least: Option<u64>,
-    /// The largest.
+    /// The maximum.
     pub most: u64,
     sum: u128,
     count: u64,
@@ -35,7 +35,7 @@ impl Spread {
         self.count += 1;
     }
 
-    /// The mean; `None` of nothing.
+    /// The mean; `None` if there are no values.
     #[must_use]
     pub fn mean(&self) -> Option<BigRational> {
         (self.count > 0).then(|| BigRational::new(BigInt::from(self.sum), BigInt::from(self.count)))
@@ -56,15 +56,15 @@ pub struct Cost {
 /// A configuration that costs more than all others, or less.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extreme {
-    /// What it costs, as a rank in which the smallest comes first; and its number, so that of equals the first one is
-    /// taken, whichever thread was faster.
+    /// The cost as a rank in which the smallest comes first, and the number of the configuration. Of equals the first
+    /// one is kept, whichever thread was faster.
     rank: (u64, u64),
     /// The configuration.
     pub scenario: Scenario,
 }
 
 impl Extreme {
-    /// A configuration takes this place if its rank is better.
+    /// A configuration takes this place if its rank is smaller.
     fn contend(place: &mut Option<Self>, rank: (u64, u64), scenario: &Scenario) {
         if place.as_ref().is_none_or(|old| rank < old.rank) {
             *place = Some(Self { rank, scenario: scenario.clone() });
@@ -89,7 +89,7 @@ pub struct Costs {
     pub time: Spread,
 }
 
-/// Runs every configuration once, in the way that `run` does.
+/// Runs every configuration once, with the function `run`.
 ///
 /// # Errors
 /// If a run fails, or the search was stopped.
@@ -100,7 +100,7 @@ pub fn costs(
     threads: usize,
 ) -> Result<Costs, Stop> {
     let all = Mutex::new(Ok(Costs::default()));
-    share_out(scenarios, &Hands::new(threads), || {
+    share_out(scenarios, &IdleThreads::new(threads), || {
         |number, scenario: Scenario| {
             let ran = ledger.ask().and_then(|()| run(&scenario).map_err(Stop::Impossible));
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
@@ -126,7 +126,7 @@ pub fn costs(
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the cheapest and the dearest schedule of all configurations cost; `None` if one of them has more states than
+/// The costs of the cheapest and the dearest schedule of all configurations. `None` if one of them has more states than
 /// allowed, or schedules that need not end.
 ///
 /// # Errors
@@ -141,12 +141,12 @@ pub fn over_schedules(
 ) -> Result<Option<(u64, u64)>, Stop> {
     type Found = Result<Option<Option<(u64, u64)>>, Stop>;
     let all: Mutex<Found> = Mutex::new(Ok(None));
-    let hands = Hands::new(threads);
-    share_out(scenarios, &hands, || {
+    let idle = search::helpers(threads);
+    share_out(scenarios, &idle, || {
         let mut machine: Option<Machine> = None;
-        let (all, hands) = (&all, &hands);
+        let (all, idle) = (&all, &idle);
         move |_, scenario: Scenario| {
-            let found = look(&mut machine, &scenario, algorithm, plan, ledger, hands, at_most);
+            let found = look(&mut machine, &scenario, algorithm, plan, ledger, idle, at_most);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             let sum = match (&*all, found) {
                 (Err(_), _) => return ControlFlow::Break(()),
@@ -162,48 +162,48 @@ pub fn over_schedules(
     Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner)?.flatten())
 }
 
-/// What the cheapest and the dearest schedule of one configuration cost.
+/// The costs of the cheapest and the dearest schedule of one configuration.
 fn look(
     machine: &mut Option<Machine>,
     scenario: &Scenario,
     algorithm: &'static Algorithm,
     plan: Plan,
     ledger: &Ledger,
-    hands: &Hands,
+    idle: &IdleThreads,
     at_most: usize,
 ) -> Result<Option<(u64, u64)>, Stop> {
-    match explore(Machine::prepared(machine, scenario, algorithm, plan)?, ledger, hands, at_most) {
+    match explore(Machine::prepared(machine, scenario, algorithm, plan)?, ledger, idle, at_most) {
         Ok(findings) => Ok(findings.costs),
         Err(Stop::States) => Ok(None),
         Err(stop) => Err(stop),
     }
 }
 
-/// What is to be expected over all configurations of a randomised algorithm.
+/// Expectations over all configurations of a randomised algorithm.
 #[derive(Clone, Debug)]
 pub struct Expected {
     /// How many configurations there were.
     pub configurations: u64,
     /// How many states they have together.
     pub states: u64,
-    /// The fewest messages that chance and a schedule can bring about, and the most, if there is a bound.
+    /// The fewest messages that chance and a schedule can cause, and the most, if there is a bound.
     pub extremes: (Option<u64>, Option<u64>),
     /// Expectations, averaged over the configurations.
     pub odds: Odds,
 }
 
-/// Who turns a configuration into a decision process.
+/// The engine that turns a configuration into a decision process.
 pub enum Chances<'a> {
     /// Rounds: chance alone decides.
-    Rounds(&'a mut Lockstep),
+    Rounds(&'a mut RoundAutomaton),
     /// Events: a schedule is chosen as well.
     Events(&'a mut Machine),
 }
 
-/// Decision processes of more states are not solved exactly.
+/// The largest number of states of a decision process that is solved exactly.
 pub const MOST_STATES: usize = 300_000;
 
-/// Computes what is to be expected.
+/// Computes the expectations.
 ///
 /// # Errors
 /// If it cannot be followed, has too many states, or was stopped.
@@ -219,7 +219,7 @@ pub fn expected(
             Chances::Rounds(lockstep) => lockstep.process(&scenario, ledger)?,
             Chances::Events(machine) => {
                 machine.place(&scenario);
-                let graph = Graph::up_to(machine, ledger, MOST_STATES)?;
+                let graph = StateGraph::up_to(machine, ledger, MOST_STATES)?;
                 DecisionProcess::from(&graph.ok_or(Stop::States)?)
             }
         };
@@ -252,7 +252,7 @@ impl Odds {
     fn each(&self, other: &Self, put: impl Fn(&Range, &Range) -> Range) -> Self {
         Self {
             messages: put(&self.messages, &other.messages),
-            stages: put(&self.stages, &other.stages),
+            phases: put(&self.phases, &other.phases),
             within: self.within.iter().zip(&other.within).map(|(a, b)| put(a, b)).collect(),
         }
     }

@@ -1,12 +1,12 @@
-//! All states to which one move leads.
+//! All successors of a state.
 //!
-//! Nearly all moves are deliveries after which one process has changed, some messages are under way and nothing else has
-//! happened. What such a *hop* does follows from the link, its content and the receiver, so it is looked up at once.
+//! Nearly all moves are deliveries that change one process, send some messages and do nothing else. What such a *hop*
+//! does follows from the link, its content and the receiver. So it is computed once and then looked up.
 
 use rustc_hash::FxHashMap;
 
-use super::{Effect, Machine, Move};
-use crate::automaton::Act;
+use super::{Effect, Machine, Transition};
+use crate::automaton::Cause;
 use crate::layout::Link;
 use crate::queues::{EMPTY, Parcel};
 use crate::row::Row;
@@ -21,7 +21,7 @@ struct Hop {
     /// The receiver, and its cell afterwards.
     to: u32,
     local: u32,
-    /// What is sent, as a range of all that is.
+    /// What is sent, as a range of `Hops::sends`.
     sends: (u32, u32),
     /// Election messages sent.
     cost: u32,
@@ -36,19 +36,19 @@ pub(super) struct Hops {
     sends: Vec<(u32, Parcel)>,
 }
 
-/// So many bits hold the number of a content, and of a process' state.
+/// The bits for the number of a content, and for the number of a process' state.
 const NUMBER: u32 = 26;
 
 impl Hops {
-    /// About how many bytes they take.
+    /// Their approximate size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         (self.known.capacity() * size_of::<(u64, Hop)>() + self.sends.len() * size_of::<(u32, Parcel)>()) as u64
     }
 }
 
 impl Machine {
-    /// Finds all states to which one move leads from the one in the row, but for moves that are asleep, and tells how
-    /// many of the moves must be made some time.
+    /// Finds all successors of the state in the row, except by sleeping moves. Returns how many of the moves must be
+    /// made some time.
     ///
     /// # Errors
     /// If a step cannot be followed.
@@ -57,11 +57,11 @@ impl Machine {
         &mut self,
         row: &mut Row,
         asleep: Asleep,
-        moves: &mut Vec<Move>,
+        moves: &mut Vec<Transition>,
         successors: &mut Vec<Successor>,
         mut note: impl FnMut(Effect),
     ) -> Result<usize, String> {
-        if self.hops_only && !self.is_reducing && self.rest(row.cells()).waiting == 0 {
+        if self.hops_only && !self.is_reducing && self.extras(row.cells()).waiting == 0 {
             self.hop(row, asleep, successors, &mut note)?;
             return Ok(successors.len() + asleep.count() as usize);
         }
@@ -76,11 +76,11 @@ impl Machine {
         Ok(owed)
     }
 
-    /// All ways in which a move may go.
+    /// Finds the successors for all outcomes of a move.
     fn follow(
         &mut self,
         row: &mut Row,
-        step: Move,
+        step: Transition,
         by: Option<u8>,
         successors: &mut Vec<Successor>,
         note: &mut impl FnMut(Effect),
@@ -97,24 +97,24 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether moves may sleep: where there are only starts and deliveries, and each goes one way.
+    /// Whether moves may sleep: only if there are no moves but starts and deliveries, each with one outcome.
     pub fn may_sleep(&self) -> bool {
         self.hops_only && !self.is_reducing && !self.randomised
     }
 
-    /// The number of a move that may sleep. While all must start, everything waits for that.
-    fn number(&self, cells: &[u32], step: Move) -> Option<u8> {
-        if self.plan.starts_first && self.rest(cells).waiting != 0 {
+    /// The number of a move that may sleep. None may sleep while all initiators must start first.
+    fn number(&self, cells: &[u32], step: Transition) -> Option<u8> {
+        if self.plan.freedom.starts_first && self.extras(cells).waiting != 0 {
             return None;
         }
         match step {
-            Move::Start(node) => sleep::start(&self.layout, node),
-            Move::Deliver { link, .. } => sleep::delivery(link as usize),
+            Transition::Start(node) => sleep::start(&self.layout, node),
+            Transition::Deliver { link, .. } => sleep::delivery(link as usize),
             _ => None,
         }
     }
 
-    /// Every delivery that is not asleep, where nothing else can happen.
+    /// Follows every delivery that is not asleep, where nothing else can happen.
     #[inline]
     fn hop(
         &mut self,
@@ -138,7 +138,7 @@ impl Machine {
                 self.hops.known.get(&key).filter(|_| is_short)
             else {
                 let parcel = self.queues.head(queue);
-                self.follow(row, Move::Deliver { link: link as u32, parcel, keep: false }, by, successors, note)?;
+                self.follow(row, Transition::Deliver { link: link as u32, parcel, keep: false }, by, successors, note)?;
                 if is_short {
                     self.remember(key, row.cells(), link, parcel)?;
                 }
@@ -160,7 +160,7 @@ impl Machine {
     /// Remembers a delivery if it is a hop.
     fn remember(&mut self, key: u64, cells: &[u32], link: usize, parcel: Parcel) -> Result<(), String> {
         let Link { to, port, .. } = self.layout.links[link];
-        let (first, ways) = self.step(cells, to, Act::Receive(port, parcel.message()))?;
+        let (first, ways) = self.step(cells, to, Cause::Receive(port, parcel.message()))?;
         let deed = self.steps.deed(first);
         if ways > 1 || !deed.is_quiet {
             return Ok(());

@@ -1,22 +1,23 @@
 //! Of moves that do not interfere only one order needs to be followed.
 //!
-//! A *persistent set* of moves is one that nothing outside it can add to, take away from or interfere with, however
-//! long it goes on: so its moves can come first. Following only such a set keeps every end, every cost and everything that
-//! a single process goes through; not what two processes are at the same instant.
+//! A *persistent set* of moves: no move outside it can ever add to it, take away from it or interfere with it. So its
+//! moves can come first. Following only such a set keeps every end, every cost and everything that a single process
+//! goes through. It does not keep which states two processes have at the same time.
 
-use bellwether_world::Node;
+use bellwether_net::Node;
 
-use super::{Machine, Move};
-use crate::automaton::Act;
+use super::{Machine, Transition};
+use crate::automaton::Cause;
 use crate::layout::{Link, Nodes, bit, members};
 use crate::queues::EMPTY;
 
 impl Machine {
     /// Finds a persistent set, if there is one smaller than all moves.
     ///
-    /// A message that its receiver will always ignore is one alone. Else all next moves of a node are one if on each of
-    /// its links something waits already, or the sender cannot act before this node does. The smallest is taken.
-    pub(super) fn persistent(&mut self, cells: &[u32], waiting: Nodes, moves: &mut Vec<Move>) -> bool {
+    /// A message that its receiver will always ignore is such a set. Otherwise all next moves of a node are one, if
+    /// this holds for each of its links: a message waits already, or the sender cannot act before this node does. The
+    /// smallest set is taken.
+    pub(super) fn persistent(&mut self, cells: &[u32], waiting: Nodes, moves: &mut Vec<Transition>) -> bool {
         let mut active = waiting;
         for link in 0..self.layout.links.len() as u32 {
             if self.queue(cells, link) == EMPTY {
@@ -25,10 +26,10 @@ impl Machine {
             let Link { to, port, .. } = self.layout.links[link as usize];
             active |= bit(to);
             let parcel = self.queues.head(self.queue(cells, link));
-            let act = Act::Receive(port, parcel.message());
+            let act = Cause::Receive(port, parcel.message());
             let sleeps = waiting & bit(to) != 0; // and would be woken up
             if !sleeps && self.step(cells, to, act).is_ok_and(|(first, _)| self.steps.deed(first).is_ignored) {
-                moves.push(Move::Deliver { link, parcel, keep: false });
+                moves.push(Transition::Deliver { link, parcel, keep: false });
                 return true;
             }
         }
@@ -55,20 +56,20 @@ impl Machine {
         best.is_some()
     }
 
-    /// What this node may do next.
-    fn moves_of(&self, cells: &[u32], node: Node, waiting: Nodes, moves: &mut Vec<Move>) {
+    /// The next moves of this node.
+    fn moves_of(&self, cells: &[u32], node: Node, waiting: Nodes, moves: &mut Vec<Transition>) {
         if waiting & bit(node) != 0 {
-            moves.push(Move::Start(node));
+            moves.push(Transition::Start(node));
         }
         for &link in &self.layout.into[node as usize] {
             let queue = self.queue(cells, link);
             if queue != EMPTY {
-                moves.push(Move::Deliver { link, parcel: self.queues.head(queue), keep: false });
+                moves.push(Transition::Deliver { link, parcel: self.queues.head(queue), keep: false });
             }
         }
     }
 
-    /// Who may act some time, beginning with these, while this node does nothing.
+    /// The nodes that may act some time, starting from this set, while node `without` does nothing.
     fn reached(&self, mut set: Nodes, without: Node) -> Nodes {
         loop {
             let further = members(set).fold(set, |all, node| all | self.layout.heard_by[node as usize]) & !bit(without);

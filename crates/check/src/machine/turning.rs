@@ -1,4 +1,4 @@
-//! Where processes differ only in their place on a ring, states that are the same up to a turn are taken for one.
+//! If processes differ only in their place on a ring, states that differ only by a turn count as one.
 
 use super::Machine;
 use crate::layout::Nodes;
@@ -9,14 +9,14 @@ impl Machine {
     pub(super) fn turn(&mut self, row: &mut Row) {
         let n = self.layout.nodes;
         let per_node = self.layout.links.len() / n;
-        let rest = self.rest(row.cells()).clone();
+        let extras = self.extras(row.cells()).clone();
         let flags = |node: usize| {
             let has = |set: Nodes| u32::from(set >> node & 1 == 1);
-            has(rest.waiting) | has(rest.started) << 1 | has(rest.decided) << 2
+            has(extras.waiting) | has(extras.started) << 1 | has(extras.decided) << 2
         };
         let old = row.cells().to_vec();
         let cells = &old;
-        // What is said of a node and of the links that leave it; those are numbered by sender.
+        // The cells of a node and of the links that leave it. Links are numbered by sender.
         let said = |turn: usize| {
             (0..n).flat_map(move |node| {
                 let node = (node + turn) % n;
@@ -36,7 +36,7 @@ impl Machine {
             }
         }
         let turned = |set: Nodes| (0..n).fold(0, |all, node| all | (set >> ((node + turn) % n) & 1) << node);
-        let (waiting, started, decided) = (turned(rest.waiting), turned(rest.started), turned(rest.decided));
-        self.revise(row, |rest| (rest.waiting, rest.started, rest.decided) = (waiting, started, decided));
+        let (waiting, started, decided) = (turned(extras.waiting), turned(extras.started), turned(extras.decided));
+        self.revise(row, |extras| (extras.waiting, extras.started, extras.decided) = (waiting, started, decided));
     }
 }

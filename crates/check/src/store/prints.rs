@@ -1,4 +1,4 @@
-//! Fingerprints: one walk to one slot, where hash and mark stand side by side.
+//! Fingerprints: one lookup reads one slot, which holds both hash and mark.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use super::{Successor, home, out_of_word};
 
 /// A set of hashes.
 pub struct Prints {
-    /// By the leading bits of the hash: the hash and a mark; 0 where there is none.
+    /// By the leading bits of the hash: the hash and a mark; 0 if the slot is empty.
     slots: Box<[[AtomicU64; 2]]>,
     pub(super) room: Room,
 }
@@ -26,10 +26,10 @@ impl Prints {
         (size_of::<[u64; 2]>() * (self.slots.len() + self.room.soon(self.slots.len()))) as u64
     }
 
-    /// Looks successors up in turn, as long as there is room, and tells how many.
+    /// Looks up successors in turn, as long as there is room. Returns how many were looked up.
     #[inline]
     pub(super) fn insert_all(&self, successors: &mut [Successor], spare: &mut Range<usize>) -> usize {
-        // The first steps of all walks: none has to wait for another.
+        // Prefetch: the first read of every lookup, none of which waits for another.
         let first = |touched, next: &Successor| touched | self.load(home(next.change.hash, self.slots.len()));
         std::hint::black_box(successors.iter().fold(0, first));
         for (place, next) in successors.iter_mut().enumerate() {
@@ -42,7 +42,7 @@ impl Prints {
                 if Range::is_empty(spare) {
                     return place;
                 }
-                // If another was faster, perhaps with another hash, it is looked up again.
+                // If another thread was faster, perhaps with another hash, the hash is looked up again.
                 if self.slots[slot][0].compare_exchange(0, hash, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
                     spare.start += 1;
                     break slot;
@@ -58,7 +58,7 @@ impl Prints {
         self.slots[slot][0].load(Ordering::Relaxed)
     }
 
-    /// Where this hash stands, or would.
+    /// The slot of this hash, or the free slot where it would go.
     #[inline]
     fn find(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
@@ -72,7 +72,7 @@ impl Prints {
         }
     }
 
-    /// Makes room for some more.
+    /// Makes room for more hashes.
     #[cold]
     pub(super) fn make_room(&mut self) {
         if self.room.is_full(self.slots.len()) {
@@ -87,14 +87,14 @@ impl Prints {
         self.room.extend(self.slots.len());
     }
 
-    /// The mark of a hash that is there.
+    /// The mark of a hash that is in the table.
     #[inline]
     pub(super) fn mark(&self, hash: u64) -> &AtomicU64 {
         &self.slots[self.find(print(hash))][1]
     }
 }
 
-/// What is kept of a hash: itself, but never nothing.
+/// What is kept of a hash: the hash itself, but never 0.
 #[inline]
 fn print(hash: u64) -> u64 {
     hash.max(1)

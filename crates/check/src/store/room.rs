@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::ledger::GLANCE;
 
-/// The numbers of states: threads take some at a time, and none is given out for which there is no room.
+/// The numbers of states. Threads take some at a time; a number is given out only if there is room for its state.
 #[derive(Default)]
 pub struct Room {
     taken: AtomicUsize,
@@ -27,34 +27,34 @@ impl Room {
         first..after(first)
     }
 
-    /// All numbers for which there is room, for whoever is alone.
+    /// All numbers that are left, for a caller that is the only one.
     pub fn left(&mut self) -> Range<usize> {
         *self.taken.get_mut()..self.end
     }
 
-    /// Of all numbers for which there is room these were not taken.
+    /// Gives back the numbers that were not used.
     pub fn keep(&mut self, spare: Range<usize>) {
         *self.taken.get_mut() = spare.start;
     }
 
-    /// Whether there can be no more without more slots.
+    /// Whether the table must grow before there is more room.
     pub fn is_full(&self, slots: usize) -> bool {
         self.end == most(slots)
     }
 
-    /// Makes room for some more, and tells for how many there is in all.
+    /// Makes room for more states. Returns for how many there is room in all.
     pub fn extend(&mut self, slots: usize) -> usize {
         self.end = most(slots).min(self.end + (self.end / 4).clamp(64, 1 << 16));
         self.end
     }
 
-    /// How many slots more there will be when the table has grown, if that is soon: both then take memory.
+    /// The slots of the larger table, if the table grows soon: then both tables take memory.
     pub fn soon(&self, slots: usize) -> usize {
         if self.taken() + GLANCE as usize > most(slots) { 2 * slots } else { 0 }
     }
 }
 
-/// How many states a table of so many slots holds: a quarter of it stays empty.
+/// The largest number of states in a table with this many slots: a quarter stays empty.
 fn most(slots: usize) -> usize {
     slots / 4 * 3
 }

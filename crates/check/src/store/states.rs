@@ -1,4 +1,4 @@
-//! States themselves, by number: a slot of the table, then the row it names.
+//! The states themselves, by number: a slot of the table holds the number of a row.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,23 +9,23 @@ use super::room::Room;
 use super::{Successor, home, out_of_word};
 use crate::row::Row;
 
-/// A set of states. Whoever is alone with it gets numbers in the order in which states are found.
+/// A set of states. With a single caller, numbers follow the order in which states are found.
 pub struct States {
     width: usize,
-    /// The cells of each state and then its mark, where looking a state up has brought it into the cache; so many rows in
-    /// one piece.
+    /// The cells of each state and then its mark, which a lookup has already brought into the cache. Each piece holds
+    /// `PIECE` rows.
     rows: Vec<Box<[AtomicU64]>>,
-    /// How many words that are for each.
+    /// How many words each row has.
     words: usize,
-    /// Whether a word holds two cells; while all are small numbers, it holds four.
+    /// Whether a word holds two cells. While all numbers are small, it holds four.
     is_wide: bool,
-    /// By the leading bits of the hash: its upper half and one more than the number of a state; 0 where there is none.
+    /// By the leading bits of the hash: its upper half, and the number of the state plus one; 0 if the slot is empty.
     slots: Box<[AtomicU64]>,
     pub(super) room: Room,
 }
 
 impl States {
-    /// No state yet; all will have so many cells.
+    /// No state yet. Every state has this many cells.
     pub fn new(width: usize) -> Self {
         Self {
             width,
@@ -37,19 +37,19 @@ impl States {
         }
     }
 
-    /// How many there are, for whoever is alone with them.
+    /// How many there are. Only correct with a single caller.
     #[inline]
     pub fn states(&self) -> usize {
         self.room.taken()
     }
 
-    /// The bytes that they take.
+    /// Their size in bytes.
     pub fn bytes(&self) -> u64 {
         let slots = self.slots.len() + self.room.soon(self.slots.len());
         (size_of::<u64>() * (self.room.taken() * self.words + slots)) as u64
     }
 
-    /// The number of a state, and whether it is a new one.
+    /// The number of a state, and whether the state is new.
     pub fn insert(&mut self, row: &Row) -> (u32, bool) {
         loop {
             let mut spare = self.room.left();
@@ -61,10 +61,10 @@ impl States {
         }
     }
 
-    /// Looks successors up in turn, as long as there is room, and tells how many.
+    /// Looks up successors in turn, as long as there is room. Returns how many were looked up.
     #[inline]
     pub(super) fn insert_all(&self, row: &mut Row, successors: &mut [Successor], spare: &mut Range<usize>) -> usize {
-        // The first steps of all walks: none has to wait for another.
+        // Prefetch: the first read of every lookup, none of which waits for another.
         for next in &mut *successors {
             let hash = next.change.hash;
             let entry = self.slots[home(hash, self.slots.len())].load(Ordering::Relaxed);
@@ -84,7 +84,8 @@ impl States {
         successors.len()
     }
 
-    /// The number of a state, and whether it is a new one, which takes a spare number; nothing if there is no room.
+    /// The number of a state, and whether the state is new. A new state takes a spare number. `None` if there is no
+    /// room.
     #[inline]
     fn put(&self, row: &Row, spare: &mut Range<usize>) -> Option<(u32, bool)> {
         if !self.fits(row) {
@@ -104,7 +105,8 @@ impl States {
                     self.write(number, row.cells());
                     is_written = true;
                 }
-                // Whoever reads the entry sees the row; if another was faster, the slot is looked at again.
+                // A thread that reads the entry also sees the row. If another thread was faster, the slot is read
+                // again.
                 let entry = hash >> 32 << 32 | u64::from(number + 1);
                 let slot = &self.slots[slot & mask];
                 if slot.compare_exchange(0, entry, Ordering::Release, Ordering::Relaxed).is_ok() {
@@ -125,7 +127,7 @@ impl States {
         self.is_wide || row.is_narrow()
     }
 
-    /// Makes room for some more states, and for all that the row ever held.
+    /// Makes room for more states, and for all numbers that the row ever held.
     #[cold]
     pub(super) fn make_room(&mut self, row: &Row) {
         if !self.fits(row) {
@@ -141,7 +143,8 @@ impl States {
     fn grow(&mut self) {
         let larger = zeroed_slice_box(2 * self.slots.len());
         let mask = larger.len() - 1;
-        // What a slot holds of the hash says where it goes: no row is read, and slots are filled from left to right.
+        // The half of the hash in a slot is enough to find its new place: no row is read, and slots are filled from
+        // left to right.
         let old = std::mem::replace(&mut self.slots, larger).into_iter().map(AtomicU64::into_inner);
         for entry in old.filter(|entry| *entry != 0) {
             let mut slot = home(entry, self.slots.len());
@@ -165,7 +168,7 @@ impl States {
         (self.words, self.is_wide) = (words, true);
     }
 
-    /// Takes a state up again.
+    /// Loads a state into the row.
     pub fn load(&self, number: u32, row: &mut Row) {
         let words = self.row(number);
         if self.is_wide {
@@ -187,7 +190,7 @@ impl States {
         &self.rows[number / PIECE][number % PIECE * self.words..][..self.words]
     }
 
-    /// Brings a row into the cache: its first cells and its mark, which may stand on two lines.
+    /// Brings a row into the cache: its first cells and its mark, which may be in two cache lines.
     #[inline]
     fn touch(&self, number: u32) -> u64 {
         let row = self.row(number);
@@ -200,7 +203,7 @@ impl States {
         if self.is_wide { is::<WIDE>(row, cells) } else { is::<NARROW>(row, cells) }
     }
 
-    /// Writes cells where nobody reads them yet.
+    /// Writes the cells of a row that no thread reads yet.
     #[inline]
     fn write(&self, number: u32, cells: &[u32]) {
         let row = self.row(number);
@@ -208,14 +211,14 @@ impl States {
     }
 }
 
-/// So many rows are in one piece.
+/// The number of rows in one piece.
 const PIECE: usize = 1 << 10;
 
-/// How many cells a word holds.
+/// How many cells a word holds: small numbers, and large ones.
 const NARROW: usize = 4;
 const WIDE: usize = 2;
 
-/// Does this for each word of a row, and what it should be for these cells.
+/// Calls `with` for each word of a row, with the value that the word has for these cells.
 #[inline]
 fn each_word<const CELLS: usize>(row: &[AtomicU64], cells: &[u32], mut with: impl FnMut(&AtomicU64, u64)) {
     let word = |cells: &[u32]| {
@@ -229,7 +232,7 @@ fn each_word<const CELLS: usize>(row: &[AtomicU64], cells: &[u32], mut with: imp
     }
 }
 
-/// The cells of a row, and some more.
+/// The cells of a row, and the unused ones at its end.
 fn cells<const CELLS: usize>(row: &[AtomicU64]) -> impl Iterator<Item = u32> {
     let bits = 64 / CELLS;
     let words = row.iter().map(|word| word.load(Ordering::Relaxed));

@@ -1,25 +1,31 @@
 //! `bellwether compare`: several algorithms on the same network, with the same ids and delays.
 
-use bellwether_world::host::Count;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use bellwether_ask::{Comparison, Election, IdsFrom, Prepared};
+use bellwether_console::Here;
+use bellwether_console::drawing::ImageArgs;
+use bellwether_console::failure::{self, Done, Failure};
+use bellwether_console::object::Object;
+use bellwether_console::progress::{self, Progress};
+use bellwether_console::style::{BAD, BOLD, DIM};
+use bellwether_console::table::{self, align};
 use bellwether_core::Info;
 use bellwether_draw::Caption;
-use bellwether_draw::bars::{Bar, Bars, Bound, Column};
-use bellwether_world::{Outcome, Report, Time, Topology, Wiring};
+use bellwether_draw::bars::{Bar, Bars, Column, Limit};
+use bellwether_net::{Topology, Wiring};
+use bellwether_world::Proved;
+use bellwether_world::host::Count;
+use bellwether_world::numbers::{grouped, number};
+use bellwether_world::{Outcome, Report, Time};
 use clap::Args;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::run;
-use crate::contest::{Bout, ContestArgs, overhead};
-use crate::drawing::ImageArgs;
-use crate::failure::{self, Done, Failure};
-use crate::input::{self, quoted};
-use crate::progress::{self, Progress};
-use crate::show::{self, BAD, BOLD, DIM, Detail, Object, Proved, grouped, number, terms};
-use crate::table::{self, align};
+use crate::contest::ContestArgs;
+use crate::show::{self, Detail, terms};
 
 /// `bellwether compare`.
 #[derive(Args, Clone, Debug)]
@@ -41,6 +47,9 @@ pub struct CompareArgs {
     /// has them all)
     #[arg(long, value_name = "T")]
     pub topology: Topology,
+    /// Take the largest connected part of a file; of equal ones, the one with the first node
+    #[arg(long)]
+    pub largest_component: bool,
     /// The circumstances.
     #[command(flatten)]
     pub contest: ContestArgs,
@@ -52,18 +61,30 @@ pub struct CompareArgs {
     pub json: bool,
 }
 
-/// Holds the elections, and tells what each of them took.
+/// Holds the elections, and reports the costs of each.
 pub fn compare(args: &CompareArgs) -> Done {
     progress::stop_cleanly_on_request();
-    args.image.own_files(&[input::file_of(&args.topology), input::ids_file(&args.contest.ids)])?;
-    let entrants = args.contest.entrants(&args.algorithms)?;
-    let seed = args.contest.seed;
-    let network = input::network(&args.topology, seed)?;
-    let bout = |info: &&'static Info| Bout::new(&args.contest, info, &args.topology, network.clone(), seed);
-    let bouts = entrants.iter().map(bout).collect::<Result<Vec<_>, _>>()?;
+    let circumstances = args.contest.circumstances();
+    args.image.own_files(&[args.topology.file(), circumstances.ids.as_ref().and_then(IdsFrom::file)])?;
+    let entrants = circumstances.entrants(&args.algorithms)?;
+    let seed = circumstances.seed;
+    let largest_component = args.largest_component;
+    let (network, left_out) = if largest_component {
+        bellwether_ask::largest_component(&args.topology, &Here)?
+    } else {
+        (bellwether_ask::network(&args.topology, seed, &Here)?, 0)
+    };
+    let prepare = |info: &&'static Info| {
+        let election = Election { largest_component, ..circumstances.election(info, &args.topology, seed) };
+        election.prepare_on(network.clone(), &Here)
+    };
+    let elections = entrants.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
     let canvas = args.image.canvas()?;
-    let held = bouts.into_iter().map(Held::new).collect::<Result<Vec<_>, _>>()?;
-    let comparison = Comparison { args, repeat: repeat(args, &entrants), held };
+    let held = elections.into_iter().map(Held::new).collect::<Result<Vec<_>, _>>()?;
+    let algorithms = entrants.iter().map(|info| info.name.into()).collect();
+    let topology = args.topology.clone();
+    let repeat = Comparison { algorithms, topology, largest_component, circumstances }.line();
+    let comparison = Compared { args, repeat, left_out, held };
     canvas.write(&comparison.bars().svg())?;
     let mut out = anstream::stdout().lock();
     let told = if args.json {
@@ -75,39 +96,32 @@ pub fn compare(args: &CompareArgs) -> Done {
     Ok(comparison.exit_code())
 }
 
-fn repeat(args: &CompareArgs, entrants: &[&Info]) -> String {
-    let mut words: Vec<String> = vec!["bellwether".into(), "compare".into()];
-    words.extend(entrants.iter().map(|info| info.name.into()));
-    words.extend(["--topology".into(), quoted(&args.topology.to_string())]);
-    words.extend(args.contest.words());
-    words.join(" ")
-}
-
 /// An election that was held.
 struct Held {
-    bout: Bout,
+    election: Prepared,
     report: Report,
     proved: Proved,
 }
 
 impl Held {
-    fn new(bout: Bout) -> Result<Self, Failure> {
-        let proved = Proved::new(bout.info, &bout.scenario).with_announcement();
+    fn new(election: Prepared) -> Result<Self, Failure> {
+        let proved = Proved::new(election.info, &election.scenario).with_announcement();
         let mut progress = Progress::new(proved.expected());
-        let report = bout.hold(Count::InFlight, &mut progress).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(Self { bout, report, proved })
+        let report = bellwether_play::measure(&election.scenario, Count::InFlight, &mut progress);
+        let report = report.expect("the catalogue has it").map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(Self { election, report, proved })
     }
 
     fn name(&self) -> &'static str {
-        self.bout.info.name
+        self.election.info.name
     }
 
-    /// What the node sent that sent most.
+    /// The largest number of messages sent by one node.
     fn busiest(&self) -> u32 {
         self.report.stats.sends.iter().copied().max().unwrap_or(0)
     }
 
-    /// What a synchronizer sent besides, in words.
+    /// The messages of a synchronizer, in words.
     fn overhead(&self) -> Option<String> {
         let kinds = self.report.kinds.iter().filter(|kind| kind.overhead && kind.count > 0);
         let listed: Vec<String> = kinds.map(|kind| format!("{} {}", kind.name, grouped(kind.count))).collect();
@@ -117,14 +131,14 @@ impl Held {
 
     /// How long it took, with its unit.
     fn time(&self) -> Option<String> {
-        let unit = self.bout.scenario.timing.unit();
+        let unit = self.election.scenario.timing.unit();
         let time = self.report.time?;
         let unit = if time == Time::units(1) { unit.trim_end_matches('s') } else { unit };
         Some(format!("{} {unit}", time.whole().map_or(time.to_string(), grouped)))
     }
 
     fn leader(&self) -> String {
-        let topology = &self.bout.scenario.topology;
+        let topology = &self.election.scenario.topology;
         match &self.report.leaders[..] {
             _ if !self.report.is_right() => format!("{BAD}{}{BAD:#}", self.report.outcome),
             [leader] => {
@@ -135,28 +149,29 @@ impl Held {
         }
     }
 
-    /// What `bellwether run --stats --json` says of it.
+    /// The same JSON object as from `bellwether run --stats --json`.
     fn json(&self) -> Box<RawValue> {
-        let Bout { info, scenario, repeat } = &self.bout;
-        let mut json = show::json(info, scenario, &self.report, Detail::Stats, repeat);
+        let Prepared { info, scenario, .. } = &self.election;
+        let mut json = show::json(info, scenario, &self.report, Detail::Stats, &self.election.repeat());
         scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
         RawValue::from_string(json.to_string()).expect("an object is JSON")
     }
 }
 
-/// All of them.
-struct Comparison<'a> {
+/// All elections.
+struct Compared<'a> {
     args: &'a CompareArgs,
     repeat: String,
+    left_out: u32,
     held: Vec<Held>,
 }
 
-/// Something, and who has it in common.
+/// A value, and the algorithms that have it.
 type Group = (String, Vec<&'static str>);
-/// What they do not assume or promise alike: which, and who what.
+/// A term in which algorithms differ, with its values.
 type Difference = (&'static str, Vec<Group>);
 
-/// Who has what in common; those that have nothing are left out.
+/// Groups the algorithms by a value. Algorithms without a value are left out.
 fn grouped_by<'a>(held: impl IntoIterator<Item = &'a Held>, of: impl Fn(&Held) -> Option<String>) -> Vec<Group> {
     let mut groups: Vec<Group> = vec![];
     for held in held {
@@ -169,17 +184,17 @@ fn grouped_by<'a>(held: impl IntoIterator<Item = &'a Held>, of: impl Fn(&Held) -
     groups
 }
 
-impl Comparison<'_> {
+impl Compared<'_> {
     fn differences(&self) -> Vec<Difference> {
-        // Whether another election may follow says nothing about this one.
-        let of = |held: &Held| terms(held.bout.info).into_iter().filter(|(term, _)| *term != "again");
+        // Whether another election may follow does not matter for this one.
+        let of = |held: &Held| terms(held.election.info).into_iter().filter(|(term, _)| *term != "again");
         let groups = |index: usize| grouped_by(&self.held, |held| of(held).nth(index).map(|(_, value)| value));
         let all = of(&self.held[0]).enumerate().map(|(index, (term, _))| (term, groups(index)));
         all.filter(|(_, groups)| groups.len() > 1).collect()
     }
 
     fn human(&self, out: &mut dyn Write) -> io::Result<()> {
-        let topology = &self.held[0].bout.scenario.topology;
+        let topology = &self.held[0].election.scenario.topology;
         let [nodes, links] = [u64::from(topology.nodes()), topology.links()].map(grouped);
         writeln!(out, "{BOLD}{}{BOLD:#} {DIM}· {nodes} nodes, {links} links{DIM:#}\n", self.args.topology)?;
         self.table(out)?;
@@ -187,12 +202,20 @@ impl Comparison<'_> {
             for violation in &held.report.violations {
                 writeln!(out, "  {BAD}{}: {violation}{BAD:#}", held.name())?;
             }
+            if !held.report.is_right() && held.report.violations.is_empty() {
+                for reason in show::not_judged(&held.report) {
+                    writeln!(out, "  {}: not judged: {reason}", held.name())?;
+                }
+            }
         }
         writeln!(out)?;
         self.groups(out, "leader", &grouped_by(&self.held, |held| Some(held.leader())))?;
         self.groups(out, "overhead", &grouped_by(&self.held, Held::overhead))?;
-        let told = |held: &Held| held.bout.scenario.told_bound(held.bout.info).map(show::told_bound);
+        let told = |held: &Held| held.election.scenario.told_bound(held.election.info).map(show::told_bound);
         self.groups(out, "diameter", &grouped_by(&self.held, told))?;
+        if let Some((name, text)) = show::left_out(self.left_out) {
+            writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}")?;
+        }
         let differences = self.differences();
         if !differences.is_empty() {
             writeln!(out, "\n  They do not assume and promise the same:")?;
@@ -207,7 +230,7 @@ impl Comparison<'_> {
         out.flush()
     }
 
-    /// What each of them took. Where the names would make lines too long, they have lines of their own.
+    /// The table of costs. Names that would make lines too long have lines of their own.
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let heads = [
             ["", "", "of these", "proved", "", "", "busiest"],
@@ -243,8 +266,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Who has what in common: once for each, with their names unless it is all of them. Names that do not fit into the
-    /// line follow below.
+    /// Writes the groups of a term: each value once, with its algorithms unless it is all of them. Names that do not
+    /// fit into the line follow below.
     fn groups(&self, out: &mut dyn Write, term: &str, groups: &[Group]) -> io::Result<()> {
         const INDENT: usize = 13;
         let room = table::width().saturating_sub(INDENT).max(20);
@@ -261,9 +284,9 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// What time is counted in.
+    /// The units of time that occur.
     fn units(&self) -> Vec<&'static str> {
-        let mut units: Vec<_> = self.held.iter().map(|held| held.bout.scenario.timing.unit()).collect();
+        let mut units: Vec<_> = self.held.iter().map(|held| held.election.scenario.timing.unit()).collect();
         units.sort_unstable();
         units.dedup();
         units
@@ -272,10 +295,13 @@ impl Comparison<'_> {
     fn json(&self) -> Object {
         let mut object = Object::default();
         let mut put = |key: &'static str, value: Value| object.put(key, &value);
-        let topology = &self.held[0].bout.scenario.topology;
+        let topology = &self.held[0].election.scenario.topology;
         put("topology", json!(self.args.topology.to_string()));
         put("nodes", json!(topology.nodes()));
         put("links", json!(topology.links()));
+        if self.args.largest_component {
+            put("left_out", json!(self.left_out));
+        }
         put("seed", json!(self.args.contest.seed));
         object.put("runs", &self.held.iter().map(Held::json).collect::<Vec<_>>());
         let mut put = |key: &'static str, value: Value| object.put(key, &value);
@@ -293,12 +319,12 @@ impl Comparison<'_> {
             title: title.into(),
             bars: self.held.iter().map(bar).collect(),
         };
-        let bound = |value: Option<f64>| value.map(|value| Bound { value, label: number(value) });
+        let bound = |value: Option<f64>| value.map(|value| Limit { value, label: number(value) });
         let whole = |value: u64| Some(Bar { parts: vec![value as f64], label: grouped(value), bound: None });
         let mut columns = vec![
             column("messages", &|held| {
                 let (elect, announce) = (held.report.election_messages(), held.report.announce_messages());
-                let (total, overhead) = (grouped(elect + announce), overhead(&held.report));
+                let (total, overhead) = (grouped(elect + announce), bellwether_measure::overhead(&held.report));
                 let label = if overhead > 0 { format!("{total} + {}", grouped(overhead)) } else { total };
                 Some(Bar {
                     parts: [elect, announce, overhead].map(|part| part as f64).to_vec(),
@@ -309,10 +335,10 @@ impl Comparison<'_> {
             column("messages of the busiest node", &|held| whole(held.busiest().into())),
             column("bits", &|held| whole(held.report.bits)),
         ];
-        // Rounds and units of time cannot be compared: each has a scale of its own.
+        // Rounds and units of time cannot be compared: each has its own scale.
         columns.extend(self.units().into_iter().map(|unit| {
             column(&format!("time in {unit}"), &|held| {
-                let time = held.report.time.filter(|_| held.bout.scenario.timing.unit() == unit)?;
+                let time = held.report.time.filter(|_| held.election.scenario.timing.unit() == unit)?;
                 Some(Bar { parts: vec![time.as_f64()], label: held.time()?, bound: bound(held.proved.time) })
             })
         }));
@@ -325,7 +351,7 @@ impl Comparison<'_> {
             repeat: self.repeat.clone(),
         };
         let mut parts = vec!["to elect".into(), "to announce".into()];
-        if self.held.iter().any(|held| overhead(&held.report) > 0) {
+        if self.held.iter().any(|held| bellwether_measure::overhead(&held.report) > 0) {
             parts.push("of the synchronizer, on top".into());
         }
         Bars { caption, names: self.held.iter().map(|held| held.name().into()).collect(), columns, parts }

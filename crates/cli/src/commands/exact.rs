@@ -1,36 +1,41 @@
-//! `bellwether exact`: costs over all orders of ids, and odds, without rounding.
+//! `bellwether exact`: exact costs over all orders of ids, and exact probabilities.
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_ask::{Orders, Schedules, line};
+use bellwether_check::Plan;
 use bellwether_check::exact::{
-    Chances, Cost, Costs, Expected, Extreme, Lockstep, MOST_STATES, Range, Spread, costs, expected, over_schedules,
+    Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Range, RoundAutomaton, Spread, costs, expected,
+    over_schedules,
 };
 use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::Stop;
 use bellwether_check::machine::Machine;
-use bellwether_check::{Family, Plan};
+use bellwether_console::failure::{self, Done, Failure};
+use bellwether_console::object::Object;
+use bellwether_console::{Here, progress};
 use bellwether_core::{Info, Model, Starters, TopologyKind};
+use bellwether_net::{Topology, Wiring};
 use bellwether_world::host::{Watcher, Wishes};
-use bellwether_world::{Freedom, Scenario, Wiring};
+use bellwether_world::{Family, Freedom, Scenario, numbers};
 use num_rational::BigRational;
 use serde_json::{Value, json};
 
-use crate::commands::check::args::{ExactArgs, Instead, Orders, Schedules};
-use crate::commands::check::search::Effort;
-use crate::commands::check::tell::{Findings, tell};
-use crate::commands::check::{family, list_of, search};
-use crate::failure::{self, Done, Failure};
-use crate::show::{self, Object};
-use crate::{input, progress};
+use crate::commands::check::args::{ExactArgs, Instead};
+use crate::commands::check::search::{self, Effort};
+use crate::commands::check::tell::{Telling, tell};
+use crate::commands::check::{family, list_of};
 
 /// Computes exact costs or odds.
 pub fn exact(args: &ExactArgs) -> Done {
-    let info = input::algorithm(&args.family.algorithm)?;
+    let mut asked = args.exact();
+    let info = bellwether_ask::algorithm(&asked.asked.algorithm)?;
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
-    let family = family::family(&args.family, info, &Orders::All)?;
-    if let Some(reason) = family::dropped(&args.family, &family, Freedom::default())?.first() {
+    asked.asked = asked.asked.settled(info);
+    let family = asked.asked.family(info, &Orders::All, &Here)?;
+    if let Some(reason) = asked.asked.dropped(&family, Freedom::default())?.first() {
         return Err(Failure::Usage(format!("{reason}; 'bellwether check' tells what comes of it")));
     }
     if let Some(nodes) = family.members.iter().map(|member| member.network.nodes()).find(|nodes| *nodes > MOST_NODES) {
@@ -40,15 +45,15 @@ pub fn exact(args: &ExactArgs) -> Done {
     }
     let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
     let (found, effort) = found?;
-    let mut repeat = family::repeated("exact", &args.family, info);
-    if args.schedules != Schedules::Auto {
-        repeat.push(format!("--schedules {}", args.schedules));
-    }
-    repeat.extend(args.within.map(|within| format!("--within {within}")));
-    repeat.extend(search::repeated(&args.budget));
-    let told =
-        Told { info, set: &args.family.set, found: &found, count: family.count(), done: effort.seen.configurations };
-    failure::unless_closed(tell(&args.family, &family, &told, &effort, &repeat))?;
+    let told = ExactTold {
+        info,
+        set: &args.family.set,
+        seed: args.family.seed,
+        found: &found,
+        count: family.count(),
+        done: effort.seen.configurations,
+    };
+    failure::unless_closed(tell(&asked.asked, args.family.json, &family, &told, &effort, &asked.line()))?;
     let wanted = args.schedules == Schedules::All;
     let known = match &found {
         Found::Certain { stopped, .. } => !(*stopped && wanted),
@@ -58,10 +63,12 @@ pub fn exact(args: &ExactArgs) -> Done {
     Ok(ExitCode::from(if known { failure::RIGHT } else { failure::UNKNOWN }))
 }
 
-/// What to say in place of the options of other commands.
+/// The advice to give in place of the options of other commands.
 const INSTEAD: Instead = Instead {
-    force: "costs and odds are computed where everything is given that the algorithm assumes: leave --force out; 'bellwether check' tells what becomes of the election otherwise",
-    fault: "costs and odds are computed where nothing goes wrong: leave --fault out; 'bellwether check' tells what becomes of the election otherwise",
+    force: "costs and odds are computed where everything is given that the algorithm assumes: leave --force out; \
+            'bellwether check' tells what becomes of the election otherwise",
+    fault: "costs and odds are computed where nothing goes wrong: leave --fault out; 'bellwether check' tells what \
+            becomes of the election otherwise",
     timing: "messages take a unit each, or any time: leave --timing out; --schedules says which",
     events: "no single run is shown here: leave --events out; 'bellwether run' has it",
 };
@@ -74,47 +81,48 @@ fn refuse_useless_options(args: &ExactArgs, info: &Info) -> Result<(), String> {
             "{name} makes random choices, and its odds are those over all schedules: leave --schedules out"
         ));
     }
-    if args.within.is_some() && stages(name).is_none() {
-        let counted = CATALOGUE.iter().filter_map(|info| Some(format!("{} ({})", info.name, stages(info.name)?)));
+    if args.within.is_some() && phases(name).is_none() {
+        let counted = CATALOGUE.iter().filter_map(|info| Some(format!("{} ({})", info.name, phases(info.name)?)));
         let counted = counted.collect::<Vec<_>>().join(", ");
         return Err(format!("{name} does not draw stage after stage until one elects: --within is for {counted}"));
     }
     Ok(())
 }
 
-/// What the stages of an algorithm are called, of which there may be any number; `None` if it has none.
-fn stages(algorithm: &str) -> Option<&'static str> {
-    bellwether_catalogue::algorithm(algorithm)?.events.stages
+/// The name of an algorithm's phases, whose number is unbounded; `None` if it has no phases.
+fn phases(algorithm: &str) -> Option<&'static str> {
+    bellwether_catalogue::algorithm(algorithm)?.events.phases
 }
 
-/// What came out.
+/// The result.
 enum Found {
-    /// Costs of runs without chance; what the cheapest and the dearest schedule cost, or why they were not all followed.
+    /// The costs of an algorithm without random choices. `schedules` has the smallest and the largest cost over all
+    /// schedules, or the reason why they were not all followed.
     Certain {
         costs: Box<Costs>,
         schedules: Result<(u64, u64), &'static str>,
-        /// Whether following them all was stopped.
+        /// Whether the search over all schedules was stopped.
         stopped: bool,
     },
-    /// Expectations; whether a schedule could make a difference.
+    /// Expectations of a randomised algorithm, and whether schedules could make a difference.
     Random { expected: Box<Expected>, any_schedule: bool },
-    /// Nothing: why.
+    /// No result, with the reason.
     Stopped(String),
 }
 
-/// How far the table of probabilities goes if nobody says.
+/// The default length of the table of probabilities.
 const WITHIN: u32 = 10;
 
-/// All configurations together may have so many states if nobody asked for all schedules.
+/// The largest number of states of all configurations together for which all schedules are followed by default.
 const FEW: u128 = 5_000_000;
 
-/// One schedule of everything that does not interfere, everybody starting first.
+/// One order of all moves that do not interfere. All initiators start first.
 fn plan(reduction: bool) -> Plan {
-    let freedom = Freedom::default();
-    Plan { freedom, starts_first: true, reduction, symmetry: reduction, fingerprints: false }
+    let freedom = Freedom { starts_first: true, ..Freedom::default() };
+    Plan { freedom, reduction, symmetry: reduction, fingerprints: false }
 }
 
-/// An algorithm without chance: every configuration is run once, and where schedules may differ all are followed.
+/// An algorithm without random choices. Every configuration is run once. If schedules may differ, all are followed.
 fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Effort), Failure> {
     let threads = search::threads(&args.budget);
     let mut stopped = false;
@@ -150,7 +158,7 @@ fn certain(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fo
     Ok((found, effort))
 }
 
-/// One run of a configuration.
+/// Runs a configuration once.
 fn run(scenario: &Scenario) -> Result<Cost, String> {
     let mut watcher = Watcher;
     let wishes = Wishes::none(&mut watcher);
@@ -173,13 +181,13 @@ fn run(scenario: &Scenario) -> Result<Cost, String> {
 
 /// An algorithm that makes random choices.
 fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Found, Effort), Failure> {
-    // On a one-way ring everybody reads one link in order, so that every schedule does the same work.
+    // On a one-way ring every node reads one link in FIFO order, so all schedules do the same work.
     let any_schedule = info.model == Model::Asynchronous && info.topology != TopologyKind::OneWayRing;
     let (found, effort) = search::search(&args.budget, family.count(), |ledger| {
         let scenarios = || family.scenarios();
         let algorithm = bellwether_catalogue::algorithm(info.name).expect("the catalogue has it");
         if algorithm.is_synchronous() {
-            let chances = &mut Chances::Rounds(&mut Lockstep::new(algorithm));
+            let chances = &mut Chances::Rounds(&mut RoundAutomaton::new(algorithm));
             return expected(scenarios(), chances, ledger, args.within.unwrap_or(WITHIN));
         }
         let first = scenarios().next().ok_or_else(|| Stop::Impossible("there is no configuration".into()))?;
@@ -193,7 +201,7 @@ fn random(args: &ExactArgs, info: &'static Info, family: &Family) -> Result<(Fou
     Ok((found, effort))
 }
 
-/// Why nothing is known.
+/// The reason why there is no result.
 fn why(args: &ExactArgs, info: &Info, stop: Stop) -> Result<String, Failure> {
     match stop {
         Stop::Impossible(reason) => Err(Failure::Usage(reason)),
@@ -202,7 +210,7 @@ fn why(args: &ExactArgs, info: &Info, stop: Stop) -> Result<String, Failure> {
             let draw = if draws { ", or let them draw from fewer values, as with --set k=2" } else { "" };
             Ok(format!(
                 "there are more than {} states, too many for exact odds; take fewer nodes{draw}",
-                show::grouped(MOST_STATES as u128)
+                numbers::grouped(MOST_STATES as u128)
             ))
         }
         Stop::Memory => Ok(format!("the states take more than {}; --memory SIZE allows more", args.budget.memory)),
@@ -211,25 +219,27 @@ fn why(args: &ExactArgs, info: &Info, stop: Stop) -> Result<String, Failure> {
     }
 }
 
-/// All that there is to tell.
-struct Told<'a> {
+/// Everything that is reported.
+struct ExactTold<'a> {
     info: &'static Info,
     /// The parameters that were set.
     set: &'a [String],
+    /// What random networks are drawn from.
+    seed: u64,
     found: &'a Found,
-    /// How many configurations there are, and of how many the costs are known.
+    /// The number of configurations, and the number of those with known costs.
     count: u128,
     done: u64,
 }
 
-impl Findings for Told<'_> {
-    // One of them is called tournaments.
+impl Telling for ExactTold<'_> {
+    // The width of "tournaments", the longest name.
     const WIDTH: usize = 11;
 
     fn how(&self) -> String {
         let configurations = |count: u64| match count {
             1 => "1 configuration".into(),
-            count => format!("{} configurations", show::grouped(count)),
+            count => format!("{} configurations", numbers::grouped(count)),
         };
         match &self.found {
             Found::Certain { costs, .. } => format!("exactly, over {}", configurations(costs.configurations)),
@@ -266,10 +276,10 @@ impl Findings for Told<'_> {
                 put(&mut messages, "mean", &odds.messages);
                 object.put("messages", &messages);
                 object.put("schedules", &self.schedules(expected, *any_schedule));
-                if let Some(name) = stages(self.info.name) {
-                    let mut stages = json!({});
-                    put(&mut stages, "mean", &odds.stages);
-                    object.put(name, &stages);
+                if let Some(name) = phases(self.info.name) {
+                    let mut phases = json!({});
+                    put(&mut phases, "mean", &odds.phases);
+                    object.put(name, &phases);
                     let row = |(k, range): (u32, &Range)| {
                         let mut row = json!({"k": k});
                         put(&mut row, "p", range);
@@ -297,9 +307,11 @@ impl Findings for Told<'_> {
                 let unit = if self.info.model == Model::Synchronous { "rounds" } else { "units" };
                 self.line(out, "time", &format!("{}, in {unit}", in_words(&costs.time)))?;
                 let all = match schedules {
-                    Ok((least, most)) if least == most => format!("{} messages on all of them", show::grouped(*least)),
+                    Ok((least, most)) if least == most => {
+                        format!("{} messages on all of them", numbers::grouped(*least))
+                    }
                     Ok((least, most)) => {
-                        format!("{} to {} messages over all of them", show::grouped(*least), show::grouped(*most))
+                        format!("{} to {} messages over all of them", numbers::grouped(*least), numbers::grouped(*most))
                     }
                     Err(reason) => (*reason).into(),
                 };
@@ -308,36 +320,36 @@ impl Findings for Told<'_> {
             Found::Random { expected, any_schedule } => {
                 let Expected { extremes: (least, most), odds, states, .. } = &**expected;
                 self.line(out, "messages", &expectation(&odds.messages))?;
-                let most = most.map_or("any number".into(), show::grouped);
-                self.line(out, "", &format!("from {} to {most}", least.map_or("none".into(), show::grouped)))?;
-                if let Some(stages) = stages(self.info.name) {
-                    self.line(out, stages, &expectation(&odds.stages))?;
+                let most = most.map_or("any number".into(), numbers::grouped);
+                self.line(out, "", &format!("from {} to {most}", least.map_or("none".into(), numbers::grouped)))?;
+                if let Some(phases) = phases(self.info.name) {
+                    self.line(out, phases, &expectation(&odds.phases))?;
                     for (k, range) in (1..).zip(&odds.within) {
                         let title = if k == 1 { "within" } else { "" };
                         self.line(out, title, &format!("{k:>4}   {}", expectation(range)))?;
                     }
                 }
                 self.line(out, "schedules", self.schedules(expected, *any_schedule))?;
-                self.line(out, "states", &show::grouped(*states))
+                self.line(out, "states", &numbers::grouped(*states))
             }
             Found::Stopped(reason) => {
                 self.line(out, "stopped", reason)?;
-                let (done, count) = (show::grouped(self.done), family::in_words(self.count));
+                let (done, count) = (numbers::grouped(self.done), family::in_words(self.count));
                 self.line(out, "", &format!("{done} of {count} configurations were done by then"))
             }
         }
     }
 }
 
-impl Told<'_> {
-    /// The configurations that cost least and most, where there is a difference.
+impl ExactTold<'_> {
+    /// The configurations with the smallest and the largest cost, if they differ.
     fn extremes(costs: &Costs) -> impl Iterator<Item = (&'static str, &Extreme)> {
         let differ = costs.messages.least != Some(costs.messages.most);
         let both = [("fewest", &costs.cheapest), ("most", &costs.dearest)];
         both.into_iter().filter(move |_| differ).filter_map(|(word, extreme)| Some((word, extreme.as_ref()?)))
     }
 
-    /// What it costs to elect, and who pays least and most.
+    /// The messages to elect, with the cheapest and the most expensive configuration.
     fn messages(&self, costs: &Costs) -> Value {
         let mut messages = spread(&costs.messages);
         for (end, (_, Extreme { scenario, .. })) in ["min", "max"].into_iter().zip(Self::extremes(costs)) {
@@ -347,22 +359,27 @@ impl Told<'_> {
         messages
     }
 
-    /// The line that runs a configuration.
+    /// The command line that runs a configuration.
     fn run(&self, Scenario { topology, ids, initiators, .. }: &Scenario) -> String {
-        let name = self.info.name;
         let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
-        let mut line =
-            format!("bellwether run {name} --topology {} --ids {}", input::quoted(&topology.name), ids.join(","));
-        if *initiators != Starters::All {
-            line += &format!(" --initiators {}", input::quoted(&list_of(initiators, topology)));
-        }
-        self.set.iter().for_each(|set| line += &format!(" --set {}", input::quoted(set)));
-        line
+        let starters = (*initiators != Starters::All).then(|| list_of(initiators, topology));
+        let is_random = topology.name.parse().is_ok_and(|topology: Topology| topology.is_random());
+        line::write(
+            "run",
+            &json!({
+                "algorithm": self.info.name,
+                "topology": topology.name,
+                "ids": ids.join(","),
+                "initiators": starters,
+                "set": self.set,
+                "seed": is_random.then_some(self.seed),
+            }),
+        )
     }
 
-    /// What difference schedules make to the odds.
+    /// The influence of schedules on the probabilities.
     fn schedules(&self, Expected { odds, .. }: &Expected, any_schedule: bool) -> &'static str {
-        let ranges = || odds.within.iter().chain([&odds.messages, &odds.stages]);
+        let ranges = || odds.within.iter().chain([&odds.messages, &odds.phases]);
         match any_schedule {
             true if ranges().all(|range| range.same().is_some()) => "the same on all of them",
             true => "at least and at most over all of them",
@@ -379,13 +396,13 @@ fn spread(spread: &Spread) -> Value {
 fn in_words(spread: &Spread) -> String {
     let least = spread.least.unwrap_or_default();
     if least == spread.most {
-        return format!("always {}", show::grouped(least));
+        return format!("always {}", numbers::grouped(least));
     }
     let mean = spread.mean().as_ref().map(fraction).unwrap_or_default();
-    format!("{} to {}, on average {mean}", show::grouped(least), show::grouped(spread.most))
+    format!("{} to {}, on average {mean}", numbers::grouped(least), numbers::grouped(spread.most))
 }
 
-/// A fraction, and about how much that is.
+/// A fraction, and its approximate value.
 fn fraction(value: &BigRational) -> String {
     const LONGEST: usize = 40;
     let text = value.to_string();
@@ -393,15 +410,15 @@ fn fraction(value: &BigRational) -> String {
         return text;
     }
     let about = approximate(value);
-    // No rounding makes a whole number of what is none.
+    // Enough digits that rounding does not make it look like a whole number.
     let about = (6..12).map(|digits| format!("{about:.digits$}")).find(|text| !text.ends_with("000000"));
     let about = about.unwrap_or_else(|| "a whole number, but for less than a millionth of a millionth".into());
     if text.len() > LONGEST { format!("≈ {about} (--json has the fraction)") } else { format!("{text} ≈ {about}") }
 }
 
-/// A fraction as a floating-point number, however long its terms are.
+/// A fraction as a floating-point number, even if its numerator and denominator are very long.
 fn approximate(value: &BigRational) -> f64 {
-    // Scaled to whole millionths of millionths, which a floating-point number holds well enough.
+    // Scaled to multiples of 10^-12, which a floating-point number represents well enough.
     let scale = num_rational::BigRational::from_integer(1_000_000_000_000u64.into());
     let scaled = (value * scale).round().to_integer().to_string();
     scaled.parse::<f64>().unwrap_or(f64::NAN) / 1e12
@@ -416,7 +433,7 @@ fn expectation(range: &Range) -> String {
     }
 }
 
-/// Adds an expectation: one number if no schedule makes a difference, else the least and the largest.
+/// Adds an expectation: one number if all schedules give the same, otherwise the smallest and the largest.
 fn put(object: &mut Value, key: &str, range: &Range) {
     let text = |value: &Option<BigRational>| value.as_ref().map(ToString::to_string);
     match range.same() {

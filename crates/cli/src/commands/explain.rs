@@ -1,18 +1,20 @@
-//! `bellwether explain`: the head of the algorithm's own file, what it assumes, what it costs; or a story.
+//! `bellwether explain`: the head of the algorithm's own file, its assumptions and its costs; or a story.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use bellwether_ask::Refusal;
+use bellwether_console::failure::{Done, Failure};
+use bellwether_console::style::{BOLD, DIM};
+use bellwether_console::table::{align, width};
 use bellwether_core::{Info, Size, Starts, TopologyKind};
+use bellwether_world::numbers::{number, plain};
 use serde_json::json;
 
 use crate::args::ExplainArgs;
-use crate::failure::{Done, Failure};
-use crate::input;
-use crate::show::{BOLD, DIM, number, plain, terms, values};
-use crate::table::{align, width};
+use crate::show::{terms, values};
 
-/// What is explained besides algorithms.
+/// Topics other than algorithms.
 const STORIES: [(&str, &str); 2] = [
     ("impossibility", include_str!("../../../../docs/stories/impossibility.md")),
     ("faults", include_str!("../../../../docs/stories/faults.md")),
@@ -29,11 +31,13 @@ pub fn explain(args: &ExplainArgs) -> Done {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let info = input::algorithm(&args.what).map_err(|failure| with_stories(failure, &args.what))?;
+    let info = bellwether_ask::algorithm(&args.what).map_err(|refusal| with_stories(&refusal, &args.what))?;
     if args.json {
         let costs: Vec<_> = costs(info, args.nodes)
             .into_iter()
-            .map(|cost| json!({"what": cost.what, "formula": cost.formula, "nodes": args.nodes, "value": cost.value.map(plain)}))
+            .map(|Cost { what, formula, value }| {
+                json!({"what": what, "formula": formula, "nodes": args.nodes, "value": value.map(plain)})
+            })
             .collect();
         let terms: serde_json::Map<_, _> =
             terms(info).into_iter().map(|(name, text)| (name.into(), json!(text))).collect();
@@ -43,7 +47,15 @@ pub fn explain(args: &ExplainArgs) -> Done {
         writeln!(
             out,
             "{}",
-            json!({"name": name, "aliases": aliases, "explanation": explanation, "terms": terms, "costs": costs, "paper": paper, "example": example})
+            json!({
+                "name": name,
+                "aliases": aliases,
+                "explanation": explanation,
+                "terms": terms,
+                "costs": costs,
+                "paper": paper,
+                "example": example,
+            })
         )?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -82,15 +94,14 @@ pub fn explain(args: &ExplainArgs) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A refusal of what is no algorithm, which says that there are stories too.
-fn with_stories(failure: Failure, what: &str) -> Failure {
+/// The refusal of an unknown algorithm, with a hint at the stories.
+fn with_stories(refusal: &Refusal, what: &str) -> Failure {
     let names = STORIES.map(|(name, _)| name);
     let stories = format!("the stories are {}", names.join(" and "));
-    match (names.iter().find(|name| strsim::jaro_winkler(name, what) > 0.85), failure) {
-        (Some(meant), _) => Failure::Usage(format!("there is no story '{what}': did you mean {meant}? {stories}")),
-        (None, Failure::Usage(reason)) => Failure::Usage(format!("{reason}; {stories}")),
-        (None, failure) => failure,
-    }
+    Failure::Usage(match names.iter().find(|name| strsim::jaro_winkler(name, what) > 0.85) {
+        Some(meant) => format!("there is no story '{what}': did you mean {meant}? {stories}"),
+        None => format!("{refusal}; {stories}"),
+    })
 }
 
 /// A row of the costs.
@@ -100,7 +111,8 @@ struct Cost {
     value: Option<f64>,
 }
 
-/// The example that costs are computed for: everybody starts who may, with ids from 1, and any network is a ring.
+/// The example for which costs are computed: all possible initiators start, ids begin with 1, and any network is a
+/// ring.
 fn size(info: &Info, nodes: u64) -> Size {
     let n = nodes as f64;
     let k = if info.starts == Starts::One { 1.0 } else { n };
@@ -112,9 +124,9 @@ fn size(info: &Info, nodes: u64) -> Size {
     Size { n, k, min: 1.0, m, d, flood: false }
 }
 
-/// What the letters of the formulas mean, and the numbers beside them: those that occur.
+/// The meaning of the letters that occur in the formulas, and of the numbers beside them.
 fn legend(info: &Info, costs: &[Cost]) -> String {
-    // The word min has a letter that means something else.
+    // The word "min" contains a letter with another meaning.
     let formulas = costs.iter().map(|cost| cost.formula.replace("min", "μ")).collect::<String>();
     let used = |letter: &str, text: &'static str| Some(text).filter(|_| formulas.contains(letter));
     let list = |parts: [Option<&str>; 2], by: &str| parts.into_iter().flatten().collect::<Vec<_>>().join(by);
@@ -131,7 +143,7 @@ fn legend(info: &Info, costs: &[Cost]) -> String {
     sentences.map(|sentence| sentence + ".").collect::<Vec<_>>().join(" ")
 }
 
-/// What an algorithm costs in the example.
+/// The costs of an algorithm in the example.
 fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
     let size = size(info, nodes);
     let bounds = &info.bounds;
@@ -156,7 +168,7 @@ fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
         .collect()
 }
 
-/// The little Markdown of an algorithm's head: headings, paragraphs, a block of rules.
+/// Prints the Markdown of an algorithm's head: headings, paragraphs and a block of rules.
 fn text(out: &mut dyn Write, markdown: &str) -> io::Result<()> {
     let mut paragraph = String::new();
     let mut verbatim = false;
@@ -180,7 +192,7 @@ fn text(out: &mut dyn Write, markdown: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A paragraph, indented and as wide as the terminal, within reason.
+/// A paragraph, indented and filled to the width of the terminal, up to 100 columns.
 fn filled(paragraph: &str) -> String {
     let options = textwrap::Options::new(width().min(100)).initial_indent("  ").subsequent_indent("  ");
     textwrap::fill(paragraph.trim_end(), options)

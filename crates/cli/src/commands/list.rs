@@ -4,13 +4,14 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_console::failure::Done;
+use bellwether_console::style::{BOLD, DIM};
+use bellwether_console::table::{align, width};
 use bellwether_core::{Info, Knowledge};
 use serde_json::{Value, json};
 
 use crate::args::ListArgs;
-use crate::failure::Done;
-use crate::show::{BOLD, DIM, winner};
-use crate::table::{align, width};
+use crate::show::winner;
 
 /// Shows the catalogue.
 pub fn list(args: &ListArgs) -> Done {
@@ -38,14 +39,14 @@ pub fn list(args: &ListArgs) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The columns that go where there is no room for all, the first one first.
+/// The columns that are removed if there is no space, in this order.
 const DISPENSABLE: [&str; 5] = ["winner", "messages at most", "knows", "model", "network"];
 
-/// The last column is wrapped, but not into fewer letters a line.
+/// The smallest width of the last column, which is wrapped.
 const NARROWEST: usize = 30;
 
-/// The table in lines of this width, and the columns that it does without. The last column, which says what an
-/// algorithm is about, is always there.
+/// The table in lines of this width, and the columns that were removed. The last column, which describes the algorithm,
+/// is always kept.
 fn table(mut rows: Vec<Vec<String>>, width: usize) -> (Vec<String>, Vec<&'static str>) {
     let front = |rows: &[Vec<String>]| {
         let cells = |row: &Vec<String>| row[..row.len() - 1].iter().cloned().chain([String::new()]).collect();
@@ -55,7 +56,8 @@ fn table(mut rows: Vec<Vec<String>>, width: usize) -> (Vec<String>, Vec<&'static
     let widest = rows.iter().filter_map(|row| row.last()).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let mut left_out = vec![];
     let mut dispensable = DISPENSABLE.iter();
-    // As long as everything fits nothing goes; then the last column is wrapped, in what room it needs.
+    // If everything fits, no column is removed. Otherwise the last column is wrapped, and columns are removed to keep
+    // it readable.
     if front(&rows).saturating_add(widest) > width {
         while front(&rows) + NARROWEST > width
             && let Some(name) = dispensable.next()
@@ -77,7 +79,7 @@ fn table(mut rows: Vec<Vec<String>>, width: usize) -> (Vec<String>, Vec<&'static
     (align(&wrapped.collect::<Vec<_>>(), &[]), left_out)
 }
 
-/// The table: a head, then a row an algorithm.
+/// The table: a header, then a row per algorithm.
 fn rows() -> Vec<Vec<String>> {
     let head = ["algorithm", "network", "model", "knows", "winner", "messages at most", "in a line"];
     let row = |info: &&Info| {
@@ -95,7 +97,7 @@ fn rows() -> Vec<Vec<String>> {
     std::iter::once(head.map(String::from).to_vec()).chain(CATALOGUE.iter().map(row)).collect()
 }
 
-/// What a node knows, short enough for a table.
+/// The knowledge of a node, short enough for a table.
 fn in_a_word(knowledge: Knowledge) -> &'static str {
     match knowledge {
         Knowledge::Id => "id",
@@ -115,7 +117,7 @@ fn most(info: &Info) -> &'static str {
     }
 }
 
-/// The entry of an algorithm for programs.
+/// The JSON entry of an algorithm.
 fn entry(info: &Info) -> Value {
     let bounds = &info.bounds;
     let text = |formula: &Option<bellwether_core::Formula>| formula.as_ref().map(|formula| formula.text);
@@ -173,7 +175,7 @@ mod tests {
         text
     }
 
-    /// `BLESS=1 cargo test` writes the catalogue into the README; otherwise it must be there.
+    /// `BLESS=1 cargo test` writes the catalogue into the README. Without it the test compares them.
     #[test]
     fn the_readme_has_the_catalogue() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");

@@ -1,19 +1,22 @@
-//! `bellwether replay`: a recorded run again.
+//! `bellwether replay`: plays a recorded run again.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::process::ExitCode;
 
+use bellwether_ask::line::quoted;
+use bellwether_console::failure::{self, Done, Failure};
+use bellwether_console::files;
+use bellwether_console::style::BAD;
 use bellwether_sim::replay;
+use bellwether_world::numbers;
 use bellwether_world::trace::{Line, Reader};
 
 use crate::args::ReplayArgs;
 use crate::commands::run::exit_code;
-use crate::failure::{self, Done, Failure};
-use crate::input;
 use crate::outputs::Outputs;
 use crate::screen::Screen;
-use crate::show::{self, BAD, Detail};
+use crate::show::{self, Detail};
 
 /// Plays a trace again.
 pub fn replay(args: &ReplayArgs) -> Done {
@@ -25,14 +28,13 @@ pub fn replay(args: &ReplayArgs) -> Done {
     };
     let mut reader = Reader::new(input).map_err(|error| Failure::file(path, error))?;
     let scenario = reader.header.scenario.clone();
-    let unknown =
-        |error| if let Failure::Usage(what) = error { Failure::file(path, format!("line 1: {what}")) } else { error };
-    let info = input::algorithm(&scenario.algorithm).map_err(unknown)?;
+    let unknown = |refusal| Failure::file(path, format!("line 1: {refusal}"));
+    let info = bellwether_ask::algorithm(&scenario.algorithm).map_err(unknown)?;
     scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
 
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
-    let repeat = format!("bellwether replay {}", path.display());
-    input::own_files(&args.draw.files(), &[Some(path)]).map_err(Failure::Usage)?;
+    let repeat = format!("bellwether replay {}", quoted(&path.display().to_string()));
+    files::own_files(&args.draw.files(), &[Some(path)]).map_err(Failure::Usage)?;
     outputs.draw(&args.draw, info, &scenario, &repeat)?;
     let mut lines = || {
         let line = reader.next_line()?;
@@ -54,8 +56,8 @@ pub fn replay(args: &ReplayArgs) -> Done {
                 }
                 Some(screen) => {
                     screen.end(&mut out)?;
-                    let same = format!("the same run, line by line ({} lines)", show::grouped(lines_read as u64));
-                    let written = show::written(args.draw.files().map(|(_, path)| path));
+                    let same = format!("the same run, line by line ({} lines)", numbers::grouped(lines_read as u64));
+                    let written = files::written(args.draw.files().map(|(_, path)| path));
                     let closing: Vec<_> =
                         [("replay", same)].into_iter().chain(written).chain([("repeat", repeat)]).collect();
                     show::human(&mut out, info, &scenario, &report, false, &closing)?;

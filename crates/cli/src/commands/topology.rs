@@ -4,27 +4,33 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use bellwether_ask::line::quoted;
+use bellwether_console::Here;
+use bellwether_console::draft::Draft;
+use bellwether_console::failure::{Done, Failure};
+use bellwether_console::files;
+use bellwether_console::object::Object;
+use bellwether_console::progress;
+use bellwether_console::style::{BOLD, DIM};
 use bellwether_draw::{Portrait, Remarks};
-use bellwether_world::formats::{self, Format, Reading};
-use bellwether_world::{Facts, Network, Topology, Wires, Wiring};
+use bellwether_net::formats::{self, Format, Manner, Reading};
+use bellwether_net::{Facts, Network, Topology, Wires, Wiring};
+use bellwether_world::numbers::grouped;
 use serde_json::json;
 
 use crate::args::TopologyArgs;
-use crate::draft::Draft;
-use crate::failure::{Done, Failure};
-use crate::show::{BOLD, DIM, Object, between, grouped};
-use crate::{input, progress};
+use crate::show::{between, left_out};
 
-/// Above so many nodes names are not listed for programs.
+/// The largest number of nodes whose names are listed in JSON.
 const MANY: u32 = 10_000;
-/// Up to so many nodes links are listed for people.
+/// The largest number of nodes whose links are listed as text.
 const FEW: u32 = 20;
 
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
-    let found = Found::new(args)?;
+    let found = Examined::new(args)?;
     let [svg, png] = args.image.files();
-    input::own_files(&[svg, png, ("--out", &args.out)], &[input::file_of(&args.topology)]).map_err(Failure::Usage)?;
+    files::own_files(&[svg, png, ("--out", &args.out)], &[args.topology.file()]).map_err(Failure::Usage)?;
     draw(args, &found.network)?;
     match written_as(args)? {
         Some(format) => convert(args, &found.network, format)?,
@@ -34,35 +40,45 @@ pub fn topology(args: &TopologyArgs) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A network, and what its file says beyond it.
-struct Found {
+/// A network, and what else its file says.
+struct Examined {
     network: Network,
     file: Option<Source>,
 }
 
-/// What became of a file.
+/// Facts about a file that was read.
 struct Source {
     format: Format,
     directed: bool,
     merged: u64,
+    left_out: u32,
 }
 
-impl Found {
+impl Examined {
     fn new(args: &TopologyArgs) -> Result<Self, Failure> {
         let Topology::File(path) = &args.topology else {
             if args.from.is_some() {
                 return Err(Failure::Usage("--from says what a file is: leave it out, or take file:PATH".into()));
             }
-            return Ok(Self { network: input::network(&args.topology, args.seed)?, file: None });
+            let network = if args.largest_component {
+                bellwether_ask::largest_component(&args.topology, &Here)?.0
+            } else {
+                bellwether_ask::network(&args.topology, args.seed, &Here)?
+            };
+            return Ok(Self { network, file: None });
         };
-        let examine =
-            || formats::examine(&input::bytes(path)?, path, args.from).map_err(|error| Failure::file(path, error));
-        let Reading { network, format, directed, merged } = progress::patiently("reading the network", examine)?;
-        Ok(Self { network, file: Some(Source { format, directed, merged }) })
+        let manner = Manner { from: args.from, largest_component: args.largest_component };
+        let examine = || {
+            formats::examine(&files::bytes(path, files::LONGEST)?, path, manner)
+                .map_err(|error| Failure::file(path, error))
+        };
+        let Reading { network, format, directed, merged, left_out } =
+            progress::patiently("reading the network", examine)?;
+        Ok(Self { network, file: Some(Source { format, directed, merged, left_out }) })
     }
 }
 
-/// Draws the network, if that is wanted.
+/// Draws the network, if a picture is wanted.
 fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     if args.image.svg.is_none() && args.image.png.is_none() {
         return Ok(());
@@ -70,11 +86,11 @@ fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     let canvas = args.image.canvas()?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
     let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
-    let repeat = format!("bellwether topology {}{seed}", input::quoted(&args.topology.to_string()));
+    let repeat = format!("bellwether topology {}{seed}", quoted(&args.topology.to_string()));
     canvas.write(&portrait.svg(&Remarks::default(), &repeat))
 }
 
-/// The format in which the network is to be written, if it is.
+/// The format in which the network is written, if it is.
 fn written_as(args: &TopologyArgs) -> Result<Option<Format>, Failure> {
     match (args.to, &args.out) {
         (None, Some(path)) => {
@@ -105,24 +121,29 @@ fn convert(args: &TopologyArgs, network: &Network, format: Format) -> Result<(),
     };
     let mut draft = Draft::new(path)?;
     let written = formats::write(network, format, &mut draft).and_then(|()| draft.keep());
-    written.map_err(|error| Failure::output(path, error))
+    written.map_err(|error| Failure::output(path, error))?;
+    files::tell_written([&args.out]);
+    Ok(())
 }
 
-/// The facts. To find the diameter may take a while.
+/// The facts. Finding the diameter may take a while.
 fn facts(network: &Network) -> Facts {
     progress::patiently("looking for the diameter", || network.facts())
 }
 
-/// The facts for programs.
-fn object(args: &TopologyArgs, Found { network, file }: &Found) -> Object {
+/// The facts as JSON.
+fn object(args: &TopologyArgs, Examined { network, file }: &Examined) -> Object {
     let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = facts(network);
     let mut object = Object::default();
     object.put("topology", &network.name);
     object.put("seed", &args.seed);
-    if let Some(Source { format, directed, merged }) = file {
+    if let Some(Source { format, directed, merged, left_out }) = file {
         object.put("format", &format.to_string());
         object.put("directed", directed);
         object.put("merged", merged);
+        if args.largest_component {
+            object.put("left_out", left_out);
+        }
     }
     object.put("nodes", &nodes);
     object.put("links", &links);
@@ -137,7 +158,7 @@ fn object(args: &TopologyArgs, Found { network, file }: &Found) -> Object {
     object
 }
 
-/// How many links a node has on average.
+/// The mean degree of a node.
 fn mean(nodes: u32, links: u64) -> f64 {
     2.0 * links as f64 / f64::from(nodes)
 }
@@ -156,13 +177,14 @@ impl fmt::Display for Source {
     }
 }
 
-/// The facts for people.
-fn describe(args: &TopologyArgs, Found { network, file }: &Found, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the facts as text.
+fn describe(args: &TopologyArgs, Examined { network, file }: &Examined, out: &mut dyn Write) -> io::Result<()> {
     let Facts { nodes, links, degree, diameter, ring, tree, complete, bipartite } = facts(network);
     writeln!(out, "{BOLD}{network}{BOLD:#}\n")?;
     let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
     if let Some(file) = file {
         line("read as", file.to_string())?;
+        left_out(file.left_out).map_or(Ok(()), |(name, text)| line(name, text))?;
     }
     line("nodes", grouped(nodes))?;
     line("links", grouped(links))?;

@@ -1,6 +1,6 @@
-//! What becomes of each algorithm without each of its assumptions: the tables in docs/assumptions.md.
+//! The effect of dropping each assumption of each algorithm: the tables in docs/assumptions.md.
 //!
-//! `BLESS=1 cargo test -p bellwether --test suite assumptions` writes them anew; read the difference.
+//! `BLESS=1 cargo test -p bellwether --test suite assumptions` rewrites them; check the difference.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What is taken away, and the option that does it.
+/// The assumptions that are dropped, and the options that drop them.
 const DROPPED: [(&str, &str); 7] = [
     ("nothing", ""),
     ("messages overtake", "--links reorder"),
@@ -19,7 +19,7 @@ const DROPPED: [(&str, &str); 7] = [
     ("equal ids", "--ids same"),
 ];
 
-/// Networks on which every search comes to its end, by kind.
+/// By kind: a network on which every search is complete.
 const NETWORKS: [(&str, &str); 5] = [
     ("one-way ring", "ring:4"),
     ("two-way ring", "ring:4"),
@@ -28,7 +28,7 @@ const NETWORKS: [(&str, &str); 5] = [
     ("complete graph", "complete:3"),
 ];
 
-/// Where that is too large, or not enough to see it all: algorithm, option (`*` for all of them), network.
+/// Other networks, where these are too large or too small: algorithm, option (`*` for all of them), network.
 const EXCEPTIONS: [(&str, &str, &str); 6] = [
     // Tokens may lag behind by any number of tournaments.
     ("itai-rodeh", "--links reorder", "ring:2"),
@@ -36,13 +36,13 @@ const EXCEPTIONS: [(&str, &str, &str); 6] = [
     ("itai-rodeh-sync", "*", "ring:3"),
     // Only one node may start.
     ("tree-sequential", "*", "all-trees:4 --initiators all-sets"),
-    // A second token goes to and fro, and each time is noted down.
+    // A second token goes back and forth, and each time is recorded.
     ("traversal-path", "--links duplicate:1", "all-graphs:2"),
-    // Timers that go off early begin elections without end.
+    // Timers that go off early start elections without end.
     ("bully", "--timers any", "complete:2"),
 ];
 
-/// A property in two words, as what one sees where it is broken.
+/// The visible effect of each broken property, in two words.
 const BROKEN: [(&str, &str); 7] = [
     ("at most one leader at any instant", "two leaders"),
     ("nobody changes its mind", "a changed mind"),
@@ -57,9 +57,9 @@ const BROKEN: [(&str, &str); 7] = [
 struct Cell {
     command: String,
     network: &'static str,
-    /// What is seen first of what is broken, the gravest.
+    /// The gravest broken property, if there is one.
     broken: Option<&'static str>,
-    /// Whether the algorithm does without what was dropped.
+    /// Whether the algorithm promises to work without the assumption.
     promised: bool,
 }
 
@@ -84,7 +84,7 @@ fn found<const N: usize>(table: [(&'static str, &'static str); N], name: &str) -
     table.iter().find(|(other, _)| *other == name).unwrap_or_else(|| panic!("{name} is new")).1
 }
 
-/// The network on which an algorithm is tried.
+/// The network for an algorithm and an option.
 fn network(entry: &Value, option: &str) -> &'static str {
     let special = |&&(name, other, _): &&(&str, &str, &str)| entry["name"] == name && (other == "*" || other == option);
     match EXCEPTIONS.iter().find(special) {
@@ -93,7 +93,7 @@ fn network(entry: &Value, option: &str) -> &'static str {
     }
 }
 
-/// Searches one; `None` if there is nothing to drop.
+/// Searches one cell; `None` if there is nothing to drop.
 fn cell(entry: &Value, option: &'static str) -> Option<Cell> {
     let anonymous = entry["anonymous"] == true;
     let delay = entry["knows"].as_array().unwrap().iter().any(|known| known == "the longest delay of a message");
@@ -118,7 +118,7 @@ fn cell(entry: &Value, option: &'static str) -> Option<Cell> {
     Some(Cell { command: format!("bellwether {command}"), network, broken, promised })
 }
 
-/// The table, and below it the command line of each cell in which something breaks.
+/// The table, followed by the command lines of the cells in which something breaks.
 fn markdown() -> String {
     let titles: String =
         DROPPED.iter().fold("| algorithm | on |".into(), |line, (title, _)| format!("{line} {title} |"));

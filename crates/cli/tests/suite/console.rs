@@ -1,6 +1,6 @@
-//! Command lines and what they print: in the README, in the guide, and for wrong input.
+//! Command lines and their output: in the README, in the guide, and for wrong input.
 //!
-//! `TRYCMD=overwrite cargo test -p bellwether --test suite console` renews what is expected; read the difference.
+//! `TRYCMD=overwrite cargo test -p bellwether --test suite console` updates the expected output; check the difference.
 
 #[test]
 fn what_is_shown_is_what_is_printed() {

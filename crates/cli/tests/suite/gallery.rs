@@ -1,4 +1,4 @@
-//! The gallery: its pictures are what the program draws. `docs/draw-gallery` draws them again.
+//! The pictures in the gallery are those that the program draws. `docs/draw-gallery` draws them again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
-/// The commands of the gallery: what follows `bellwether`, and the picture that it draws.
+/// The commands of the gallery: the arguments of `bellwether`, and the picture that it draws.
 fn commands(gallery: &str) -> impl Iterator<Item = (Vec<&str>, &str)> {
     gallery.lines().filter_map(|line| line.strip_prefix("bellwether ")).map(|line| {
         let words: Vec<&str> = line.split(' ').collect();
@@ -23,7 +23,7 @@ fn commands(gallery: &str) -> impl Iterator<Item = (Vec<&str>, &str)> {
 /// The one picture that `docs/take-screenshot` takes in a browser.
 const SCREENSHOT: &str = "replay.png";
 
-/// Sweeps take minutes; all else is drawn again.
+/// Sweeps take minutes, so they are not drawn again. All other pictures are.
 #[test]
 fn pictures_are_up_to_date() {
     let folder = TempDir::new().unwrap();
@@ -59,7 +59,7 @@ fn every_picture_is_small_shown_and_made_by_a_command() {
     assert!(there.iter().all(|picture| gallery.contains(&format!("](pictures/{picture})"))));
 }
 
-/// A new algorithm has its picture too.
+/// A new algorithm needs a picture too.
 #[test]
 fn every_algorithm_has_a_picture() {
     let gallery = fs::read_to_string(docs().join("gallery.md")).unwrap();

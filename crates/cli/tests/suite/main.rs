@@ -1,4 +1,4 @@
-//! The program, as a person or another program uses it.
+//! The program, as users and other programs see it.
 
 mod assumptions;
 mod behaviour;

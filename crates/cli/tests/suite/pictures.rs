@@ -1,4 +1,4 @@
-//! Pictures of runs: every command that has a run draws it, and says what is wrong with what it is asked for.
+//! Pictures of runs: every command with a run draws it, and explains wrong options.
 
 use std::fs;
 use std::path::Path;

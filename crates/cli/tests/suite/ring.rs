@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Elections as fast as they go.
+/// Options for the fastest elections.
 const FAST: [&str; 4] = ["--sleep", "0", "--worker-sleep", "0"];
 
 fn ring(args: &[&str]) -> Command {
@@ -24,7 +24,7 @@ fn run(args: &[&str], code: i32) -> (String, String) {
     (stdout, stderr)
 }
 
-/// The elections of a fast run, for programs.
+/// The elections of a fast run, as JSON.
 fn elections(args: &[&str]) -> Vec<Value> {
     let args: Vec<_> = args.iter().copied().chain(FAST).chain(["--json"]).collect();
     run(&args, 0).0.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -35,7 +35,7 @@ fn refused(args: &[&str], reason: &str) {
     assert!(stdout.is_empty() && stderr.contains(reason), "ring {}: {stderr}", args.join(" "));
 }
 
-/// A file in a folder of its own.
+/// A file in its own folder.
 fn file(text: &str) -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ring.toml");
@@ -46,7 +46,7 @@ fn file(text: &str) -> (TempDir, String) {
 
 #[test]
 fn an_election_is_an_object_with_these_keys() {
-    let mut held = elections(&["5", "-n", "2", "--initiators", "one"]);
+    let mut held = elections(&["5", "-n", "2", "--initiators", "one", "--seed", "1"]);
     for (index, election) in held.iter_mut().enumerate() {
         assert!(election["milliseconds"].take().is_u64());
         let expected: Value = serde_json::from_str(
@@ -80,10 +80,34 @@ fn people_get_a_line_for_each_election_and_one_that_repeats_the_run() {
     assert_eq!(without_times(&again), without_times(&stdout));
 }
 
+/// Without a seed every run has its own, which the repeat line tells. Forty ids agree by chance in no two runs.
+#[test]
+fn ids_are_random_unless_a_seed_is_given() {
+    let ids = || elections(&["40", "-n", "1"])[0]["ids"].take();
+    assert_ne!(ids(), ids());
+    let args: Vec<_> = ["40", "-n", "1"].into_iter().chain(FAST).collect();
+    let first = run(&args, 0).0;
+    let (_, repeat) = first.trim_end().rsplit_once("bellwether ring ").unwrap();
+    assert!(repeat.contains(" --seed "), "{repeat}");
+    assert_eq!(run(&repeat.split(' ').collect::<Vec<_>>(), 0).0.lines().next(), first.lines().next());
+}
+
+/// The log tells that the leader steps down, and how a message lies in the one place that its sender has.
+#[test]
+fn the_log_shows_who_steps_down_and_where_messages_lie() {
+    let args = ["3", "-n", "2", "--seed", "1", "--log", "--log-level", "0"];
+    let (_, log) = run(&args.into_iter().chain(FAST).collect::<Vec<_>>(), 0);
+    let leader = log.split("is over, as number 1: worker ").nth(1).unwrap().split(' ').next().unwrap();
+    assert!(log.contains(&format!("worker {leader} led until now, and steps down")), "{log}");
+    assert_eq!(log.matches("led until now, and steps down").count(), 1, "{log}");
+    let [put, taken] = ["into its one place on the desk of", "and its place there is free"];
+    assert_eq!(log.matches(put).count(), log.matches(taken).count(), "{log}");
+}
+
 #[test]
 fn stops_pauses_and_restarts_happen_as_planned() {
     let plan = ["--stop", "2@2", "--restart", "2@4", "--pause", "3@3:200", "--wait", "50"];
-    let held = elections(&["5", "-n", "4"].iter().copied().chain(plan).collect::<Vec<_>>());
+    let held = elections(&["5", "-n", "4", "--seed", "1"].iter().copied().chain(plan).collect::<Vec<_>>());
     let leaders: Vec<_> = held.iter().map(|election| election["leader"]["id"].as_u64().unwrap()).collect();
     let living: Vec<_> = held.iter().map(|election| election["living"].as_u64().unwrap()).collect();
     assert_eq!((leaders, living), (vec![5, 4, 4, 5], vec![5, 4, 4, 5]));
@@ -261,7 +285,7 @@ fn signal(child: &Child, name: &str) {
 #[cfg(unix)]
 #[test]
 fn a_request_to_stop_ends_it_with_the_number_of_elections() {
-    // In the rest between elections; in an election of workers that take their time; and as fast as it goes.
+    // Between elections, during an election of slow workers, and during fast elections.
     for (name, args) in [
         ("INT", ["100", "--worker-sleep", "0", "--sleep", "1000000"]),
         ("TERM", ["3", "--worker-sleep", "10", "--sleep", "0"]),

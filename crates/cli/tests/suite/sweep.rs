@@ -1,4 +1,4 @@
-//! Sweeps: the same rows whatever the number of threads, after a kill, and in parts; and what goes wrong is said.
+//! Sweeps give the same rows on any number of threads, after a kill, and in parts. Errors are explained.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn stdout(folder: &Path, line: &str, code: i32) -> String {
     String::from_utf8(stdout).unwrap()
 }
 
-/// What is said of a command that must be refused.
+/// The error message of a command that must be refused.
 fn refusal(folder: &Path, line: &str) -> String {
     let Output { status, stdout, stderr } = bellwether(folder, line).output().unwrap();
     assert_eq!((status.code(), stdout.len()), (Some(2), 0), "{line}");
@@ -31,7 +31,7 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-/// Waits until a file has so many lines, and gives the process back.
+/// Waits until a file has at least this number of lines.
 fn at_least(lines: usize, path: &Path, child: &mut Child) {
     while fs::read_to_string(path).map_or(0, |text| text.lines().count()) < lines {
         assert_eq!(child.try_wait().unwrap(), None, "it ended before");
@@ -41,6 +41,16 @@ fn at_least(lines: usize, path: &Path, child: &mut Child) {
 
 const FIXED: &str = "algorithm,topology,nodes,links,timing,seed,run,messages,announce,bits,time,leader,ok,";
 const SWEEP: &str = "sweep chang-roberts itai-rodeh franklin --topology ring --nodes 8..64 --runs 5 --timing uniform";
+
+#[test]
+fn the_files_that_were_written_are_told() {
+    let folder = TempDir::new().unwrap();
+    let line = "sweep peterson --topology ring --nodes 4 --runs 1 --csv a.csv --plot a.svg";
+    let Output { stderr, .. } = bellwether(folder.path(), line).output().unwrap();
+    assert_eq!(String::from_utf8(stderr).unwrap(), "written a.csv, a.svg\n");
+    let Output { stderr, .. } = bellwether(folder.path(), "topology ring:3 --to dot --out a.dot").output().unwrap();
+    assert_eq!(String::from_utf8(stderr).unwrap(), "written a.dot\n");
+}
 
 #[test]
 fn threads_and_parts_change_nothing() {
@@ -78,7 +88,7 @@ fn a_sweep_that_was_killed_or_interrupted_goes_on_where_it_was() {
         }
         let kept = read(folder, "runs.csv");
         assert!(read(folder, "whole.csv").starts_with(&kept[..=kept.rfind('\n').unwrap()]), "{signal}");
-        // Whoever forgets --resume loses nothing.
+        // Forgetting --resume loses nothing.
         assert!(refusal(folder, LONG).contains("go on with --resume"));
         assert_eq!(stdout(folder, &format!("{LONG} --resume"), 0), told, "{signal}");
         assert_eq!(read(folder, "runs.csv"), read(folder, "whole.csv"), "{signal}");
@@ -142,7 +152,7 @@ fn every_row_is_repeated_by_a_run() {
 fn algorithms_are_compared_on_the_same_networks_and_ids() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    // In lock step the three send the same messages if the ids are the same.
+    // In lock step the three algorithms send the same messages if the ids are the same.
     stdout(
         folder,
         "sweep chang-roberts clockwise clockwise-async --topology ring --nodes 8,16 --runs 4 --csv a.csv",
@@ -173,7 +183,7 @@ fn an_election_that_fails_is_shown_counted_and_told_by_the_exit_code() {
     stdout(folder, repeat, 1);
     let json: Value = serde_json::from_str(&stdout(folder, "sweep --merge runs.csv --json", 1)).unwrap();
     assert_eq!((&json["wrong"], &json["ok"]), (&Value::from(wrong), &Value::from(false)));
-    // What is only stopped is not broken: nothing is known.
+    // A run that was only stopped is not broken: nothing is known.
     stdout(folder, "sweep peterson --topology ring --nodes 64 --runs 2 --limit 100", 3);
 }
 
@@ -192,10 +202,10 @@ fn what_is_proved_stands_beside_what_is_measured() {
     let point = &chang_roberts["points"][2];
     let run = "run chang-roberts --topology ring:1000 --json";
     let run: Value = serde_json::from_str(&stdout(folder, run, 0)).unwrap();
-    // A run counts announcements in, of which there are n.
+    // A run includes announcements, of which there are n.
     let mean = run["bounds"]["messages"]["mean"].as_f64().unwrap() - 1000.0;
     assert!((point["proved"]["mean"].as_f64().unwrap() - mean).abs() < 1e-6);
-    // Where ids are not drawn, no mean over them is proved.
+    // If ids are not drawn, no mean over them is proved.
     let fixed = format!("{line} --ids descending");
     let json: Value = serde_json::from_str(&stdout(folder, &fixed, 0)).unwrap();
     let point = &json["algorithms"][1]["points"][0];
@@ -235,14 +245,32 @@ fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
     let damaged = before.replacen("chang-roberts,ring:8,8,8,", "chang-roberts,ring:8,8,eight,", 1);
     fs::write(folder.join("a.csv"), damaged).unwrap();
     assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("line 2: column links: "));
-    // Nobody is elected for more than is proved.
+    // No election costs more than the proved maximum.
     let mut cells: Vec<&str> = before.lines().nth(1).unwrap().split(',').collect();
     let line = cells.join(",");
     cells[7] = "999999";
     fs::write(folder.join("a.csv"), before.replacen(&line, &cells.join(","), 1)).unwrap();
     let contradiction = "line 2: run 1 of chang-roberts on ring:8 contradicts itself";
     assert!(refusal(folder, "sweep --merge a.csv b.csv").contains(contradiction));
-    // A row whose seed is not the plan's was not made by this sweep, whatever it says.
+    // Bounds are what the formulas give, and a right election keeps to them.
+    let header: Vec<&str> = before.lines().next().unwrap().split(',').collect();
+    for (column, value, reason) in [
+        ("announce", "4294967295", "line 2: run 1 of chang-roberts on ring:8 contradicts itself: column announce: "),
+        ("messages", "1", "contradicts itself: column messages: 1 is less than proved_best"),
+        ("time", "99999", "contradicts itself: column time: 99999 is more than proved_time"),
+        ("proved_worst", "99999", "line 2: column proved_worst: 99999, where the formula "),
+        ("proved_mean", "2.09", "line 2: column proved_mean: 2.09, where the formula "),
+        ("proved_announce", "16", "line 2: column proved_announce: 16, where the formula n gives 8"),
+    ] {
+        let mut cells: Vec<&str> = line.split(',').collect();
+        cells[header.iter().position(|name| *name == column).unwrap()] = value;
+        fs::write(folder.join("a.csv"), before.replacen(&line, &cells.join(","), 1)).unwrap();
+        for command in ["sweep --merge a.csv b.csv".into(), format!("{SWEEP} --csv a.csv --resume --shard 1/2")] {
+            let said = refusal(folder, &command);
+            assert!(said.starts_with("error: a.csv: line 2: ") && said.contains(reason), "{command}: {said}");
+        }
+    }
+    // A row with a seed that is not in the plan does not belong to this sweep.
     let seed = before.lines().nth(1).unwrap().split(',').nth(5).unwrap();
     fs::write(folder.join("a.csv"), before.replacen(seed, "7", 1)).unwrap();
     assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("its sweep has no run 1 of chang-roberts on ring:8"));
@@ -261,7 +289,7 @@ fn several_algorithms_are_compared_on_one_network() {
         alone.as_object_mut().unwrap().remove("bytes");
         assert_eq!(&alone, run, "{repeat}");
     }
-    // The picture says what the table says.
+    // The picture agrees with the table.
     let svg = read(folder, "a.svg");
     for run in json["runs"].as_array().unwrap() {
         let (name, messages) = (run["algorithm"].as_str().unwrap(), &run["messages"]["total"]);
@@ -291,7 +319,7 @@ fn a_comparison_fits_a_terminal_of_80_columns() {
     }
 }
 
-/// What an attribute of the first element behind a text says.
+/// The value of an attribute of the first element after a text.
 fn attribute<'a>(svg: &'a str, behind: &str, name: &str) -> &'a str {
     let rest = svg.split_once(behind).unwrap_or_else(|| panic!("no {behind}")).1;
     rest.split_once(&format!(" {name}=\"")).unwrap().1.split_once('"').unwrap().0
@@ -304,11 +332,11 @@ fn what_is_proved_is_drawn_at_all_sizes_and_not_only_at_those_that_were_measured
     let bound = "proved at most: 2n ⌊lg k⌋ + n";
     stdout(folder, "sweep peterson --topology ring --nodes 16,1024 --runs 2 --plot two.svg", 0);
     let two = read(folder, "two.svg");
-    // A step at each of 32, 64, ..., 1024: up to it, and up.
+    // A step at each of 32, 64, ..., 1024: a line to it, and a line up.
     let corners = attribute(&two, bound, "d").matches('L').count();
     assert!((12..40).contains(&corners), "{}", attribute(&two, bound, "d"));
     assert!(two.contains("n nodes, k of them start, lg to base 2") && two.contains("from 16 to 1,024 nodes"));
-    // What two sizes say is the same curve as what many do.
+    // Two sizes give the same curve as many sizes.
     stdout(folder, "sweep peterson --topology ring --nodes 16..1024 --runs 2 --plot many.svg", 0);
     let corners_of_many = attribute(&read(folder, "many.svg"), bound, "d").matches('L').count();
     assert_eq!(corners_of_many, corners);
@@ -330,13 +358,13 @@ fn on_random_networks_an_exact_cost_lies_where_it_was_measured() {
     for (dash, point) in dashes.iter().zip(json["algorithms"][0]["points"].as_array().unwrap()) {
         assert_eq!(point["measured"]["mean"], point["proved"]["mean"]);
         let sign = format!("<title>floodmax at {}: ", point["nodes"]);
-        // A circle begins at its left, at the height of its middle.
+        // A circle begins at its leftmost point, at the height of its centre.
         let middle = attribute(&svg, &sign, "d").split_once(' ').unwrap().1.split_once('a').unwrap().0;
         assert_eq!(dash.split_once('L').unwrap().0.split_once(' ').unwrap().1, middle, "{sign}");
     }
 }
 
-/// To find the diameter of this network would take too long.
+/// The diameter of this network would take too long to find.
 #[test]
 fn where_a_bound_stands_for_the_diameter_it_is_told_everywhere() {
     let folder = TempDir::new().unwrap();
@@ -424,7 +452,7 @@ fn nothing_is_written_over_that_is_not_this_very_sweep_or_that_is_read() {
         assert!(refused.contains(why), "{line}: {refused}");
         assert_eq!(read(folder, name), content, "{line}");
     }
-    // The very same one may be held again.
+    // The very same sweep may be held again.
     let content = before("this.csv");
     stdout(folder, &format!("{SWEEP} --csv this.csv"), 0);
     assert_eq!(read(folder, "this.csv"), content);

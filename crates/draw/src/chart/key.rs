@@ -1,4 +1,4 @@
-//! Beside a chart: which sign is which, in the order in which they end, with what is proved and how it grows.
+//! The key of a chart: the signs of the series, in the order of their last values, with bounds and growth.
 
 use super::marker::Marker;
 use super::{BoundKind, Series, wide};
@@ -8,21 +8,21 @@ use crate::svg::{Path, Svg, shortened};
 const ROW: f64 = 15.0;
 const GAP: f64 = 7.0;
 const INDENT: f64 = 18.0;
-/// Formulas have at most so many characters.
+/// The largest number of characters of a formula.
 const LONGEST: usize = 28;
 
-/// The entries, from above.
+/// The entries, from top to bottom.
 pub struct Key<'a> {
     entries: Vec<(usize, &'a Series)>,
 }
 
 impl<'a> Key<'a> {
-    /// The key of these series: those come first that end highest.
+    /// The key of these series. The series with the highest end comes first.
     pub fn new(series: &'a [Series]) -> Self {
         let end = |series: &Series| series.points.last().map_or((0.0, 0.0), |point| (point.x, point.mean));
         let mut entries: Vec<(usize, &Series)> = series.iter().enumerate().collect();
         let height = |series: &Series| {
-            // What ended earlier is compared where it would be by now.
+            // A series that ends earlier is extrapolated by its fit.
             let (x, mean) = end(series);
             let exponent = series.fit.map_or(1.0, |(_, exponent)| exponent);
             mean * libm::pow(1e9 / x.max(1.0), exponent)
@@ -31,7 +31,7 @@ impl<'a> Key<'a> {
         Self { entries }
     }
 
-    /// How wide it is.
+    /// The width of the key.
     pub fn wide(&self) -> f64 {
         let lines = self.entries.iter().flat_map(|(_, series)| {
             let notes =
@@ -41,12 +41,12 @@ impl<'a> Key<'a> {
         lines.fold(0.0, f64::max) + INDENT
     }
 
-    /// How high it is.
+    /// The height of the key.
     pub fn high(&self) -> f64 {
         self.entries.iter().map(|(_, series)| ROW * (1 + notes(series).len()) as f64 + GAP).sum()
     }
 
-    /// Draws it from here.
+    /// Draws the key from this place on.
     pub fn draw(&self, svg: &mut Svg, left: f64) {
         let mut y = 8.0;
         for (index, series) in &self.entries {
@@ -76,7 +76,7 @@ fn title(series: &Series) -> String {
     }
 }
 
-/// What stands below the name: a formula with its line, or words.
+/// The lines below the name: a formula with its line style, or words.
 fn notes(series: &Series) -> Vec<(Option<BoundKind>, String)> {
     let bounds = series.bounds.iter().filter(|bound| !bound.points.is_empty());
     let formula = bounds.map(|bound| {

@@ -3,15 +3,15 @@
 use crate::signs::star;
 use crate::svg::{Path, Point, Svg};
 
-/// The sign of the series of this number.
+/// The sign of the series with this number.
 #[derive(Clone, Copy)]
 pub struct Marker(pub usize);
 
-/// As many as there are colours: hollow ones make it twice as many signs that no eye mistakes.
+/// The number of shapes, the same as the number of colours. With hollow shapes there are twice as many signs.
 const SHAPES: usize = 7;
 
 impl Marker {
-    /// Draws it around a place, in the colour of the group that it is in.
+    /// Draws the sign around a place, in the colour of its group.
     pub fn draw(self, svg: &mut Svg, (x, y): Point) {
         let at = |a: f64, b: f64| (x + a, y + b);
         let shape = match self.0 % SHAPES {
@@ -36,7 +36,7 @@ impl Marker {
             ]),
             _ => star((x, y), 6.0),
         };
-        // When all shapes are used up, they come again hollow, and what they lie on is seen.
+        // After all shapes are used, they are repeated hollow, so that the line below stays visible.
         let hollow = self.0 / SHAPES % 2 == 1;
         svg.tag("path").with("class", if hollow { "open" } else { "head" }).with("d", shape).empty();
     }

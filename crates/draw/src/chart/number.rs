@@ -1,26 +1,26 @@
-//! Numbers for people.
+//! Numbers in a readable form.
 
 use crate::caption::grouped;
 
-/// From here on numbers are powers of ten.
+/// Numbers from here on are written as powers of ten.
 const LARGE: f64 = 1e7;
 
-/// How all numbers of an axis are written.
+/// The notation of all numbers of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum Notation {
     /// With all their digits.
     Digits,
     /// As powers of ten.
     Powers,
 }
 
-impl Style {
-    /// The style of an axis with these numbers.
+impl Notation {
+    /// The notation of an axis with these numbers.
     pub fn of(numbers: &[f64]) -> Self {
         if numbers.iter().any(|number| *number >= LARGE) { Self::Powers } else { Self::Digits }
     }
 
-    /// A number in this style.
+    /// A number in this notation.
     pub fn write(self, value: f64) -> String {
         match self {
             Self::Digits => digits(value),
@@ -29,9 +29,9 @@ impl Style {
     }
 }
 
-/// A number by itself: a large one as a power of ten.
+/// A single number; a large one is a power of ten.
 pub fn number(value: f64) -> String {
-    Style::of(&[value]).write(value)
+    Notation::of(&[value]).write(value)
 }
 
 /// A number with its digits.
@@ -43,7 +43,7 @@ pub fn digits(value: f64) -> String {
 }
 
 fn power(value: f64) -> String {
-    // What is 9.95 or more is shown as 1 of the next power.
+    // 9.95 or more is shown as 1 of the next power.
     let exponent = libm::floor(libm::log10(value / 0.995) + 1e-9);
     let factor = format!("{:.1}", value / libm::pow(10.0, exponent));
     let power = format!("10{}", raised(exponent as i32));
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn an_axis_has_one_style() {
-        let all = |numbers: &[f64]| numbers.iter().map(|n| Style::of(numbers).write(*n)).collect::<Vec<_>>();
+        let all = |numbers: &[f64]| numbers.iter().map(|n| Notation::of(numbers).write(*n)).collect::<Vec<_>>();
         assert_eq!(all(&[1e3, 1e5, 1e6]), ["1,000", "100,000", "1,000,000"]);
         assert_eq!(all(&[1.0, 20.0, 1e5, 1e7]), ["10⁰", "2·10¹", "10⁵", "10⁷"]);
         assert_eq!(all(&[0.1, 1e8]), ["10⁻¹", "10⁸"]);

@@ -1,4 +1,5 @@
-//! What is proved, in a chart: curves where sizes determine it, dashes where it depends on the networks that were drawn.
+//! Proved bounds in a chart. They are curves if the size determines them, and dashes if they depend on the drawn
+//! networks.
 
 use super::number::number;
 use super::scale::Scale;
@@ -7,22 +8,22 @@ use crate::page::MARGIN;
 use crate::palette::LOOKS;
 use crate::svg::{Path, Point, Svg, width};
 
-/// A dash is so wide that its pattern is seen.
+/// The width of a dash, large enough to show its pattern.
 const DASH: f64 = 18.0;
-/// How far the labels of what is beyond the upper edge lie below each other.
+/// The distance between rows of labels at the upper edge.
 const ROW: f64 = 13.0;
 
-/// Draws what is proved; what lies beyond the upper edge is shown there, with its value.
-pub struct Ink<'a> {
-    /// To the right.
+/// Draws bounds. Values beyond the upper edge are shown there as numbers.
+pub struct ProvedPen<'a> {
+    /// The horizontal scale.
     pub x: &'a Scale,
-    /// Upwards.
+    /// The vertical scale.
     pub y: &'a Scale,
-    /// The rooms that labels have taken: their row, and from where to where.
+    /// The space taken by labels: the row, the left end and the right end.
     taken: Vec<(usize, f64, f64)>,
 }
 
-impl<'a> Ink<'a> {
+impl<'a> ProvedPen<'a> {
     /// For these axes.
     pub fn new(x: &'a Scale, y: &'a Scale) -> Self {
         Self { x, y, taken: vec![] }
@@ -49,7 +50,7 @@ impl<'a> Ink<'a> {
         (self.x.at(x), self.y.at(y))
     }
 
-    /// A line as far as it is in the picture, and where it leaves, with what it comes to in the end.
+    /// The visible part of a line. If the line leaves the picture: the place, and the last value.
     fn curve(&self, bound: &Bound) -> (Path, Vec<Beyond>) {
         let mut path = Path::default();
         let mut before: Option<Point> = None;
@@ -66,7 +67,7 @@ impl<'a> Ink<'a> {
         (path, vec![])
     }
 
-    /// A dash at each size, and which of them would lie above the picture.
+    /// A dash at each size, and the sizes whose dash would lie above the picture.
     fn dashes(&self, bound: &Bound) -> (Path, Vec<Beyond>) {
         let (mut path, mut beyond) = (Path::default(), vec![]);
         for point in &bound.points {
@@ -95,5 +96,5 @@ impl<'a> Ink<'a> {
     }
 }
 
-/// Where something leaves the picture, and the size and value that it does not show.
+/// A place at the upper edge, and the size and value that lie beyond it.
 type Beyond = (f64, (f64, f64));

@@ -1,17 +1,17 @@
-//! Where values lie on a logarithmic axis.
+//! A logarithmic axis.
 
 /// An axis.
 pub struct Scale {
     /// The logarithms of its ends.
     low: f64,
     high: f64,
-    /// Where it begins on the page, and how long it is; upwards is negative.
+    /// The start on the page, and the length; upwards is negative.
     from: f64,
     long: f64,
 }
 
 impl Scale {
-    /// An axis on which all of these values have their place, those that are positive.
+    /// An axis that includes all of these values that are positive.
     pub fn new(values: impl Iterator<Item = f64>, from: f64, long: f64) -> Self {
         let logs = values.filter(|value| *value > 0.0).map(libm::log10);
         let (low, high) =
@@ -26,8 +26,8 @@ impl Scale {
         self.from + self.long * (libm::log10(value) - self.low) / (self.high - self.low)
     }
 
-    /// Round values that are at least so far apart: powers of ten, what lies between them, or even steps, whichever are
-    /// more.
+    /// Round values that are at least this far apart: powers of ten, values between them, or even steps. The variant
+    /// with the most values is used.
     pub fn ticks(&self, apart: f64) -> Vec<f64> {
         let is_spaced =
             |ticks: &Vec<f64>| ticks.windows(2).all(|pair| (self.at(pair[1]) - self.at(pair[0])).abs() >= apart - 1e-9);
@@ -35,7 +35,7 @@ impl Scale {
         fitting.reduce(|best, other| if other.len() > best.len() { other } else { best }).unwrap_or_default()
     }
 
-    /// Rows of round values, the roundest first.
+    /// Lists of round values, the roundest first.
     fn candidates(&self) -> Vec<Vec<f64>> {
         let span = (self.high - self.low).ceil() as i32;
         let powers = (1..=span.max(1)).map(|every| self.decades(every, &[1.0]));
@@ -50,7 +50,7 @@ impl Scale {
         powers.chain(between).chain(steps.map(even)).collect()
     }
 
-    /// These digits in every so manieth decade, as far as they are on the axis.
+    /// These digits in every `every`-th decade, as far as they are on the axis.
     fn decades(&self, every: i32, digits: &[f64]) -> Vec<f64> {
         let exponents = self.low.floor() as i32..=self.high.ceil() as i32;
         let values = exponents
@@ -59,8 +59,8 @@ impl Scale {
         values.filter(|value| (self.low..=self.high).contains(&libm::log10(*value))).collect()
     }
 
-    /// Those of these values, in ascending order, whose labels have room beside each other: the ends come first, and
-    /// `wide` says how much room a label takes.
+    /// A subset of these ascending values whose labels do not overlap. The ends are preferred. `wide` is the width of a
+    /// label.
     pub fn thinned(&self, values: &[f64], wide: impl Fn(f64) -> f64) -> Vec<f64> {
         let Some((last, rest)) = values.split_last() else { return vec![] };
         let clear = |a: f64, b: f64| (self.at(a) - self.at(b)).abs() >= (wide(a) + wide(b)) / 2.0;
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(scale.ticks(150.0), [100.0, 10_000.0]);
         let narrow = Scale::new([16.0, 64.0].into_iter(), 0.0, 600.0);
         assert_eq!(narrow.ticks(60.0), [15.0, 20.0, 30.0, 40.0, 50.0, 70.0]);
-        // Wherever it lies, an axis has several.
+        // An axis has several ticks on every range.
         let between = Scale::new([510.0, 690.0].into_iter(), 0.0, 440.0);
         assert_eq!(between.ticks(44.0), [500.0, 550.0, 600.0, 650.0, 700.0, 750.0]);
     }

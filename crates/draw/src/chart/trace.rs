@@ -1,14 +1,14 @@
-//! Functions of whole numbers as lines on logarithmic scales: as few points as an eye needs, and jumps stay jumps.
+//! Functions of whole numbers as lines on logarithmic scales, with as few points as are needed. Jumps stay vertical.
 
-/// A line may be off by so much of the height that it climbs: less than half a pixel.
+/// The largest error of a line, relative to its total height: less than half a pixel.
 const TOLERANCE: f64 = 1e-3;
-/// Between its ends a line is looked at in so many places.
+/// The number of places between the ends where a line is checked.
 const PROBES: u32 = 16;
-/// Who climbs so many times as far as before and after does not climb but jump.
+/// A step is a jump if it is this many times as high as the steps before and after it.
 const JUMP: f64 = 1.5;
 
-/// The points through which the line of a function goes from one size to another. Where it is not positive at first, the
-/// line begins later; where it is not positive in the end, there is none.
+/// The points of the line of a function between two sizes. It begins at the first positive value. It is empty if the
+/// last value is not positive.
 #[must_use]
 pub fn traced(from: u32, to: u32, of: impl Fn(u32) -> f64) -> Vec<(f64, f64)> {
     let is_seen = |value: f64| value > 0.0 && value.is_finite();
@@ -30,7 +30,7 @@ pub fn traced(from: u32, to: u32, of: impl Fn(u32) -> f64) -> Vec<(f64, f64)> {
     points
 }
 
-/// The last end for which something holds, which it does for the next one.
+/// The last end for which `holds` is true. It is true for `at + 1`.
 fn furthest(at: u32, to: u32, holds: impl Fn(u32) -> bool) -> u32 {
     if holds(to) {
         return to;
@@ -43,7 +43,7 @@ fn furthest(at: u32, to: u32, holds: impl Fn(u32) -> bool) -> u32 {
     low
 }
 
-/// Whether the function keeps to the straight line between two sizes.
+/// Whether the function follows the straight line between two sizes.
 fn is_straight(from: u32, to: u32, tolerance: f64, height: impl Fn(u32) -> f64) -> bool {
     let log = |n: u32| libm::log10(n.into());
     let (left, wide, low) = (log(from), log(to) - log(from), height(from));
@@ -55,7 +55,7 @@ fn is_straight(from: u32, to: u32, tolerance: f64, height: impl Fn(u32) -> f64) 
         .all(|n| (height(n) - low - slope * (log(n) - left)).abs() <= tolerance)
 }
 
-/// Whether the second of these heights is far from the third, as heights go here.
+/// Whether the step from the second to the third height is a jump.
 fn is_jump(heights: [f64; 4]) -> bool {
     let [before, step, after] = [0, 1, 2].map(|index| (heights[index + 1] - heights[index]).abs());
     step > JUMP * before && step > JUMP * after
@@ -65,7 +65,7 @@ fn is_jump(heights: [f64; 4]) -> bool {
 mod tests {
     use super::*;
 
-    /// What the line shows at a size.
+    /// The value of the line at a size.
     fn shown(points: &[(f64, f64)], n: f64) -> f64 {
         let pair = points.windows(2).rfind(|pair| pair[0].0 <= n && n <= pair[1].0 && pair[0].0 < pair[1].0).unwrap();
         let [(a, low), (b, high)] = [pair[0], pair[1]];
@@ -92,7 +92,7 @@ mod tests {
         for n in [20, 31, 32, 63, 64, 100, 128, 1_023] {
             assert!((shown(&points, n.into()) / steps(n) - 1.0).abs() < 0.01, "{n}: {points:?}");
         }
-        // Up to 128 what holds at 127, and there the step.
+        // The value of 127 holds up to 128, where the step is.
         let at = points.iter().filter(|(n, _)| *n == 128.0).map(|(_, value)| *value);
         assert_eq!(at.collect::<Vec<_>>(), [steps(127), steps(128)]);
         assert!(points.len() < 40, "{points:?}");

@@ -1,13 +1,13 @@
-//! Moves nodes that cover each other apart, and leaves the others where they are.
+//! Moves overlapping nodes apart, and leaves the others in place.
 
 use std::collections::BTreeMap;
 
 use crate::svg::Point;
 
-/// How often everybody gives way.
+/// The largest number of rounds in which all nodes are moved.
 const ROUNDS: usize = 40;
 
-/// Moves places until hardly two are closer than this. Only those in neighbouring squares are compared.
+/// Moves places until nearly all are at least this far apart. Only places in neighbouring squares are compared.
 pub fn spread(places: &mut [Point], apart: f64) {
     for _ in 0..ROUNDS {
         let mut squares: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
@@ -30,14 +30,14 @@ pub fn spread(places: &mut [Point], apart: f64) {
     }
 }
 
-/// Moves two places apart, each half of what is missing; whether it did.
+/// Moves two places apart if they are too close, each by half of the missing distance. Returns whether it did.
 fn part(places: &mut [Point], a: usize, b: usize, apart: f64) -> bool {
     let (dx, dy) = (places[b].0 - places[a].0, places[b].1 - places[a].1);
     let length = (dx * dx + dy * dy).sqrt();
     if length >= apart {
         return false;
     }
-    // Those at the very same place go to the left and to the right.
+    // Two identical places move to the left and to the right.
     let (dx, dy) = if length < 1e-6 { (1.0, 0.0) } else { (dx / length, dy / length) };
     let half = (apart - length) / 2.0;
     places[a] = (places[a].0 - half * dx, places[a].1 - half * dy);

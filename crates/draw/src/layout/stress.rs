@@ -1,18 +1,18 @@
-//! Any network: nodes as far apart as there are links between them, as well as a plane allows.
+//! A layout for any network: distances on the page follow distances in the network, as well as a plane allows.
 //!
-//! Distances are known from a few pivots only. They give a first picture by pivot MDS (Brandes and Pich, 2006), and then
-//! each node is moved again and again to where its neighbours and the pivots want it (sparse stress: Ortmann, Klimenta
+//! Distances are known from a few pivots only. Pivot MDS gives the first layout (Brandes and Pich, 2006). Then each
+//! node is moved repeatedly to the place that its neighbours and the pivots suggest (sparse stress: Ortmann, Klimenta
 //! and Brandes, 2016). In a small network every node is a pivot.
 
-use bellwether_world::{Network, Node, Wiring};
+use bellwether_net::{Network, Node, Wiring};
 
 use crate::svg::Point;
 
-/// So many pivots know the distances to all.
+/// The largest number of pivots, from which the distances to all nodes are known.
 const PIVOTS: usize = 120;
-/// How often every node is moved.
+/// The number of times every node is moved.
 const SWEEPS: usize = 60;
-/// How often the axes are turned until they hold still.
+/// The number of power iterations for an axis.
 const TURNS: usize = 80;
 
 /// The places of a network's nodes.
@@ -28,13 +28,13 @@ pub fn stress(network: &Network) -> Vec<Point> {
     places
 }
 
-/// A pivot: its node, and by node how far away that is.
+/// A pivot: its node, and its distance by node.
 struct Pivot {
     node: Node,
     distances: Vec<u32>,
 }
 
-/// Nodes far apart from each other, the first one node 0.
+/// Nodes that are far from each other, beginning with node 0.
 fn pivots(network: &Network, most: usize) -> Vec<Pivot> {
     let nodes = network.nodes() as usize;
     let mut nearest = vec![u32::MAX; nodes];
@@ -44,14 +44,14 @@ fn pivots(network: &Network, most: usize) -> Vec<Pivot> {
         let distances = network.distances(node);
         nearest.iter_mut().zip(&distances).for_each(|(near, distance)| *near = (*near).min(*distance));
         pivots.push(Pivot { node, distances });
-        // Of the farthest the first.
+        // The first of the farthest nodes.
         let farthest = nearest.iter().enumerate().rev().max_by_key(|&(_, distance)| distance);
         node = farthest.map_or(0, |(node, _)| node as Node);
     }
     pivots
 }
 
-/// Pivot MDS: the two directions in which the distances differ most.
+/// Pivot MDS: projects onto the two directions in which the distances differ most.
 fn projected(pivots: &[Pivot], nodes: usize) -> Vec<Point> {
     let (n, k) = (nodes as f64, pivots.len() as f64);
     let square = |distance: u32| f64::from(distance) * f64::from(distance);
@@ -73,7 +73,7 @@ fn projected(pivots: &[Pivot], nodes: usize) -> Vec<Point> {
     let mut places: Vec<Point> = (0..nodes).map(|node| (place(&first, node), place(&second, node))).collect();
     let size = places.iter().map(|(x, y)| x * x + y * y).sum::<f64>().sqrt().max(1e-9) / n.sqrt();
     let radius = of_pivot.iter().sum::<f64>().sqrt().max(1.0) / k.sqrt();
-    // Nodes that look alike to all pivots are moved apart a little, each in a direction of its own.
+    // Nodes with equal distances to all pivots are moved apart a little, each in its own direction.
     for (node, place) in places.iter_mut().enumerate() {
         let turn = node as f64 * 2.399_963_229_728_653;
         let apart = 0.05 * (1.0 + node as f64 / n);
@@ -85,7 +85,7 @@ fn projected(pivots: &[Pivot], nodes: usize) -> Vec<Point> {
     places
 }
 
-/// The main axis of a symmetric matrix, at right angles to another one.
+/// The principal axis of a symmetric matrix, orthogonal to another one.
 fn axis(matrix: &[Vec<f64>], other: Option<&[f64]>) -> Vec<f64> {
     let mut axis: Vec<f64> = (0..matrix.len()).map(|index| 1.0 + ((index * 7919 + 13) % 101) as f64 / 101.0).collect();
     for _ in 0..TURNS {
@@ -104,8 +104,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// By pivot and distance: for how many nodes it speaks, over the square of the distance. It speaks for those of its own
-/// region that are at most half as far.
+/// By pivot and distance: the weight of the pivot. It is a number of nodes divided by the square of the distance. These
+/// are the nodes of the pivot's region that are at most half as far from it.
 fn weights(pivots: &[Pivot]) -> Vec<Vec<f64>> {
     let nodes = pivots[0].distances.len();
     let mut regions = vec![vec![]; pivots.len()];
@@ -131,7 +131,7 @@ fn weights(pivots: &[Pivot]) -> Vec<Vec<f64>> {
     pivots.iter().zip(&regions).map(weigh).collect()
 }
 
-/// Where a node's neighbours and the pivots want it.
+/// The place that a node's neighbours and the pivots suggest.
 fn pulled(network: &Network, pivots: &[Pivot], weights: &[Vec<f64>], places: &[Point], node: Node) -> Point {
     let (x, y) = places[node as usize];
     let (mut sum, mut total) = ((0.0, 0.0), 0.0);
@@ -147,7 +147,7 @@ fn pulled(network: &Network, pivots: &[Pivot], weights: &[Vec<f64>], places: &[P
     }
     for (pivot, weights) in pivots.iter().zip(weights).filter(|(pivot, _)| pivot.node != node) {
         let distance = pivot.distances[node as usize];
-        // A neighbour has pulled already.
+        // A neighbour has been counted already.
         if distance > 1 {
             pull(places[pivot.node as usize], f64::from(distance), weights[distance as usize]);
         }
@@ -158,7 +158,7 @@ fn pulled(network: &Network, pivots: &[Pivot], weights: &[Vec<f64>], places: &[P
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bellwether_world::Topology;
+    use bellwether_net::Topology;
 
     fn drawn(name: &str) -> (Network, Vec<Point>) {
         let network = name.parse::<Topology>().unwrap().build(1).unwrap();

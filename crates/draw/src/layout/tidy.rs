@@ -2,24 +2,25 @@
 
 use std::collections::VecDeque;
 
-use bellwether_world::{Network, Node, Wiring};
+use bellwether_net::{Network, Node, Wiring};
 
 use crate::svg::Point;
 
-/// How far a subtree reaches to the left and to the right on each level, from its root on.
+/// The extent of a subtree to the left and to the right on each level, from its root on.
 #[derive(Clone, Default)]
 struct Contour {
     levels: VecDeque<(f64, f64)>,
-    /// What has to be added to all of them.
+    /// A number to be added to all levels.
     offset: f64,
 }
 
-/// The places of a tree's nodes. The root is node 0 of a heap-numbered tree, else the middle of the longest path.
+/// The places of a tree's nodes. The root is node 0 if the tree is numbered as a heap, otherwise the middle of the
+/// longest path.
 pub fn tidy(network: &Network) -> Vec<Point> {
     let root = if network.name.starts_with("binary-tree:") { 0 } else { middle(network) };
     let (order, parents) = search(network, root);
     let nodes = network.nodes() as usize;
-    // By node: how far to the right of its parent.
+    // By node: its horizontal distance from its parent.
     let mut shift = vec![0.0; nodes];
     let mut contours: Vec<Contour> = vec![Contour::default(); nodes];
     let mut children: Vec<Vec<Node>> = vec![vec![]; nodes];
@@ -38,8 +39,8 @@ pub fn tidy(network: &Network) -> Vec<Point> {
     places
 }
 
-/// Puts subtrees side by side, their parent above the middle; gives the contour of all. Of two contours the shorter is
-/// walked and the longer kept, so that all together takes hardly more than a step for each node.
+/// Puts subtrees side by side, with their parent above the middle. Returns the contour of all. Of two contours the
+/// shorter one is walked and the longer one kept, so the total time is nearly linear.
 fn join(children: &[Node], shift: &mut [f64], contours: &mut [Contour]) -> Contour {
     let mut whole = Contour::default();
     for &child in children {
@@ -68,7 +69,7 @@ fn join(children: &[Node], shift: &mut [f64], contours: &mut [Contour]) -> Conto
     whole
 }
 
-/// The nodes, nearest first, and by node the one before it.
+/// The nodes by distance from the root, and the parent of each node.
 fn search(network: &Network, root: Node) -> (Vec<Node>, Vec<Node>) {
     let mut parents = vec![root; network.nodes() as usize];
     let mut order = vec![root];
@@ -99,7 +100,7 @@ fn middle(network: &Network) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bellwether_world::Topology;
+    use bellwether_net::Topology;
 
     #[test]
     fn no_two_nodes_of_a_level_are_closer_than_one() {

@@ -1,20 +1,20 @@
-//! A PNG file: a few chunks, one of them with all rows, packed.
+//! Writes a PNG file: a few chunks, one of them with all rows, compressed.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use tiny_skia::Pixmap;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Eight bits each of red, green, blue and opacity; packed and filtered as all PNGs are, and not interlaced.
+/// 8 bits each for red, green, blue and opacity; the standard compression and filtering; not interlaced.
 const FORM: [u8; 5] = [8, 6, 0, 0, 0];
 
-/// Each row says how it is filtered: it is not. Lines and plain areas pack better so.
+/// The filter byte of each row: no filter. Lines and plain areas compress better this way.
 const UNFILTERED: u8 = 0;
 
-/// From 0 to 10: beyond this files are a few percent smaller, and take twice as long.
+/// The compression level, from 0 to 10. Higher levels save a few percent and take twice as long.
 const EFFORT: u8 = 4;
 
-/// The pixels as a file.
+/// The pixels as a PNG file.
 pub fn write(pixels: Pixmap) -> Vec<u8> {
     let (width, height) = (pixels.width(), pixels.height());
     let colours = pixels.take_demultiplied();
@@ -32,7 +32,7 @@ pub fn write(pixels: Pixmap) -> Vec<u8> {
     file
 }
 
-/// Writes a chunk: its length, its kind, what is in it, and a sum of the last two.
+/// Writes a chunk: its length, its kind, its data, and a checksum of kind and data.
 fn chunk(kind: [u8; 4], data: &[u8], file: &mut Vec<u8>) {
     file.extend((data.len() as u32).to_be_bytes());
     file.extend(kind);
@@ -41,7 +41,7 @@ fn chunk(kind: [u8; 4], data: &[u8], file: &mut Vec<u8>) {
     file.extend((!kind.iter().chain(data).fold(!0, step)).to_be_bytes());
 }
 
-/// By byte: its share in the sum, CRC-32.
+/// The table of CRC-32, by byte.
 const SUMS: [u32; 256] = {
     let mut sums = [0; 256];
     let mut byte = 0;

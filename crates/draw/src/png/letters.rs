@@ -1,5 +1,5 @@
-//! Text as outlines of letters, from the one font that is in the program. Letters stand from left to right, each as it is
-//! alone: none are joined, and names in scripts that go to the left are legible in the SVG only.
+//! Text as outlines of letters, from the font in the program. Letters are placed from left to right, without ligatures.
+//! Names in scripts that are written from right to left are only legible in the SVG.
 
 use tiny_skia::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
@@ -15,13 +15,13 @@ impl Letters {
         Face::parse(dejavu::sans::regular(), 0).map(Self).map_err(|error| error.to_string())
     }
 
-    /// A text on one line that is anchored here. White space between words is one blank, and none is around them, as in
-    /// every SVG. A letter that the font does not have is a box.
+    /// The outline of a text on one line, anchored here. As in every SVG, white space is collapsed and trimmed. A
+    /// letter that the font does not have is a box.
     pub fn outline(&self, text: &str, style: &Style, (x, y): (f32, f32)) -> Option<Path> {
         let text = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         let glyphs: Vec<GlyphId> = text.chars().map(|c| self.0.glyph_index(c).unwrap_or_default()).collect();
         let scale = style.size / f32::from(self.0.units_per_em());
-        // By glyph: how far it is from where the text begins; and at last, how long the text is.
+        // By glyph: its distance from the start of the text; at the end, the length of the text.
         let mut places = vec![0.0];
         for (index, glyph) in glyphs.iter().enumerate() {
             let next = glyphs.get(index + 1).map_or(0, |next| self.kerning(*glyph, *next));
@@ -42,14 +42,14 @@ impl Letters {
         pen.path.finish()
     }
 
-    /// How much closer, or less close, than usual two letters are.
+    /// The kerning between two letters.
     fn kerning(&self, left: GlyphId, right: GlyphId) -> i16 {
         let tables = self.0.tables().kern.iter().flat_map(|kern| kern.subtables);
         tables.filter(|table| table.horizontal).find_map(|table| table.glyphs_kerning(left, right)).unwrap_or_default()
     }
 }
 
-/// Draws a letter at a place. Fonts measure upwards, and pictures downwards.
+/// Draws a letter at a place. In fonts y goes up, in pictures down.
 struct Pen {
     path: PathBuilder,
     scale: f32,

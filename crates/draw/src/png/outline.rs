@@ -1,20 +1,20 @@
-//! Outlines as [`crate::svg::Path`] writes them.
+//! Parses outlines as [`crate::svg::Path`] writes them.
 
 use tiny_skia::{Path, PathBuilder};
 
 use super::xml::number;
 
-/// How far the handles of a curve reach that is a quarter of a circle of radius 1.
+/// The length of the handles of a Bézier curve that approximates a quarter of a unit circle.
 const HANDLE: f32 = 0.552_284_8;
 
-/// A radius and a diameter that are rounded to tenths, each for itself, differ by no more than this.
+/// The largest difference between a diameter and twice the radius, after both are rounded to tenths.
 const ROUNDING: f32 = 0.16;
 
-/// Reads an outline; there may be nothing in it.
+/// Parses an outline, which may be empty.
 pub fn parse(text: &str) -> Result<Option<Path>, String> {
     let unknown = || format!("a picture has no such outline: {text:?}");
     let mut path = PathBuilder::new();
-    // Where the pen is; an outline that is closed, or has not begun, has none.
+    // The position of the pen; `None` before an outline begins and after it is closed.
     let mut pen = None;
     let mut rest = text;
     while let Some(command) = rest.chars().next() {
@@ -55,7 +55,7 @@ fn line(path: &mut PathBuilder, (x, y): (f32, f32)) -> Option<(f32, f32)> {
     Some((x, y))
 }
 
-/// Half a circle to the right on the lower side, or back to the left on the upper one.
+/// Half a circle: the lower half to the right, or the upper half back to the left.
 fn half_circle(path: &mut PathBuilder, (x, y): (f32, f32), dx: f32) -> Option<(f32, f32)> {
     let radius = dx / 2.0;
     let handle = HANDLE * radius;

@@ -1,4 +1,4 @@
-//! Paints elements, each as it and those around it say.
+//! Paints elements, with the properties that they have or inherit.
 
 use tiny_skia::{FillRule, Path, Pixmap, Transform};
 
@@ -13,13 +13,13 @@ pub struct Painter {
     rules: Rules,
     letters: Letters,
     pixels: Pixmap,
-    /// How elements are drawn within each of those that are open; the first one is around all.
+    /// The looks within each open element; the first one is outside all elements.
     looks: Vec<Look>,
-    /// The classes of each element that is open.
+    /// The classes of each open element.
     around: Vec<String>,
 }
 
-/// How an element is drawn, and where.
+/// The style and the transform of an element.
 #[derive(Clone, Default)]
 struct Look {
     style: Style,
@@ -27,13 +27,13 @@ struct Look {
 }
 
 impl Painter {
-    /// A picture on these pixels, scaled to them.
+    /// A painter for these pixels, with this transform.
     pub fn new(rules: Rules, pixels: Pixmap, transform: Transform) -> Result<Self, String> {
         let whole = Look { transform, ..Look::default() };
         Ok(Self { rules, letters: Letters::new()?, pixels, looks: vec![whole], around: vec![] })
     }
 
-    /// Paints an element; what follows is in it, until it is closed.
+    /// Paints an element. Further elements are inside it until it is closed.
     pub fn open(&mut self, element: &Element) -> Result<(), String> {
         let look = self.look(element)?;
         if let Some(path) = outline::parse(element.get("d").unwrap_or_default())? {
@@ -50,7 +50,7 @@ impl Painter {
         self.around.pop();
     }
 
-    /// Writes the words in an element, if they are to be seen.
+    /// Writes the text in an element, if it is visible.
     pub fn words(&mut self, element: &Element) -> Result<(), String> {
         match element.name.as_str() {
             "text" => {
@@ -61,32 +61,32 @@ impl Painter {
                 }
                 Ok(())
             }
-            // For those who do not see the picture; and rules, which have been read.
+            // `title` and `desc` are for screen readers, and the rules in `style` have been read.
             "title" | "desc" | "style" => Ok(()),
             name => Err(format!("a picture has no such element: <{name}>")),
         }
     }
 
-    /// All that was painted.
+    /// The finished picture.
     pub fn finish(self) -> Pixmap {
         self.pixels
     }
 
-    /// How this element is drawn: as those around it, if it does not say otherwise.
+    /// The look of this element: the look around it, changed by its own properties.
     fn look(&self, element: &Element) -> Result<Look, String> {
         let mut look = self.looks.last().cloned().unwrap_or_default();
         for (name, value) in &element.attributes {
             match name.as_str() {
                 "transform" => look.transform = look.transform.pre_concat(transform::parse(value)?),
-                // Who draws the element reads these.
+                // The code that draws the element reads these.
                 "class" | "style" | "d" | "x" | "y" | "width" | "height" | "viewBox" => {}
-                // These are not seen.
+                // These are invisible.
                 "xmlns" | "id" | "role" => {}
                 name if name.starts_with("aria-") || name.starts_with("data-") => {}
                 property => look.style.set(property, value)?,
             }
         }
-        // Rules are stronger than attributes, but for the one that has rules of its own.
+        // Rules override attributes, except for the `style` attribute, which overrides rules.
         let classes = element.get("class").unwrap_or_default();
         let ruled = self.rules.of(&element.name, classes, &self.around);
         for (property, value) in ruled.chain(element.get("style").into_iter().flat_map(declarations)) {

@@ -1,4 +1,4 @@
-//! The style sheets of a picture: which rules hold for an element, and which of them is the stronger.
+//! The style sheets of a picture: the rules for an element, by precedence.
 
 use super::Ground;
 use super::style::{Style, declarations};
@@ -7,7 +7,7 @@ use crate::palette;
 
 /// `text{..}`, `.class{..}` or `.class .class{..}`.
 struct Rule {
-    /// The class of an element around it, if that matters.
+    /// The class of an enclosing element, if the rule requires one.
     within: Option<String>,
     of: Of,
     declarations: Vec<(String, String)>,
@@ -18,11 +18,11 @@ enum Of {
     Class(String),
 }
 
-/// All rules of a picture, the stronger ones last.
+/// All rules of a picture, in ascending precedence.
 pub struct Rules(Vec<Rule>);
 
 impl Rules {
-    /// The rules of all style sheets, wherever they stand, that hold on this ground.
+    /// The rules of all style sheets in the picture, for this ground.
     pub fn read(svg: &str, ground: Ground) -> Result<Self, String> {
         let mut rules = vec![];
         let mut parts = Parts::new(svg);
@@ -41,7 +41,7 @@ impl Rules {
         Ok(Self(rules))
     }
 
-    /// The declarations for an element of this name and these classes, within elements of the classes before it.
+    /// The declarations for an element with this name and these classes, within elements with the classes in `around`.
     pub fn of<'a>(
         &'a self,
         name: &'a str,
@@ -74,14 +74,14 @@ impl Rule {
         };
         let mut kept = vec![];
         for (property, value) in declarations(declared) {
-            // A rule that holds for nothing in this picture is understood all the same.
+            // Rules that apply to nothing in this picture are checked as well.
             Style::default().set(property, value)?;
             kept.push((property.into(), value.into()));
         }
         Ok(Self { within, of, declarations: kept })
     }
 
-    /// The more classes it names, the stronger it is.
+    /// The precedence: it grows with the number of classes.
     fn strength(&self) -> (bool, bool) {
         (self.within.is_some(), matches!(self.of, Of::Class(_)))
     }

@@ -1,4 +1,4 @@
-//! How an element is drawn: the properties that it has or inherits.
+//! The style of an element: the properties that it has or inherits.
 
 use tiny_skia::{LineCap, LineJoin, Paint, Stroke, StrokeDash};
 
@@ -13,15 +13,15 @@ pub struct Style {
     stroke: Ink,
     stroke_opacity: f32,
     pen: Stroke,
-    /// The line is drawn first, and what is filled covers its inner half.
+    /// Whether the line is drawn first, so that the fill covers its inner half.
     pub stroke_first: bool,
-    /// How large letters are.
+    /// The size of letters.
     pub size: f32,
-    /// Which end of a text is where it is placed.
+    /// The anchor of a text.
     pub anchor: Anchor,
 }
 
-/// What lines or areas are drawn with.
+/// The paint of lines or areas.
 #[derive(Clone, Copy)]
 enum Ink {
     None,
@@ -29,14 +29,14 @@ enum Ink {
     Plain([u8; 3]),
 }
 
-/// The part of a text that is where it is placed.
+/// The part of a text that lies at its position.
 #[derive(Clone, Copy)]
 pub enum Anchor {
-    /// Where it begins.
+    /// The start.
     Start,
-    /// Its middle.
+    /// The middle.
     Middle,
-    /// Where it ends.
+    /// The end.
     End,
 }
 
@@ -76,7 +76,7 @@ impl Style {
             }
             ("paint-order", "stroke") => self.stroke_first = true,
             ("font-size", size) => self.size = number(size.strip_suffix("px").ok_or_else(unknown)?)?,
-            // There is only one.
+            // There is only one font.
             ("font-family", _) => {}
             ("text-anchor", "middle") => self.anchor = Anchor::Middle,
             ("text-anchor", "end") => self.anchor = Anchor::End,
@@ -85,12 +85,12 @@ impl Style {
         Ok(())
     }
 
-    /// What areas are filled with, if they are.
+    /// The paint of areas, if they are filled.
     pub fn fill(&self) -> Option<Paint<'static>> {
         self.paint(self.fill, self.fill_opacity)
     }
 
-    /// What lines are drawn with, and how, if they are.
+    /// The paint and the form of lines, if they are drawn.
     pub fn stroke(&self) -> Option<(Paint<'static>, &Stroke)> {
         let paint = self.paint(self.stroke, self.stroke_opacity)?;
         (self.pen.width > 0.0).then_some((paint, &self.pen))

@@ -1,10 +1,10 @@
-//! Where what is drawn comes to lie: moved, enlarged, turned by a quarter.
+//! Transforms: translations, scalings and quarter turns.
 
 use tiny_skia::Transform;
 
 use super::xml::number;
 
-/// Reads `translate(x y)`, `scale(times)`, `rotate(degrees)` and `rotate(degrees x y)`, one after the other.
+/// Parses `translate(x y)`, `scale(times)`, `rotate(degrees)` and `rotate(degrees x y)`, in a sequence.
 pub fn parse(text: &str) -> Result<Transform, String> {
     let unknown = || format!("a picture has no such transform: {text:?}");
     let mut all = Transform::identity();
@@ -25,7 +25,7 @@ pub fn parse(text: &str) -> Result<Transform, String> {
     Ok(all)
 }
 
-/// A quarter turn to the right or to the left: exact, and there are no others.
+/// A quarter turn to the right or to the left, computed exactly. Other angles do not occur.
 fn quarter(degrees: f32) -> Option<Transform> {
     let sin = if degrees.abs() == 90.0 { degrees.signum() } else { return None };
     Some(Transform::from_row(0.0, sin, -sin, 0.0, 0.0, 0.0))

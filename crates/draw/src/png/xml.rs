@@ -1,43 +1,43 @@
-//! Goes through the elements of an SVG, one after the other: no depth of nesting overflows the stack.
+//! Iterates over the elements of an SVG without recursion: deep nesting cannot overflow the stack.
 
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// What comes next.
+/// The next part of an SVG.
 pub enum Part {
-    /// An element that may have others in it.
+    /// An element that may contain others.
     Opens(Element),
-    /// The end of the element that was opened last.
+    /// The end of the element opened last.
     Closes,
-    /// An element with nothing but text in it.
+    /// An element with only text in it.
     Words(Element),
 }
 
 /// An element.
 #[derive(Debug)]
 pub struct Element {
-    /// What it is.
+    /// Its name.
     pub name: String,
-    /// Names and values, as they were before they were escaped.
+    /// The attributes, unescaped.
     pub attributes: Vec<(String, String)>,
     /// The text in it.
     pub text: String,
 }
 
 impl Element {
-    /// An attribute.
+    /// The value of an attribute.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// An attribute that is a number; 0 if it is not there.
+    /// An attribute as a number; 0 if it is missing.
     pub fn number(&self, name: &str) -> Result<f32, String> {
         self.get(name).map_or(Ok(0.0), number)
     }
 }
 
-/// A number as it stands in a picture.
+/// A finite number.
 pub fn number(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number: &f32| number.is_finite());
     number.ok_or_else(|| format!("this is no number: {text:?}"))
@@ -50,14 +50,14 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// From the first one on.
+    /// Begins with the first element.
     pub fn new(svg: &'a str) -> Self {
         let mut reader = Reader::from_str(svg);
         reader.config_mut().expand_empty_elements = true;
         Self { reader, depth: 0 }
     }
 
-    /// What comes next, if anything does.
+    /// The next part, if there is one.
     pub fn next(&mut self) -> Result<Option<Part>, String> {
         loop {
             return match self.event()? {
@@ -81,7 +81,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The text up to the end of the element that has just begun.
+    /// The text up to the end of the current element.
     fn text(&mut self) -> Result<String, String> {
         let mut text = String::new();
         loop {

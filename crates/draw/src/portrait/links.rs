@@ -1,7 +1,8 @@
-//! The links of a network, with what they carried and where they were cut.
+//! The links of a network, with the messages that they carried and the cuts.
 
 use bellwether_core::Port;
-use bellwether_world::{Fault, Node, Wiring};
+use bellwether_net::{Node, Wiring};
+use bellwether_world::Fault;
 
 use super::Portrait;
 use crate::caption::{self, grouped};
@@ -10,53 +11,53 @@ use crate::sheet::{self, Sheet};
 use crate::signs;
 use crate::svg::{Path, Point, Svg};
 
-/// Of more links than this some are left out, unless they are only twice as many as the nodes.
+/// With more links than this, some are not drawn, unless there are at most twice as many links as nodes.
 const MOST: u64 = 4_000;
-/// So many links that look alike are drawn in one go.
+/// The largest number of links drawn in one path.
 const TOGETHER: usize = 400;
-/// How wide a link of a crowd is: thin lines are drawn fast, and leave room for each other.
+/// The width of links in a crowded picture: thin lines are drawn fast and overlap less.
 const THIN: f64 = 0.5;
-/// Links of a crowd differ by how opaque they are.
+/// In a crowded picture links differ by opacity.
 const OPACITY: [f64; 4] = [0.25, 0.45, 0.7, 1.0];
 
-/// How a link is drawn.
+/// The style of a link.
 #[derive(Clone, Copy, PartialEq)]
-struct Look {
+struct Stroke {
     class: &'static str,
     wide: f64,
     opacity: f64,
 }
 
 impl Portrait {
-    /// How many links are drawn.
+    /// The number of links drawn.
     fn links_drawn(&self) -> u64 {
         self.network.links().min(MOST.max(2 * u64::from(self.network.nodes())))
     }
 
-    /// The links that are drawn: all, or some that are spread evenly.
+    /// The links that are drawn: all of them, or an evenly spread subset.
     fn drawn(&self) -> impl Iterator<Item = (Node, Port)> {
         let (drawn, all) = (self.links_drawn(), self.network.links().max(1));
         let is_drawn = move |index: u64| (index + 1) * drawn / all > index * drawn / all;
         sheet::ends(&self.network).zip(0..).filter(move |(_, index)| is_drawn(*index)).map(|(end, _)| end)
     }
 
-    /// The most that a link carried.
+    /// The largest number of messages on a link.
     fn busiest(&self) -> u64 {
         let loads = sheet::ends(&self.network).filter_map(|(node, port)| self.load(node, port));
         loads.map(|(there, back)| there + back).max().unwrap_or(0)
     }
 
-    /// How a link is drawn by what it carried: the more the wider, or the more opaque.
-    fn look(&self, load: Option<(u64, u64)>, busiest: u64) -> Look {
+    /// The style of a link by its number of messages: more messages make it wider or more opaque.
+    fn look(&self, load: Option<(u64, u64)>, busiest: u64) -> Stroke {
         let radius = sheet::radius(&self.network);
         let class = if load == Some((0, 0)) { "link idle" } else { "link" };
         let share = load.map(|(there, back)| ((there + back) as f64 / busiest.max(1) as f64).sqrt());
         if sheet::is_crowded(&self.network) {
             let level = share.map_or(1, |share| (share * (OPACITY.len() - 1) as f64) as usize);
-            return Look { class, wide: THIN, opacity: OPACITY[level] };
+            return Stroke { class, wide: THIN, opacity: OPACITY[level] };
         }
         let wide = share.map_or(0.04 * radius, |share| (0.35 * radius).max(2.0) * share);
-        Look { class, wide: 0.6 + wide, opacity: 1.0 }
+        Stroke { class, wide: 0.6 + wide, opacity: 1.0 }
     }
 
     /// Draws the links.
@@ -71,11 +72,11 @@ impl Portrait {
         svg.close();
     }
 
-    /// Draws a link, with its words.
+    /// Draws a link, with its description.
     fn link(&self, svg: &mut Svg, sheet: &Sheet, node: Node, port: Port, busiest: u64) {
         let (far, _) = self.network.far(node, port);
         let load = self.load(node, port);
-        let Look { class, wide, .. } = self.look(load, busiest);
+        let Stroke { class, wide, .. } = self.look(load, busiest);
         let tag = svg.tag("path").with("class", class).at("stroke-width", wide);
         let path = self.path(Path::default(), sheet, node, port);
         tag.with("data-from", node).with("data-to", far).with("d", path).open();
@@ -85,10 +86,10 @@ impl Portrait {
         svg.close();
     }
 
-    /// Draws links that look alike together: a picture of very many would take minutes otherwise.
+    /// Draws links with the same style together: a picture of very many links would take minutes otherwise.
     fn bundles(&self, svg: &mut Svg, sheet: &Sheet, busiest: u64) {
-        let mut bundles: Vec<(Look, usize, Path)> = vec![];
-        let draw = |svg: &mut Svg, Look { class, wide, opacity }: Look, path: Path| {
+        let mut bundles: Vec<(Stroke, usize, Path)> = vec![];
+        let draw = |svg: &mut Svg, Stroke { class, wide, opacity }: Stroke, path: Path| {
             let tag = svg.tag("path").with("class", class).at("stroke-width", wide);
             tag.with("stroke-opacity", opacity).with("d", path).empty();
         };
@@ -109,7 +110,7 @@ impl Portrait {
         bundles.into_iter().filter(|(_, count, _)| *count > 0).for_each(|(look, _, path)| draw(svg, look, path));
     }
 
-    /// The path with a link more.
+    /// The path with one more link.
     fn path(&self, path: Path, sheet: &Sheet, node: Node, port: Port) -> Path {
         let (far, _) = self.network.far(node, port);
         let (a, b) = (sheet.places[node as usize], sheet.places[far as usize]);
@@ -126,7 +127,7 @@ impl Portrait {
         faults.filter(|fault| matches!(fault, Fault::Cut(..) | Fault::OneWay(..)))
     }
 
-    /// Marks the links that were cut: with a cross, or an arrow in the one direction.
+    /// Marks the cut links: with a cross, or with an arrow if only one direction is cut.
     pub(super) fn cuts(&self, svg: &mut Svg, sheet: &Sheet) {
         const REACH: f64 = 13.0;
         for fault in self.faults() {
@@ -148,13 +149,13 @@ impl Portrait {
         }
     }
 
-    /// What the looks of links mean.
+    /// The legend entries for links.
     pub(super) fn link_entries(&self) -> Vec<Entry> {
         let busiest = self.busiest();
         let mut loads: Vec<u64> = [1, busiest / 4, busiest].into_iter().filter(|load| *load > 0).collect();
         loads.dedup();
         let entry = |load: u64| {
-            let Look { wide, opacity, .. } = self.look(Some((load, 0)), busiest);
+            let Stroke { wide, opacity, .. } = self.look(Some((load, 0)), busiest);
             let text = if load == 1 { "1 message".into() } else { format!("{} messages", grouped(load)) };
             Entry { glyph: Glyph::Link(wide, opacity), text }
         };
@@ -174,7 +175,7 @@ impl Portrait {
     }
 }
 
-/// The middle of a link, which may bow towards a point.
+/// The middle of a link, which may be curved towards a point.
 fn middle(a: Point, over: Option<Point>, b: Point) -> Point {
     let (x, y) = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
     over.map_or((x, y), |over| ((x + over.0) / 2.0, (y + over.1) / 2.0))

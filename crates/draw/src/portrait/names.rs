@@ -1,23 +1,23 @@
-//! What is written in and beside the nodes of a network.
+//! The names and ids in and beside the nodes of a network.
 
 use bellwether_core::Id;
-use bellwether_world::Node;
+use bellwether_net::Node;
 
 use crate::diagram::State;
 use crate::page::NARROWEST;
 use crate::sheet::Sheet;
 use crate::svg::{Svg, Tenths, fitted, width};
 
-/// How high a line is.
+/// The height of a line.
 const HIGH: f64 = 11.0;
-/// No text beside a node is wider.
+/// The largest width of a text beside a node.
 const WIDEST: f64 = 240.0;
 
-/// The room for names and ids on a sheet.
+/// The space for names and ids on a sheet.
 pub struct Names<'a> {
     /// The sheet.
     pub sheet: &'a Sheet,
-    /// How far it lies from the left edge of the page.
+    /// The distance of the sheet from the left edge of the page.
     left: f64,
 }
 
@@ -29,12 +29,13 @@ enum Side {
 }
 
 impl<'a> Names<'a> {
-    /// The room on a sheet that lies so far from the left edge of the page.
+    /// The space on a sheet at this distance from the left edge of the page.
     pub fn new(sheet: &'a Sheet, left: f64) -> Self {
         Self { sheet, left }
     }
 
-    /// Writes the name into the node and the id below it; what is too long stands outside, as far as there is room.
+    /// Writes the name into the node and the id below it. A text that is too long is written outside, if there is
+    /// space.
     pub fn write(&self, svg: &mut Svg, node: Node, name: &str, id: Option<&Id>, state: State) {
         let ((x, y), r) = (self.sheet.places[node as usize], self.sheet.radius);
         let is_large = r > 12.0;
@@ -46,7 +47,8 @@ impl<'a> Names<'a> {
         };
         let within = if state == State::Leader { "ongold mid" } else { "within mid" };
         let below = self.room(node, Side::Below);
-        // Inside where it can be; in a small node below it rather than in letters that are too small to read.
+        // In a large node the id goes inside if it fits. In a small node it goes below if it fits there, because
+        // letters inside would be too small to read.
         let id_is_inside = match is_large {
             true => width(&id, 8.0) <= 1.8 * r,
             false => width(&id, 8.0) > below && width(&id, 6.5) <= 1.9 * r,
@@ -64,12 +66,12 @@ impl<'a> Names<'a> {
             (_, true) => write(&id, within, if is_large { 8.0 } else { 6.5 }, y + if is_large { 9.0 } else { 7.0 }),
             (_, false) if is_large => write(&fitted(&id, 8.0, below.max(3.8 * r)), "said note", 8.0, y + r + 10.0),
             (_, false) if width(&id, 8.0) <= below => write(&id, "said note", 8.0, y + r + 8.5),
-            // There is no room for it: it stands in the words of the node.
+            // There is no space: the text is only in the node's description.
             (_, false) => {}
         }
     }
 
-    /// How wide a text beside a node may be: up to the nodes next to it, and halfway to what is written beside them.
+    /// The largest width of a text beside a node: up to the next nodes, and halfway to the texts beside them.
     fn room(&self, node: Node, side: Side) -> f64 {
         let (r, (x, y)) = (self.sheet.radius, self.sheet.places[node as usize]);
         let (above, below) = (-r - HIGH / 2.0 - 2.0, r + HIGH / 2.0 + 2.0);

@@ -3,32 +3,32 @@
 use std::collections::BTreeMap;
 
 use super::frame::{LONGEST, SAID};
-use super::{Drawing, Places, SIGN};
+use super::{Places, SIGN, SpaceTime};
 use crate::diagram::{Fate, Message, Way, moment};
 use crate::palette::{COPY, LOOKS};
 use crate::signs;
 use crate::svg::{Path, Point, squeezed, width};
 
-/// How far an arrow to or from a node without a lane goes, of the room between two lanes.
+/// The length of an arrow to or from a node without a lane, as a fraction of the distance between lanes.
 const STUB: f64 = 0.42;
-/// How far apart the ends of short arrows are that leave a lane together.
+/// The distance between the ends of short arrows that leave a lane together.
 const FAN: f64 = 13.0;
-/// A message that never arrives is drawn for so long.
+/// The length in time of the arrow of a message that never arrives.
 const WHILE: f64 = 28.0;
 
-/// How long the head of an arrow is.
+/// The length of an arrowhead.
 const HEAD: f64 = 9.0;
 
-/// How far below the end of a message that never arrives its words may stand.
+/// The distances below the end of a message that never arrives at which its text may be written.
 const BELOW: [f64; 2] = [10.0, 22.0];
 
-/// An arrow on the page: one line, or two where it goes round the ring.
+/// An arrow on the page: one line, or two if it goes round the ring.
 struct Arrow {
     lines: Vec<(Point, Point)>,
     tip: Tip,
 }
 
-/// What is at the end of an arrow.
+/// The end of an arrow.
 #[derive(Clone, Copy, PartialEq)]
 enum Tip {
     Head,
@@ -36,11 +36,11 @@ enum Tip {
     Open,
 }
 
-impl Drawing<'_> {
-    /// Draws every message, first all lines, then what they say, so that no line crosses a word.
+impl SpaceTime<'_> {
+    /// Draws every message: first all lines, then all texts, so that no line crosses a text.
     pub fn arrows(&mut self, messages: &[Message], signs: &Places<'_>) {
         let mut said = vec![];
-        // How many short arrows leave or reach a lane at a moment on a side.
+        // By lane, moment and side: the number of short arrows.
         let mut stubs: BTreeMap<_, usize> = BTreeMap::new();
         for message in messages {
             let beside = match (message.from.lane, message.to.lane) {
@@ -66,7 +66,7 @@ impl Drawing<'_> {
         for (message, lines, tip) in said {
             let Some((from, to)) = lines.first() else { continue };
             let text = label(message);
-            // A short arrow would vanish behind its words.
+            // A short arrow would be hidden behind its text.
             let aside = match (message.from.lane, message.to.lane) {
                 (None, _) => -14.0,
                 (_, None) => 14.0,
@@ -75,12 +75,12 @@ impl Drawing<'_> {
             let beside = ((from.0, from.1 + aside), (to.0, to.1 + aside));
             let (wide, high) = (width(&text, SAID) + 2.0, 12.0);
             let mut place = self.labels.place(beside.0, beside.1, wide, high);
-            // What goes round the ring may say it where it comes in.
+            // An arrow round the ring may have its text on its second line.
             if let [_, (from, to)] = lines[..] {
                 place = place.or_else(|| self.labels.place(from, to, wide, high));
             }
             if tip != Tip::Head {
-                // Several that do not arrive end close to each other.
+                // Several messages that do not arrive end close to each other.
                 place = place.or_else(|| {
                     BELOW
                         .map(|below| (to.0, to.1 + below))
@@ -116,7 +116,7 @@ impl Drawing<'_> {
                     let head = head(*from, *to, before);
                     self.svg.tag("path").with("class", "head").with("d", head).empty();
                     if covered {
-                        // What is written beside a sign must not hide it.
+                        // The text beside a sign must not hide it.
                         self.labels.take(on(*from, *to, before + HEAD / 2.0, 0.0), HEAD, HEAD);
                     }
                 }
@@ -156,16 +156,16 @@ impl Drawing<'_> {
         message.fates.iter().map(|fate| self.arrow(message, Some(*fate), beside)).collect()
     }
 
-    /// An arrow; a short one fans out if there are so many before it at its place.
+    /// An arrow. A short one fans out by the number of short arrows already at its place, `beside`.
     fn arrow(&self, message: &Message, fate: Option<Fate>, beside: usize) -> Arrow {
         let frame = self.frame;
         let sent = frame.time(message.sent);
         let arrived = fate.as_ref().and_then(Fate::time).map(|time| frame.time(time));
-        // What never arrives would have taken a usual while.
+        // A message that never arrives gets a fixed duration.
         let until = arrived.unwrap_or(sent + WHILE);
         let reach = |way: f64| match arrived {
             Some(_) => way,
-            // Never as far as the next lane, but the farther the farther: no two are on top of each other.
+            // It never reaches the next lane, but longer distances reach farther: no two arrows overlap.
             None => 0.9 * way / (1.0 + (way / frame.pitch).abs()),
         };
         let stub = if message.way == Way::Onward { STUB } else { -STUB } * frame.pitch;
@@ -177,7 +177,7 @@ impl Drawing<'_> {
                 (to - stub, to)
             }
         };
-        // To a node without a lane a short arrow points, and from one it comes.
+        // Arrows to and from a node without a lane are short.
         let steep = 16.0 + FAN * beside as f64;
         let (sent, until) = match (message.from.lane, message.to.lane) {
             (_, None) => (sent, if beside > 0 { sent + steep } else { until.min(sent + steep) }),
@@ -209,20 +209,20 @@ impl Drawing<'_> {
     }
 }
 
-/// What is written on the arrow of a message.
+/// The text on the arrow of a message.
 pub fn label(message: &Message) -> String {
     let times = if message.fates.len() > 1 { format!(" ×{}", message.fates.len()) } else { String::new() };
     squeezed(message.said(), LONGEST) + &times + &squeezed(&message.beyond(), LONGEST)
 }
 
-/// The head of an arrow whose tip is so far before its end.
+/// The head of an arrow whose tip is this far before its end.
 fn head(from: Point, to: Point, before: f64) -> Path {
     const HALF: f64 = 3.4;
     let on = |back: f64, aside: f64| on(from, to, back, aside);
     Path::polygon(&[on(before, 0.0), on(before + HEAD, HALF), on(before + HEAD, -HALF)])
 }
 
-/// A place so far back from the end of a line, and so far aside.
+/// A point at this distance back from the end of a line, and at this distance aside.
 fn on(from: Point, to: Point, back: f64, aside: f64) -> Point {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = (dx * dx + dy * dy).sqrt().max(1e-9);

@@ -1,4 +1,4 @@
-//! Where lanes and moments are on the page.
+//! The places of lanes and moments on the page.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::axis::{Axis, Pace};
 use crate::diagram::{Diagram, Fate, Mark, Message, Way};
 use crate::svg::{Point, squeezed, width};
 
-/// Where time goes.
+/// The direction of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// Lanes side by side.
@@ -42,59 +42,59 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Letters of what messages say.
+/// The size of the letters on messages.
 pub const SAID: f64 = 10.0;
-/// What a message says is cut after so many characters.
+/// The largest number of characters of a message's text.
 pub const LONGEST: usize = 18;
 
-/// The room before the first moment and behind the last.
+/// The space before the first moment and after the last.
 const LEAD: f64 = 14.0;
-/// The room for messages that do not arrive any more.
+/// The space for messages that do not arrive.
 const TAIL: f64 = 26.0;
-/// How near to the end of an arrow its text stands at most, as a part of it.
+/// The smallest distance of a text from the end of its arrow, as a fraction of the arrow.
 const OUTERMOST: f64 = 0.26;
-/// The room between two names.
+/// The space between two names.
 const BETWEEN: f64 = 6.0;
-/// A name is shortened to this rather than left out.
+/// A name is shortened to this width rather than left out.
 const SHORT_NAME: f64 = 36.0;
-/// So many moments are few.
+/// The largest number of moments that counts as few.
 const FEW: usize = 24;
-/// About how long the longest way through time is, in pixels,
+/// The approximate length of a long time axis, in pixels.
 const LONG: f64 = 8_000.0;
-/// how long it is at most,
+/// The largest length of the time axis.
 const LONGEST_WAY: f64 = 10_000.0;
-/// and how close moments are at least.
+/// The smallest distance between moments.
 const CLOSEST: f64 = 12.0;
-/// How much of the room of the lanes arrows may cover, and how wide their lines are.
+/// The largest fraction of the area that arrows may cover, and the width of their lines.
 const MOST_INK: f64 = 0.36;
 const LINE: f64 = 1.3;
-/// About how wide all lanes are together, if there are many.
+/// The approximate width of all lanes together, if there are many.
 const WIDE: f64 = 2_400.0;
 
-/// How lanes and moments become places.
+/// Maps lanes and moments to places.
 pub struct Frame {
-    /// Where time goes.
+    /// The direction of time.
     pub direction: Direction,
-    /// Where moments lie.
+    /// The places of moments.
     pub axis: Axis,
-    /// How far apart lanes are.
+    /// The distance between lanes.
     pub pitch: f64,
-    /// The room beside the lanes, for what goes round the ring or to nodes that are not shown.
+    /// The space beside the lanes, for messages round the ring or to nodes that are not shown.
     pub side: f64,
     lanes: usize,
-    /// How wide the longest name is.
+    /// The width of the longest name.
     named: f64,
-    /// The room for what is written beside signs on the last lane, and on arrows that go out behind it.
+    /// The space for texts beside signs on the last lane, and on arrows that leave behind it.
     notes: f64,
     tail: f64,
-    /// Where the room of the lanes begins, across them.
+    /// The start of the lanes' area, across the lanes.
     across: f64,
-    /// Where time begins, along them.
+    /// The start of time, along the lanes.
     along: f64,
 }
 
 impl Frame {
-    /// The frame of these messages in the direction, with its corner at the left margin.
+    /// The frame of these messages in this direction, beginning at the left margin.
     pub fn new(diagram: &Diagram, messages: &[Message], direction: Direction, margin: f64) -> Self {
         let mut moments = vec![diagram.begin, diagram.end];
         moments.extend(diagram.marks.iter().map(|mark| mark.time));
@@ -127,7 +127,7 @@ impl Frame {
         Self { direction, axis, pitch, side, lanes, named, notes: notes.max(outside), tail, across, along }
     }
 
-    /// Whether arrows can be told from each other: time does not go on and on, and they do not cover too much.
+    /// Whether arrows can be told apart: the time axis is not too long, and the arrows do not cover too much.
     pub fn is_legible(&self, messages: &[Message]) -> bool {
         let (near, far) = self.edges();
         let (room, length) = ((far - near) * (self.axis.length() + 2.0 * LEAD), self.axis.length());
@@ -135,7 +135,7 @@ impl Frame {
             && LINE * messages.iter().map(|message| self.length(message)).sum::<f64>() <= MOST_INK * room
     }
 
-    /// About how long the arrows of a message are.
+    /// The approximate length of a message's arrows.
     fn length(&self, message: &Message) -> f64 {
         let across = match (message.from.lane, message.to.lane, message.way) {
             (Some(from), Some(to), Way::Across) => from.abs_diff(to) as f64 * self.pitch,
@@ -146,7 +146,7 @@ impl Frame {
         message.fates.iter().filter_map(Fate::time).map(|time| length(along(time))).sum()
     }
 
-    /// How wide and high the picture is.
+    /// The width and height of the picture.
     pub fn size(&self) -> (f64, f64) {
         let across = self.across + self.lanes as f64 * self.pitch + 2.0 * self.side;
         let along = self.along + self.axis.length() + 2.0 * LEAD + self.tail;
@@ -156,7 +156,7 @@ impl Frame {
         }
     }
 
-    /// One lane of so many has a heading: all, but where lanes are so close that hardly anything of it would be left.
+    /// One in this many lanes has a heading: every lane, unless lanes are too close for readable headings.
     pub fn heading_every(&self) -> usize {
         let wanted = (self.named + BETWEEN).min(SHORT_NAME);
         match self.direction {
@@ -165,7 +165,7 @@ impl Frame {
         }
     }
 
-    /// How wide a heading may be.
+    /// The largest width of a heading.
     pub fn heading_room(&self) -> f64 {
         match self.direction {
             Direction::Down => self.heading_every() as f64 * self.pitch - BETWEEN,
@@ -178,7 +178,7 @@ impl Frame {
         self.across + self.side + (lane as f64 + 0.5) * self.pitch
     }
 
-    /// The edges of the room of the lanes.
+    /// The edges of the lanes' area.
     pub fn edges(&self) -> (f64, f64) {
         (self.across, self.across + 2.0 * self.side + self.lanes as f64 * self.pitch)
     }
@@ -188,12 +188,12 @@ impl Frame {
         self.along + self.axis.at(time)
     }
 
-    /// Where lanes begin and end.
+    /// The ends of the lanes.
     pub fn ends(&self) -> (f64, f64) {
         (self.along - LEAD, self.along + self.axis.length() + LEAD)
     }
 
-    /// The point at this place across the lanes and this along them.
+    /// The point at these places across and along the lanes.
     pub fn point(&self, across: f64, along: f64) -> Point {
         match self.direction {
             Direction::Down => (across, along),
@@ -202,7 +202,7 @@ impl Frame {
     }
 }
 
-/// How wide the widest text on an arrow is that goes out behind the last of so many lanes, or comes in there.
+/// The width of the widest text on an arrow that leaves or enters behind the last lane.
 fn outside(messages: &[Message], lanes: usize) -> f64 {
     let is_last = |lane: Option<usize>| lane.is_some_and(|lane| lane + 1 == lanes);
     let goes_out =
@@ -210,7 +210,7 @@ fn outside(messages: &[Message], lanes: usize) -> f64 {
     messages.iter().filter(goes_out).map(|message| width(&arrows::label(message), SAID)).fold(0.0, f64::max)
 }
 
-/// How far what is written beside the signs of each moment on the last lane goes.
+/// The widths of the texts beside the signs on the last lane, by moment.
 fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
     let mut moments: BTreeMap<Time, Vec<&Mark>> = BTreeMap::new();
     for mark in diagram.marks.iter().filter(|mark| mark.lane + 1 == diagram.lanes.len()) {
@@ -222,13 +222,13 @@ fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
     })
 }
 
-/// How far apart moments are drawn.
+/// The distances between moments.
 fn pace(diagram: &Diagram, direction: Direction, said: f64, moments: usize, messages: usize) -> Pace {
-    // Where everybody sends to everybody at once, arrows need room between two moments.
+    // If all nodes send to all others at once, arrows need space between two moments.
     let crowd = messages as f64 / (moments * diagram.lanes.len()) as f64;
     let room = (crowd / 2.0).clamp(1.0, 6.0);
     let usual = match (direction, diagram.timing) {
-        // A counterexample of a few steps has much to say in each of them.
+        // A counterexample of a few steps has much text in each step.
         (Direction::Down, Timing::Chosen(_)) if moments <= FEW => 48.0,
         (Direction::Down, Timing::Chosen(_)) => 30.0,
         (Direction::Down, _) if diagram.is_whole() => 54.0,

@@ -1,4 +1,4 @@
-//! A run with too many messages for arrows: how many were sent where and when.
+//! The heat map of a run with too many messages for arrows: the number of messages by place and time.
 
 use bellwether_core::Span;
 use bellwether_world::Time;
@@ -13,18 +13,18 @@ use crate::palette::LOOKS;
 use crate::signs;
 use crate::svg::{Path, Point, Svg, fitted, width};
 
-/// So many steps of density can be told apart.
+/// The number of steps of density that can be told apart.
 const LEVELS: usize = 5;
 const OPACITY: [f64; LEVELS] = [0.25, 0.42, 0.6, 0.8, 1.0];
 
-/// How much of its row a cell fills, by the look of its kind: colour is not the only difference.
+/// The height of a cell by the look of its kind, as a fraction of the row: colour is not the only difference.
 const FILL: [f64; LOOKS] = [0.96, 0.6, 0.4, 0.75, 0.3, 0.5, 0.2];
 
 /// Draws the diagram.
 pub fn draw(diagram: &Diagram, direction: Direction) -> String {
     let density = &diagram.density;
     let columns = density.columns(diagram.end);
-    let scale = Scale::new(density, diagram.lanes.len(), columns);
+    let scale = Steps::new(density, diagram.lanes.len(), columns);
     let heat = Heat::new(diagram, density, direction, columns);
     let describes = format!(
         "Density of messages in {} lanes, from {} to {}.",
@@ -46,7 +46,7 @@ pub fn draw(diagram: &Diagram, direction: Direction) -> String {
     page.finish()
 }
 
-fn legend(diagram: &Diagram, density: &Density, scale: &Scale) -> Vec<Entry> {
+fn legend(diagram: &Diagram, density: &Density, scale: &Steps) -> Vec<Entry> {
     let mut entries = kinds(&diagram.kinds);
     for (entry, fill) in entries.iter_mut().zip(FILL) {
         if let Glyph::Arrow(look) = entry.glyph {
@@ -82,18 +82,18 @@ fn legend(diagram: &Diagram, density: &Density, scale: &Scale) -> Vec<Entry> {
     entries
 }
 
-/// What is marked where messages are only counted.
+/// The marks that are shown if messages are only counted.
 fn notable(diagram: &Diagram) -> impl Iterator<Item = &Mark> {
     diagram.marks.iter().filter(|mark| mark.sign.is_notable())
 }
 
-/// How many messages make which step: each step holds so many times more than the one before.
-struct Scale {
-    /// The most in each step.
+/// The steps of density, as ranges of message counts. Their upper ends grow by a constant factor.
+struct Steps {
+    /// The largest count in each step.
     tops: Vec<u64>,
 }
 
-impl Scale {
+impl Steps {
     fn new(density: &Density, rows: usize, columns: usize) -> Self {
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let most =
@@ -108,18 +108,18 @@ impl Scale {
         self.tops.iter().position(|top| count <= *top).unwrap_or(self.tops.len() - 1)
     }
 
-    /// The highest step is opaque.
+    /// The opacity of a step. The highest step is opaque.
     fn opacity(&self, level: usize) -> f64 {
         OPACITY[LEVELS - self.tops.len() + level]
     }
 
-    /// The steps, as numbers of messages.
+    /// The range of each step.
     fn ranges(&self) -> impl Iterator<Item = (u64, u64)> {
         std::iter::once(0).chain(self.tops.iter().copied()).map(|below| below + 1).zip(self.tops.iter().copied())
     }
 }
 
-/// Round moments up to the end, at least so many units apart.
+/// Round moments up to the end, at least this many units apart.
 fn ticks(least: f64, end: Time) -> impl Iterator<Item = Time> {
     const UNIT: u128 = 1_000_000;
     let wanted = (least * UNIT as f64) as u128;
@@ -130,7 +130,7 @@ fn ticks(least: f64, end: Time) -> impl Iterator<Item = Time> {
         let millionths = step.saturating_mul(count);
         Time::units(millionths / UNIT) + Span((millionths % UNIT) as u64)
     };
-    // Columns are at least 4 wide and at most 256, so there are not many.
+    // Columns are at least 4 wide, and there are at most 256 of them, so there are few ticks.
     (0..64).map(moment).take_while(move |time| *time <= end)
 }
 
@@ -140,13 +140,13 @@ struct Heat<'a> {
     density: &'a Density,
     direction: Direction,
     columns: usize,
-    /// How thick a row is, and how long a column.
+    /// The thickness of a row, and the length of a column.
     row: f64,
     column: f64,
-    /// Where rows begin, across them, and time, along them.
+    /// The start of the rows across them, and the start of time along them.
     across: f64,
     along: f64,
-    /// Where names begin, along them.
+    /// The start of names, along the rows.
     start: f64,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Heat<'a> {
         }
     }
 
-    /// Sets the lanes of leaders off, with their names.
+    /// Highlights the lanes of leaders, with their names.
     fn bands(&self, svg: &mut Svg) {
         let end = self.along + self.column * self.columns as f64;
         for (index, lane) in self.diagram.lanes.iter().enumerate() {
@@ -245,7 +245,7 @@ impl<'a> Heat<'a> {
         }
     }
 
-    /// What a lane was for a while: an area where it had decided, a line where it was down.
+    /// A state of a lane for some time: an area if it had decided, a line if it was down.
     fn span(&self, svg: &mut Svg, state: State, across: f64, (from, to): (f64, f64)) {
         let (class, thick) = match state {
             State::Undecided => return,
@@ -261,9 +261,9 @@ impl<'a> Heat<'a> {
         svg.tag("path").with("class", class).with("d", area).empty();
     }
 
-    /// All cells of a look and a step are one shape, and those that follow each other in a row one rectangle: a file of many
-    /// cells stays small.
-    fn cells(&self, svg: &mut Svg, scale: &Scale) {
+    /// Draws all cells with the same look and step as one path. Neighbouring cells in a row are one rectangle, so that
+    /// the file stays small.
+    fn cells(&self, svg: &mut Svg, scale: &Steps) {
         let mut shapes: Vec<Vec<Path>> = (0..LOOKS).map(|_| (0..LEVELS).map(|_| Path::default()).collect()).collect();
         let sort = |row: usize, column: usize| {
             let cell = self.density.cell(row, column)?;
@@ -291,7 +291,7 @@ impl<'a> Heat<'a> {
         }
     }
 
-    /// Links that were cut, above what was sent meanwhile.
+    /// The cut links, above the cells.
     fn cuts(&self, svg: &mut Svg) {
         let edges = (self.across, self.across + self.row * self.diagram.lanes.len() as f64);
         for cut in &self.diagram.cuts {
@@ -310,7 +310,7 @@ impl<'a> Heat<'a> {
         }
     }
 
-    /// A cross in every cell where something was lost.
+    /// A cross in every cell with a lost message.
     fn losses(&self, svg: &mut Svg) {
         let reach = (0.35 * self.row.min(self.column)).clamp(2.5, 4.0);
         let mut crosses = Path::default();

@@ -1,4 +1,4 @@
-//! Finds room for what messages say.
+//! Finds free places for the texts of messages.
 
 use crate::svg::Point;
 
@@ -22,16 +22,16 @@ impl Area {
     }
 }
 
-/// Where along an arrow its text may stand, the best place first.
+/// The places of a text along its arrow, the best one first.
 const PARTS: [f64; 7] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74];
 
 impl Labels {
-    /// Takes a place for something else.
+    /// Marks a place as taken.
     pub fn take(&mut self, centre: Point, width: f64, height: f64) {
         self.taken.push(Area { centre, half: (width / 2.0, height / 2.0) });
     }
 
-    /// Takes this place, if it is free.
+    /// Takes this place, if it is free. Returns whether it was.
     pub fn claim(&mut self, centre: Point, width: f64, height: f64) -> bool {
         let area = Area { centre, half: (width / 2.0, height / 2.0) };
         let free = !self.taken.iter().any(|other| area.touches(other));
@@ -41,7 +41,7 @@ impl Labels {
         free
     }
 
-    /// The middle of a text of this size on the line between two points, if there is room for it.
+    /// Finds a place for a text of this size on the line between two points. Returns its middle.
     pub fn place(&mut self, from: Point, to: Point, width: f64, height: f64) -> Option<Point> {
         let on = |part: f64| (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1));
         PARTS.map(on).into_iter().find(|place| self.claim(*place, width, height))

@@ -9,18 +9,20 @@ use roxmltree::{Document, Node};
 
 use crate::support::{TRACES, classed, diagram, events};
 
-/// What the trace says of a message: its ends, when it was sent, and when it arrived or reached a node that was down.
+/// A message in the trace: its ends, the time of sending, and the times when it arrived or reached a node that was
+/// down.
 type Story = (u32, u32, Time, Vec<Time>);
 
-fn told(text: &str) -> BTreeMap<u64, Story> {
-    let mut messages: BTreeMap<u64, Story> = BTreeMap::new();
+fn told(text: &str) -> Vec<Story> {
+    let (mut messages, mut places): (Vec<Story>, BTreeMap<(u32, u64), usize>) = Default::default();
     for event in events(text) {
         for received in &event.received {
-            messages.get_mut(&received.n).unwrap().3.push(event.t);
+            messages[places[&(received.from, received.n)]].3.push(event.t);
         }
         if !matches!(event.kind, EventKind::Drop | EventKind::Duplicate) {
             for sent in &event.sent {
-                messages.insert(sent.n, (event.node, sent.to, event.t, vec![]));
+                places.insert((event.node, sent.n), messages.len());
+                messages.push((event.node, sent.to, event.t, vec![]));
             }
         }
     }
@@ -50,7 +52,7 @@ fn every_message_is_an_arrow_with_its_ends_and_times() {
         assert_eq!(classed(&svg, "message").count(), messages.len(), "{name}");
         for arrow in classed(&svg, "message") {
             let of = |name: &str| arrow.attribute(name).unwrap();
-            let (from, to, sent, received) = &messages[&of("data-n").parse().unwrap()];
+            let (from, to, sent, received) = &messages[of("data-n").parse::<usize>().unwrap()];
             assert_eq!((of("data-from"), of("data-to")), (&*from.to_string(), &*to.to_string()), "{name}");
             assert_eq!(of("data-sent"), sent.to_string());
             let times: Vec<String> = received.iter().map(Time::to_string).collect();
@@ -71,7 +73,7 @@ fn arrows_go_from_lane_to_lane_and_from_moment_to_moment() {
                 (lane.attribute("data-node").unwrap().to_string(), turned(points(path)[0]).0)
             };
             let lanes: BTreeMap<String, f64> = classed(&svg, "lane").map(lane).collect();
-            // A moment has one place, and later moments are farther on.
+            // A moment has exactly one place, and later moments lie farther on.
             let mut places: BTreeMap<Time, f64> = BTreeMap::new();
             for arrow in classed(&svg, "message") {
                 let of = |name: &str| arrow.attribute(name).unwrap();

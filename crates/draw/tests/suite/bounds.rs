@@ -1,21 +1,22 @@
-//! What is too large is counted and not drawn one by one; what is foreign is refused with its line.
+//! Runs that are too large are counted and not drawn one by one. Foreign input is refused with its line.
 
 use bellwether_core::{Id, Port, Span};
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Diagram, Ground, Lanes, MOST_MESSAGES, Portrait, Recorder, Remarks, png, text};
+use bellwether_draw::{Diagram, DiagramBuilder, Ground, Lanes, MOST_MESSAGES, Portrait, Remarks, png, text};
+use bellwether_net::{Network, Ring, Topology, Wiring};
 use bellwether_world::trace::{Decision, Event, EventKind, Header, Received, Sent};
-use bellwether_world::{Fault, Network, Ring, Scenario, Time, Timing, Topology, Wiring};
+use bellwether_world::{Fault, Scenario, Time, Timing};
 use roxmltree::Document;
 
 use crate::support::{classed, diagram, reader, trace};
 
-/// A ring on which a token goes round and round.
+/// A ring on which a token goes round repeatedly.
 fn round_and_round(nodes: u32, hops: u64, lanes: &Lanes) -> Diagram {
     let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
     let topology = Network::from(Ring::new(nodes.into()).unwrap());
     let ids = (0..nodes).map(|node| Id(node.into())).collect();
     let scenario = Scenario { topology, ids, ..header.scenario };
-    let mut recorder = Recorder::new(&scenario, false, lanes).unwrap();
+    let mut recorder = DiagramBuilder::new(&scenario, false, lanes).unwrap();
     for n in 0..hops {
         let node = (n % u64::from(nodes)) as u32;
         let sent = vec![Sent { n, to: (node + 1) % nodes, port: Port::NEXT, msg: serde_json::json!({"token": n}) }];
@@ -40,13 +41,13 @@ fn many_messages_become_a_density_and_the_file_stays_small() {
     assert!(text::draw(&many, 100).unwrap_err().contains("--svg"));
 }
 
-/// A complete network in which everybody sends to everybody at once, so many times, and each message takes another time.
+/// A complete network in which all nodes send to all others at once, `times` times. All messages have different delays.
 fn everybody_to_everybody(nodes: u32, times: u32) -> Diagram {
     let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
     let topology = format!("complete:{nodes}").parse::<Topology>().unwrap().build(1).unwrap();
     let ids = (0..nodes).map(|node| Id(node.into())).collect();
     let scenario = Scenario { topology, ids, timing: Timing::Uniform, ..header.scenario };
-    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let mut recorder = DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap();
     let (mut sent, mut arrivals) = (0, vec![]);
     for time in 0..times {
         for node in 0..nodes {
@@ -98,7 +99,7 @@ fn what_is_lost_and_cut_is_seen_among_many_messages_too() {
     let topology = Network::from(Ring::new(4).unwrap());
     let faults = ["cut=1-2@100..200", "cut=3-0@5.."].map(|fault| Fault::parse(fault, &topology).unwrap()).to_vec();
     let scenario = Scenario { topology, ids: (0..4).map(Id).collect(), faults, ..header.scenario };
-    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let mut recorder = DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap();
     for n in 0..5_000 {
         let sent = vec![Sent { n, to: 1, port: Port::NEXT, msg: serde_json::json!({"token": n}) }];
         let event = Event { sent, ..Event::blank(Time::units(n.into()), 0, EventKind::Receive) };
@@ -121,7 +122,7 @@ fn many_nodes_share_lanes_and_chosen_ones_have_their_own() {
     let some = round_and_round(10_000, 1_000, &Lanes::These("3,1-2".into()));
     let names: Vec<&str> = some.lanes.iter().map(|lane| &*lane.name).collect();
     assert_eq!(names, ["3", "1", "2"]);
-    // Of node 0's message the arrival is seen, and of node 3's the sending.
+    // The arrival of node 0's message is seen, and the sending of node 3's.
     assert_eq!(some.messages.as_ref().map(Vec::len), Some(4));
 }
 
@@ -132,7 +133,7 @@ fn lanes_that_nodes_share_by_their_ids_are_called_by_ids() {
     let ids = (0..1_000).map(|node| Id((7 * node) % 1_000)).collect();
     let scenario = Scenario { topology, ids, ..header.scenario };
     let names = |anonymous: bool| {
-        let diagram = Recorder::new(&scenario, anonymous, &Lanes::ById).unwrap();
+        let diagram = DiagramBuilder::new(&scenario, anonymous, &Lanes::ById).unwrap();
         diagram.finish(&Remarks::default(), String::new()).lanes[1].name.clone()
     };
     assert_eq!((names(false), names(true)), ("id 8–15".into(), "144 and 7 more".into()));
@@ -143,7 +144,7 @@ fn no_two_names_of_lanes_are_on_top_of_each_other() {
     let header: Header = serde_json::from_str(trace("ring").lines().next().unwrap()).unwrap();
     let topology = Network::from(Ring::new(3_000).unwrap());
     let scenario = Scenario { topology, ids: (0..3_000).map(Id).collect(), ..header.scenario };
-    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let mut recorder = DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap();
     let leads = Event { decision: Some(Decision::Leader), ..Event::blank(Time::units(9), 653, EventKind::Decide) };
     recorder.event(&leads).unwrap();
     let svg = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Right);

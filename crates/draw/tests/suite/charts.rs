@@ -1,4 +1,4 @@
-//! Charts: what is measured and proved has its place, its name and its words.
+//! Charts: measurements and bounds have places, names and descriptions.
 
 use bellwether_draw::bars::{self, Bar, Bars, Column};
 use bellwether_draw::chart::{Bound, BoundKind, Chart, Drawn, Measured, Series, traced};
@@ -47,15 +47,15 @@ fn a_chart_shows_points_spreads_fits_and_bounds() {
         document.descendants().filter(|node| node.has_tag_name("title")).filter_map(|it| it.text()).collect();
     assert!(titles.contains(&"one at 16: 48, from 32 to 80"), "{titles:?}");
     assert!(titles.contains(&"proved at most: f<n>"));
-    // What is zero has no place on a logarithmic scale, and no point.
+    // Zero has no place on a logarithmic scale, so there is no point.
     assert!(!titles.iter().any(|title| title.starts_with("silent at")));
     assert!(svg.contains("always 0"));
-    // Two series have a fit and a spread; the curve that both share is drawn once, besides in the key and the legend.
+    // Two series have a fit and a spread. Their common curve is drawn once, and also in the key and the legend.
     assert_eq!(with(&document, "fit").count(), 2 + 1);
     assert_eq!(with(&document, "average").count(), 1 + 2 + 1);
     let describes = document.descendants().find(|node| node.has_tag_name("desc")).and_then(|it| it.text()).unwrap();
     assert!(describes.contains("one: 48 at 16 to 192 at 64, growing as n^1.00."), "{describes}");
-    // Nothing lies outside of the picture, however steep a curve is.
+    // Nothing lies outside the picture, even if a curve is steep.
     for path in document.descendants().filter_map(|node| node.attribute("d")) {
         assert!(!path.contains("NaN") && !path.contains("inf") && !path.contains('e'), "{path}");
     }
@@ -80,9 +80,9 @@ fn of_one(sizes: &[f64], bound: Bound) -> Chart {
 fn what_leaves_the_picture_says_where_and_with_which_value() {
     let svg = chart().svg();
     let document = Document::parse(&svg).unwrap();
-    // 64³ is far above 320, the most that was measured.
+    // 64³ is far above 320, the largest measured value.
     assert!(texts(&document).contains(&"262,144 at 64"), "{:?}", texts(&document));
-    // What is not so far has room.
+    // A bound that is closer has its place.
     let square = Bound {
         formula: "n²".into(),
         kind: BoundKind::Most,
@@ -104,7 +104,7 @@ fn what_depends_on_the_networks_is_a_dash_at_each_size_and_so_is_a_single_value(
     let dashes = |chart: Chart| {
         let svg = chart.svg();
         let document = Document::parse(&svg).unwrap();
-        // The one in the picture; the others are in the key and in the legend.
+        // The first one is in the picture; the others are in the key and in the legend.
         with(&document, "most").next().unwrap().attribute("d").unwrap().matches('M').count()
     };
     let sizes = [16.0, 32.0];
@@ -148,7 +148,7 @@ fn a_dark_picture_is_dark_and_a_light_one_light() {
 #[test]
 fn bars_say_what_they_are() {
     let bar = |parts: &[f64], bound: Option<(f64, &str)>| {
-        let bound = bound.map(|(value, label)| bars::Bound { value, label: label.into() });
+        let bound = bound.map(|(value, label)| bars::Limit { value, label: label.into() });
         Some(Bar { parts: parts.to_vec(), label: "7".into(), bound })
     };
     let messages = vec![bar(&[5.0, 2.0, 0.0], Some((9.0, "9"))), bar(&[7.0, 0.0, 3.0], Some((1e9, "10⁹")))];
@@ -162,7 +162,7 @@ fn bars_say_what_they_are() {
     assert_eq!(png(&svg, Ground::Light).err(), None);
     let document = Document::parse(&svg).unwrap();
     assert!(svg.contains("peterson: messages 7 (proved at most 9), time 7. le-lann: messages 7 (proved at most 10⁹)."));
-    // A bound that is far away would make all bars short: an arrow points to it. The other one is a mark, as in the legend.
+    // A far bound would make all bars short, so an arrow points to it. The near bound is a mark, as in the legend.
     assert_eq!(with(&document, "follower").count(), 2);
     assert!(texts(&document).contains(&"≤ 10⁹ →"));
     assert_eq!((with(&document, "k1 head").count(), with(&document, "k2 head").count()), (2, 2));

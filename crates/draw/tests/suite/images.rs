@@ -1,7 +1,7 @@
 //! A picture is well-formed, and a PNG of it shows something.
 
 use bellwether_draw::{Ground, Portrait, Remarks, png};
-use bellwether_world::Topology;
+use bellwether_net::Topology;
 use roxmltree::Document;
 
 use crate::support::{Pixels, TRACES, reader, svg};
@@ -89,7 +89,7 @@ fn every_network_has_a_picture() {
     }
 }
 
-/// Elements cost time: a picture of very many links has few.
+/// Elements cost time, so a picture of very many links has few elements.
 #[test]
 fn a_crowd_of_links_is_drawn_in_a_few_strokes() {
     for (name, links) in [("complete:300", Some("only 4,000 of 44,850 links are drawn")), ("star:5000", None)] {

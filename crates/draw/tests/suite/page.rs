@@ -1,8 +1,9 @@
-//! The replay page: what it holds of a run, and that it holds nothing else.
+//! The replay page contains the run, and nothing else.
 
 use bellwether_draw::{Lanes, MOST_EVENTS, Reel, Remarks};
-use bellwether_world::trace::{Event, EventKind};
-use bellwether_world::{Time, Wiring};
+use bellwether_net::Wiring;
+use bellwether_world::Time;
+use bellwether_world::trace::{Event, EventKind, Received};
 use serde_json::Value;
 
 use crate::support::{TRACES, events, reader, trace};
@@ -14,7 +15,7 @@ fn page(text: &str) -> String {
     reel.finish(&Remarks::default(), "bellwether replay run.ndjson")
 }
 
-/// The run that is in a page.
+/// The run in a page.
 fn reel(page: &str) -> Value {
     let (_, rest) = page.split_once(r#"<script type="application/json" id="reel">"#).unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
@@ -83,7 +84,8 @@ fn what_cannot_have_happened_is_refused() {
         let mut reel = Reel::new(&scenario, false, &Lanes::All).unwrap();
         events.iter().find_map(|event| reel.event(event).err()).unwrap()
     };
-    assert_eq!(refusal(std::slice::from_ref(first)), format!("nobody has sent message {}", first.received[0].n));
+    let Received { from, n, .. } = first.received[0];
+    assert_eq!(refusal(std::slice::from_ref(first)), format!("node {from} has sent no message {n}"));
     assert!(refusal(&[Event { node: 99, ..first.clone() }]).contains("there is no node 99"));
     assert!(refusal(&[told[0].clone(), told[0].clone()]).contains("was sent before"));
     let upto = 1 + told.iter().position(|event| event == first).unwrap();

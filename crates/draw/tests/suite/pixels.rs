@@ -1,4 +1,4 @@
-//! What a PNG shows is where the SVG says, in the colours that it says; and what is not understood is an error.
+//! A PNG shows what the SVG says, in its places and colours. Unknown input is an error.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ const BLACK: [u8; 3] = [0; 3];
 const RED: [u8; 3] = [255, 0, 0];
 const BLUE: [u8; 3] = [0, 0, 255];
 
-/// A white page of 100 by 60 with this on it.
+/// A white page of 100 by 60, with this content.
 fn page(drawn: &str) -> String {
     let ground = "<path fill='#ffffff' d='M0 0h100v60h-100z'/>";
     format!("<svg xmlns='http://www.w3.org/2000/svg' width='100' height='60'>{ground}{drawn}</svg>")
@@ -22,7 +22,7 @@ fn pixels(drawn: &str) -> Pixels {
     Pixels::of(&page(drawn), Ground::Light)
 }
 
-/// Whether two boxes are the same but for this.
+/// Whether two boxes are the same, up to `slack`.
 fn fills(ink: [f64; 4], whole: [f64; 4], slack: f64) -> bool {
     ink.iter().zip(whole).all(|(side, other)| (side - other).abs() <= slack)
 }
@@ -104,12 +104,12 @@ fn every_outline_is_where_it_says() {
         ("M10 20L50 20L50 40z", [10.0, 20.0, 50.0, 40.0], (45.0, 25.0), (15.0, 35.0)),
         ("M10 20h40v20h-40z", [10.0, 20.0, 50.0, 40.0], (11.0, 39.0), (51.0, 39.0)),
         ("M10 20.5h40v-10.5z", [10.0, 10.0, 50.0, 20.5], (48.0, 12.0), (20.0, 12.0)),
-        // A curve reaches half the way to the point that it is drawn towards.
+        // A curve reaches half the way to its control point.
         ("M10 10Q30 50 50 10z", [10.0, 10.0, 50.0, 30.0], (30.0, 28.0), (30.0, 32.0)),
         ("M10 30a20 20 0 1 0 40 0a20 20 0 1 0 -40 0z", [10.0, 10.0, 50.0, 50.0], (17.0, 17.0), (14.0, 14.0)),
-        // Each half is on its own side.
+        // Each half circle is on its own side.
         ("M10 30a20 20 0 1 0 40 0z", [10.0, 30.0, 50.0, 50.0], (30.0, 48.0), (30.0, 28.0)),
-        // A radius and a diameter that are rounded apart.
+        // A radius and a diameter that were rounded independently.
         ("M10 30a1.3 1.3 0 1 0 2.5 0a1.3 1.3 0 1 0 -2.5 0z", [10.0, 28.75, 12.5, 31.25], (11.0, 30.0), (11.0, 32.0)),
         ("M10 10h5v5zM20 10h5v5z", [10.0, 10.0, 25.0, 15.0], (24.0, 11.0), (17.0, 11.0)),
     ] {
@@ -132,7 +132,7 @@ fn lines_have_their_width_their_ends_and_their_gaps() {
     assert_eq!(seen, [true, true, false, false, true, true, false, true]);
     let solid = "<g stroke-dasharray='10 5'><path stroke='#000000' stroke-dasharray='none' d='M20 30L80 30'/></g>";
     assert_eq!(pixels(solid).at((32.0, 30.0)), BLACK);
-    // A sharp corner is pointed, or round.
+    // A sharp corner is pointed or round.
     let corner = |join: &str| {
         pixels(&format!("<path fill='none' stroke='#000000' stroke-width='8' {join} d='M20 50L20 20L50 20'/>"))
     };
@@ -167,14 +167,14 @@ fn groups_move_enlarge_and_turn() {
     }
     let nested = "<g transform='scale(2)'><g transform='translate(10 5)'><path d='M0 0h10v5h-10z'/></g></g>";
     assert!(fills(pixels(nested).ink().unwrap(), [20.0, 10.0, 40.0, 20.0], 0.1));
-    // What comes after a group is where it was before.
+    // An element after a group is not affected by the group.
     let after = format!("<g transform='translate(50 50)'></g>{square}");
     assert!(fills(pixels(&after).ink().unwrap(), [0.0, 0.0, 10.0, 5.0], 0.1));
 }
 
 #[test]
 fn a_letter_stands_on_its_line_where_it_is_anchored() {
-    // The font says of H: 0.098 to 0.654 of its size, and 0.729 high; and that the next letter comes after 0.752.
+    // The letter H in the font: 0.098 to 0.654 of the size wide, 0.729 high; the next letter begins at 0.752.
     let letter =
         |attributes: &str| pixels(&format!("<text x='50' y='40' font-size='20px' {attributes}>H</text>")).ink();
     assert!(fills(letter("").unwrap(), [51.96, 25.4, 63.1, 40.0], 0.6), "{:?}", letter(""));
@@ -199,7 +199,7 @@ fn words_are_told_as_they_were_before_they_were_escaped() {
     assert_ne!(text("&lt;"), text(""));
     assert_eq!(text("\n a  \n b "), text("a b"));
     assert_ne!(text("ab"), text("a b"));
-    // Letters that fit into each other are closer.
+    // Letters that fit into each other are kerned.
     let long = |text: &str| pixels(&format!("<text x='5' y='40'>{text}</text>")).ink().unwrap()[2];
     assert!(long("AVAVAV") < long("AAAVVV"));
 }
@@ -245,10 +245,10 @@ fn the_stronger_rule_holds() {
     let said = |said: &str| path.replace("class", &format!("{said} class"));
     assert_eq!(square(".one{fill:#ff0000}", &said("fill='#0000ff'")), RED);
     assert_eq!(square(".one{fill:#ff0000}", &said("style='fill:#0000ff'")), BLUE);
-    // What is said of a group holds for what is in it, where nothing else is said.
+    // The properties of a group apply to its content, unless the content overrides them.
     let coloured = "<g class='k0' fill='currentColor'><path d='M0 0h10v10h-10z'/></g>";
     assert_eq!(square(".k0{color:#ff0000}", coloured), RED);
-    // Wherever the style sheet is.
+    // The place of the style sheet does not matter.
     assert_eq!(pixels(&format!("{path}<style>.one{{fill:#ff0000}}</style>")).at((5.0, 5.0)), RED);
 }
 

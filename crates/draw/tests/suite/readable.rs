@@ -1,10 +1,11 @@
-//! What stands in a picture can be read, and says what it belongs to.
+//! Texts in a picture are readable, and it is clear what they belong to.
 
 use bellwether_core::{Id, Port};
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{Diagram, Ground, Lanes, Portrait, Recorder, Remarks, png, text};
+use bellwether_draw::{Diagram, DiagramBuilder, Ground, Lanes, Portrait, Remarks, png, text};
+use bellwether_net::{Network, Topology, Wiring};
 use bellwether_world::trace::{Event, EventKind, Header, Received, Sent};
-use bellwether_world::{Fault, Network, Scenario, Time, Topology, Wiring};
+use bellwether_world::{Fault, Scenario, Time};
 use roxmltree::{Document, Node};
 
 use crate::support::{classed, svg, trace};
@@ -17,7 +18,7 @@ fn scenario(topology: &str) -> Scenario {
     Scenario { topology, ids, ..header.scenario }
 }
 
-/// How far a shape of straight lines reaches to the left and to the right.
+/// The left and right end of a shape of straight lines.
 fn reach(path: &str) -> (f64, f64) {
     let places = path.split(['M', 'L', 'z']).filter_map(|point| point.split_once(' ')?.0.parse::<f64>().ok());
     places.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)))
@@ -27,23 +28,25 @@ fn reach(path: &str) -> (f64, f64) {
 fn a_cut_between_distant_lanes_leaves_those_between_alone() {
     let mut scenario = scenario("complete:6");
     scenario.faults = vec![Fault::parse("cut=0-4@0..2", &scenario.topology).unwrap()];
-    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&Remarks::default(), String::new());
+    let diagram =
+        DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap().finish(&Remarks::default(), String::new());
     let svg = spacetime::svg(&diagram, Direction::Down);
     let svg = Document::parse(&svg).unwrap();
     let of = |node: Node<'_, '_>| node.children().filter_map(|it| it.attribute("d").map(reach)).collect::<Vec<_>>();
     let lanes: Vec<f64> = classed(&svg, "lane").map(|lane| of(lane)[0].0).collect();
     let cut = classed(&svg, "cut").find(|node| node.has_tag_name("g")).map(of).unwrap();
-    // A stripe at either lane, and the line that joins them.
+    // A stripe at each lane, and the line that joins them.
     assert!(cut[0].0 == lanes[0] && cut[0].1 < lanes[1], "{cut:?} {lanes:?}");
     assert!(cut[1].0 > lanes[3] && cut[1].1 == lanes[4], "{cut:?} {lanes:?}");
     assert_eq!(cut[2], (lanes[0], lanes[4]));
 }
 
-/// A network of nodes with these names after a run in which nothing happened.
+/// A network of nodes with these names, after a run without events.
 fn named(names: &[&str]) -> (Network, Diagram) {
     let mut scenario = scenario(&format!("complete:{}", names.len()));
     scenario.topology.names = names.iter().map(ToString::to_string).collect();
-    let diagram = Recorder::new(&scenario, false, &Lanes::All).unwrap().finish(&Remarks::default(), String::new());
+    let diagram =
+        DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap().finish(&Remarks::default(), String::new());
     (scenario.topology, diagram)
 }
 
@@ -68,13 +71,13 @@ fn every_lane_and_node_keeps_its_name_however_long_another_is() {
     assert!(heads(200).contains(long));
     let short: Vec<String> = heads(60).split_whitespace().map(String::from).collect();
     assert_eq!(short, ["a", "amsterd…rlands", "b", "c"]);
-    // The last one is not cut off without a sign.
+    // The last name is not cut off without a sign.
     assert!(text::draw(&named(&["a", long]).1, 200).unwrap().contains(long));
 }
 
 #[test]
 fn a_picture_says_what_is_broken() {
-    let recorder = Recorder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
+    let recorder = DiagramBuilder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
     let broken = "broken: at most one leader at any instant".to_string();
     let svg = spacetime::svg(
         &recorder.finish(&Remarks { broken: &[broken], ..Remarks::default() }, String::new()),
@@ -91,9 +94,9 @@ fn of_a_run_that_was_interrupted_nothing_is_known() {
     assert!(svg.contains(">not known: interrupted while node 1 (id 3) led · last decision at "), "{svg}");
 }
 
-/// The picture of a ring of three of which these nodes start in these roles.
+/// The picture of a ring of three, in which these nodes start in these roles.
 fn started(roles: &[(u32, &str)]) -> String {
-    let mut recorder = Recorder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
+    let mut recorder = DiagramBuilder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
     for (node, role) in roles {
         let start = Event::blank(Time::ZERO, *node, EventKind::Start);
         recorder.event(&Event { role: Some((*role).into()), ..start }).unwrap();
@@ -108,7 +111,7 @@ fn the_role_in_which_a_node_starts_is_told() {
     assert!(one.contains(">participant</text>") && one.contains(">starts</text>"), "{one}");
     let different = started(&[(0, "red"), (1, "blue"), (2, "red")]);
     assert_eq!((different.matches(">red</text>").count(), different.matches(">blue</text>").count()), (2, 1));
-    // Where all do the same it is said once.
+    // If all lanes start in the same role, it is shown once.
     let same = started(&[(0, "active"), (1, "active"), (2, "active")]);
     assert!(same.contains(">starts: active</text>") && !same.contains(">active</text>"), "{same}");
     assert!(same.contains("<title>node 2 starts: active (t=0)</title>"), "{same}");
@@ -120,7 +123,7 @@ fn a_link_that_is_cut_one_way_shows_which() {
     scenario.faults = ["oneway=1>2@0..2", "cut=3-4@0..2", "loss=0.1", "duplicate=0.1", "crash=0@9"]
         .map(|fault| Fault::parse(fault, &scenario.topology).unwrap())
         .to_vec();
-    let recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let recorder = DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap();
     let time = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Down);
     let network = Portrait::of_run(&scenario, false).unwrap().svg(&Remarks::default(), "");
     for svg in [&time, &network] {
@@ -155,7 +158,7 @@ fn time_that_is_stretched_says_so() {
 fn long_ids_stay_apart_and_within_the_picture() {
     let mut scenario = scenario("ring:4");
     scenario.ids = [u64::MAX, u64::MAX - 1, 7, u64::MAX - 2].map(Id).to_vec();
-    let mut recorder = Recorder::new(&scenario, false, &Lanes::All).unwrap();
+    let mut recorder = DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap();
     for (node, id) in scenario.ids.iter().enumerate() {
         let (to, n) = (scenario.topology.far(node as u32, Port::NEXT).0, node as u64);
         let sent = vec![Sent { n, to, port: Port::NEXT, msg: serde_json::json!({"elect": id}) }];
@@ -177,7 +180,7 @@ fn long_ids_stay_apart_and_within_the_picture() {
     assert_eq!(said, ["elect(184…9551613)", "elect(184…9551614)", "elect(184…9551615)", "elect(7)"]);
 }
 
-/// What is written beside and in the nodes of a network.
+/// The texts beside and in the nodes of a network.
 fn written(portrait: &str) -> Vec<String> {
     let svg = Document::parse(portrait).unwrap();
     let texts = classed(&svg, "place").flat_map(|place| place.children().filter(|it| it.has_tag_name("text")));
@@ -224,10 +227,10 @@ fn the_words_around_a_large_picture_grow_with_it() {
     assert_eq!(scale("ring:1000"), ["1.7)", "1.7)"]);
 }
 
-/// A diagram of these lanes of a network, in which nodes send one message each by a port and none arrives.
+/// A diagram of these lanes of a network. Each of these nodes sends one message by a port, and none arrives.
 fn sent(topology: &str, lanes: &str, sends: &[(u32, Port)]) -> Diagram {
     let scenario = scenario(topology);
-    let mut recorder = Recorder::new(&scenario, false, &lanes.parse().unwrap()).unwrap();
+    let mut recorder = DiagramBuilder::new(&scenario, false, &lanes.parse().unwrap()).unwrap();
     for (n, (node, port)) in sends.iter().enumerate() {
         let to = scenario.topology.far(*node, *port).0;
         let sent = vec![Sent { n: n as u64, to, port: *port, msg: serde_json::json!({"elect": n}) }];

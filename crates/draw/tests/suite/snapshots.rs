@@ -1,4 +1,4 @@
-//! Small pictures, looked at once and kept.
+//! Small pictures, checked once by eye and kept.
 
 use bellwether_draw::spacetime::{self, Direction};
 use bellwether_draw::{Portrait, Remarks, text};

@@ -52,9 +52,9 @@ pub fn classed<'a>(svg: &'a Document<'a>, class: &'a str) -> impl Iterator<Item 
 
 /// A PNG, read back.
 pub struct Pixels {
-    /// How many pixels it has from left to right,
+    /// The number of pixels from left to right.
     pub width: u32,
-    /// and from top to bottom.
+    /// The number of pixels from top to bottom.
     pub height: u32,
     colours: Vec<[u8; 3]>,
 }
@@ -80,7 +80,7 @@ impl Pixels {
         self.colours[(2.0 * y) as usize * self.width as usize + (2.0 * x) as usize]
     }
 
-    /// The box, in places of the SVG, around all that is not white: left, top, right, bottom.
+    /// The box around all that is not white, in coordinates of the SVG: left, top, right, bottom.
     pub fn ink(&self) -> Option<[f64; 4]> {
         let inked = (0..).zip(&self.colours).filter(|(_, colour)| **colour != [255; 3]);
         let places = inked.map(|(index, _): (u32, _)| (index % self.width, index / self.width));

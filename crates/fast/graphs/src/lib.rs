@@ -12,7 +12,7 @@ impl Part for Graphs {
     const NETWORKS: &'static [TopologyKind] = &[TopologyKind::Tree, TopologyKind::Connected, TopologyKind::Complete];
 }
 
-/// Plays a run of one of these algorithms; `None` if it is another's.
+/// Plays a run of one of these algorithms; `None` if it belongs to another crate.
 pub fn play(scenario: &Scenario, wishes: Wishes<'_>) -> Option<Result<Report, Error>> {
     bellwether_fast::play::<Graphs>(scenario, wishes)
 }

@@ -1,4 +1,4 @@
-//! What all workers together have done.
+//! Counters of what all workers have done.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,11 +15,11 @@ pub struct Counts {
     pub returned: AtomicU64,
     /// Letters that went past a failed worker, once for each.
     pub skipped: AtomicU64,
-    /// Letters that nobody needs any more: of an earlier election, or of an owner that is gone.
+    /// Letters that are no longer needed: of an earlier election, or of an owner that is gone.
     pub retired: AtomicU64,
 }
 
-/// What had been done by some moment, or in between two.
+/// The counters at some moment, or between two moments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Letters handed over, by the name of their kind.
@@ -30,7 +30,7 @@ pub struct Traffic {
     pub returned: u64,
     /// Letters that went past a failed worker, once for each.
     pub skipped: u64,
-    /// Letters that nobody needed any more.
+    /// Letters that were no longer needed.
     pub retired: u64,
 }
 
@@ -45,7 +45,7 @@ impl Counts {
         bump(&self.kinds[message.kind()]);
     }
 
-    /// What has been done so far.
+    /// The counters so far.
     pub fn traffic<M: Message>(&self) -> Traffic {
         let read = |counter: &AtomicU64| counter.load(Ordering::SeqCst);
         Traffic {
@@ -58,7 +58,7 @@ impl Counts {
     }
 }
 
-/// Counts one.
+/// Adds one to a counter.
 pub fn bump(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::SeqCst);
 }
@@ -70,7 +70,7 @@ impl Traffic {
         self.kinds.iter().map(|(_, count)| count).sum()
     }
 
-    /// What was done after `earlier`.
+    /// The difference to an earlier moment.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         let before = |kind: usize| earlier.kinds.get(kind).map_or(0, |&(_, count)| count);

@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Why something cannot be done.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The algorithm is for something else.
+    /// The algorithm is for another kind of network.
     #[error("{} does not elect a known leader on a ring that goes one way", .0.name)]
     Misfit(&'static Info),
     /// It needs more knowledge than it declares.
@@ -20,10 +20,10 @@ pub enum Error {
     /// The system gives no more threads.
     #[error("worker {0} of the ring gets no thread: {1}")]
     Thread(usize, io::Error),
-    /// It is the last one.
+    /// It is the last worker that runs.
     #[error("worker {0} is the last one that runs")]
     Last(usize),
-    /// It is at work.
+    /// It runs.
     #[error("worker {0} runs")]
     Runs(usize),
     /// It has been stopped.

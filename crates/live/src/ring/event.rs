@@ -1,4 +1,4 @@
-//! What can be seen from outside while a ring works.
+//! The events of a ring that an observer can see.
 
 use std::fmt::{self, Debug, Display};
 use std::sync::Arc;
@@ -6,102 +6,120 @@ use std::time::Duration;
 
 use bellwether_core::Id;
 
-/// Told everything that happens, by whichever worker it happens to.
-pub type Observer = Arc<dyn Fn(&Event<'_>) + Send + Sync>;
+/// Called with every event, by the worker that it happens to.
+pub type Observer = Arc<dyn Fn(&RingEvent<'_>) + Send + Sync>;
 
-/// Something happened. Workers are named by their position.
+/// An event. Workers are named by their position.
 #[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
+pub enum RingEvent<'a> {
     /// A worker begins an election.
     Began {
-        /// Who.
+        /// The worker.
         worker: usize,
         /// The number of the election.
         election: u64,
-        /// Why.
+        /// The reason.
         why: Why,
     },
-    /// A worker knows who leads.
+    /// A worker knows the leader.
     Decided {
-        /// Who.
+        /// The worker.
         worker: usize,
         /// The number of the election.
         election: u64,
         /// The leader's id.
         leader: Id,
     },
-    /// A letter changed hands.
+    /// A letter was handed over.
     HandedOver {
-        /// From whom.
+        /// The sender.
         from: usize,
-        /// To whom.
+        /// The receiver.
         to: usize,
         /// The number of the election.
         election: u64,
-        /// What was handed over.
+        /// The message.
         message: &'a dyn Debug,
     },
-    /// A worker hears of an election, and takes part.
+    /// A worker hears of an election and takes part.
     Joined {
-        /// Who.
+        /// The worker.
         worker: usize,
         /// The number of the election.
         election: u64,
     },
-    /// A worker's thread ended although nobody had ordered it.
+    /// A worker's thread ended without an order.
     Lost {
-        /// Who.
+        /// The worker.
         worker: usize,
+    },
+    /// A letter is put on the receiver's desk, in the sender's only place there.
+    Offered {
+        /// The sender.
+        from: usize,
+        /// The receiver.
+        to: usize,
+        /// The number of the election.
+        election: u64,
+        /// The message.
+        message: &'a dyn Debug,
     },
     /// A letter is dropped: it belongs to an earlier election.
     Outdated {
-        /// By whom.
+        /// The worker that drops it.
         worker: usize,
         /// The election of the letter.
         election: u64,
-        /// What it said.
+        /// The message.
         message: &'a dyn Debug,
     },
     /// A letter goes past a failed worker.
     PassedOver {
-        /// By whom.
+        /// The worker that sends the letter.
         worker: usize,
-        /// The failed one.
+        /// The failed worker.
         over: usize,
         /// The number of the election.
         election: u64,
     },
     /// A worker does nothing for a while.
     Paused {
-        /// Who.
+        /// The worker.
         worker: usize,
-        /// How long.
+        /// The duration.
         time: Duration,
     },
     /// A worker is at work, for the first time or again.
     Running {
-        /// Who.
+        /// The worker.
         worker: usize,
     },
-    /// A letter has been round and its owner is gone: it is dropped.
+    /// A letter has been round the ring and its owner is gone: it is dropped.
     Retired {
-        /// By whom.
+        /// The worker that drops it.
         worker: usize,
         /// The owner.
         owner: usize,
         /// The number of the election.
         election: u64,
-        /// What it said.
+        /// The message.
         message: &'a dyn Debug,
+    },
+    /// The leader of an earlier election leads no longer: it takes part in a later one.
+    SteppedDown {
+        /// The worker.
+        worker: usize,
+        /// The number of the later election.
+        election: u64,
     },
     /// A worker has stopped.
     Stopped {
-        /// Who.
+        /// The worker.
         worker: usize,
     },
     /// A neighbour did not take a letter in time.
     Suspected {
-        /// By whom.
+        /// The worker that offered the letter.
         worker: usize,
         /// The neighbour.
         suspect: usize,

@@ -1,21 +1,21 @@
-//! What is under way: as long as somebody holds something that will be acted upon, the ring is not quiet.
+//! Things under way: the ring is not quiet while a worker holds something that it will act upon.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 
-use super::report::Report;
+use super::report::WorkerReport;
 
-/// Counts what is under way, and reports when nothing is left.
+/// Counts the things under way, and reports when nothing is left.
 #[derive(Debug)]
 pub struct Flights {
     count: AtomicUsize,
-    reports: Sender<Report>,
+    reports: Sender<WorkerReport>,
 }
 
 impl Flights {
     /// Nothing yet.
-    pub fn new(reports: Sender<Report>) -> Arc<Self> {
+    pub fn new(reports: Sender<WorkerReport>) -> Arc<Self> {
         Arc::new(Self { count: AtomicUsize::new(0), reports })
     }
 
@@ -25,7 +25,7 @@ impl Flights {
         Flight(Arc::clone(self))
     }
 
-    /// Whether nothing is under way. What anybody reported before that is in the channel by now.
+    /// Whether nothing is under way. All reports from before that moment are in the channel.
     pub fn is_quiet(&self) -> bool {
         self.count.load(Ordering::SeqCst) == 0
     }
@@ -38,8 +38,8 @@ pub struct Flight(Arc<Flights>);
 impl Drop for Flight {
     fn drop(&mut self) {
         if self.0.count.fetch_sub(1, Ordering::SeqCst) == 1 {
-            // Without a ring that listens there is nobody to tell.
-            let _ = self.0.reports.send(Report::Quiet);
+            // If the ring is gone, no one receives this.
+            let _ = self.0.reports.send(WorkerReport::Quiet);
         }
     }
 }

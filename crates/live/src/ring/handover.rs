@@ -1,13 +1,13 @@
-//! The hand-over: a letter changes hands exactly once, or not at all.
+//! The hand-over: a letter changes its owner exactly once, or not at all.
 //!
-//! Every worker has a desk, and waits at no other. A sender puts its offer down on the neighbour's desk and goes on
-//! attending to its own; the neighbour takes the offer from its desk and lays an answer on the sender's. An offer that
-//! stands too long is withdrawn under the lock of the desk where it stands: either the letter comes back, and nobody
-//! will ever take it, or it had been taken, and the answer is on its way. So there is no late taker, and two workers
-//! that wait for each other still take what the other offers.
+//! Every worker has a desk, and waits only at its own desk. A sender puts its offer on the neighbour's desk and goes on
+//! with its own desk. The neighbour takes the offer and puts an answer on the sender's desk. An offer that waits too
+//! long is withdrawn, under the lock of the neighbour's desk. Then there are two cases. The letter comes back and can
+//! never be taken; or it was taken before, and the answer is on its way. So no offer is taken late. And two workers
+//! that wait for each other still take each other's offers.
 //!
-//! Whoever gives a worker up, or passes it over because it was given up before, leaves a mark on its desk. A worker
-//! sees its mark before it takes anything else, so it knows that an election went past it.
+//! A worker that gives another one up, or passes it over because it was given up before, leaves a mark on its desk.
+//! Each worker sees its mark before it takes anything else. So it knows that an election went past it.
 
 use std::collections::VecDeque;
 use std::sync::PoisonError;
@@ -15,28 +15,28 @@ use std::time::Instant;
 
 use super::sync::{Condvar, Mutex, MutexGuard};
 
-/// The desks of all workers, by position. `L` is what workers hand over, `O` what they are ordered to do.
+/// The desks of all workers, by position. `L` is the type of letters, `O` the type of orders.
 pub struct Desks<L, O>(Vec<Desk<L, O>>);
 
 struct Desk<L, O> {
     content: Mutex<Content<L, O>>,
-    /// Rung whenever there is something new for the owner.
+    /// Signalled when there is something new for the owner.
     bell: Condvar,
 }
 
 struct Content<L, O> {
-    /// The letters offered to the owner, at most one by each sender.
+    /// The letters offered to the owner, at most one from each sender.
     offers: VecDeque<Offer<L>>,
     orders: VecDeque<O>,
-    /// The number of the owner's latest offer; answers to earlier ones come too late.
+    /// The number of the owner's latest offer. Answers to earlier offers come too late.
     ticket: u64,
-    /// Somebody in this election took the owner's latest offer.
+    /// The owner's latest offer was taken by a worker in this election.
     answer: Option<u64>,
     /// The latest election that went past the owner.
     mark: Option<u64>,
-    /// Whether the owner wants to be woken by an answer, because it has more to hand over.
+    /// Whether an answer should wake the owner up, because it has more to hand over.
     eager: bool,
-    /// How often the owner has attended to its desk: a sign of life.
+    /// How often the owner has looked at its desk: a sign of life.
     turns: u64,
 }
 
@@ -49,17 +49,17 @@ struct Offer<L> {
 /// What a worker finds on its desk.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Find<L, O> {
-    /// It is to do something.
+    /// An order.
     Order(O),
     /// An election with this number went past it.
     Mark(u64),
-    /// Its offer was taken by somebody who is in this election.
+    /// Its offer was taken by a worker in this election.
     Answer(u64),
-    /// A letter, now its own; the sender knows.
+    /// A letter, which it now owns. The sender is told.
     Letter {
-        /// Who handed it over.
+        /// The sender.
         from: usize,
-        /// What was handed over.
+        /// The letter.
         letter: L,
     },
     /// Nothing, and the time is up.
@@ -69,14 +69,14 @@ pub enum Find<L, O> {
 /// A letter that came back.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Returned<L> {
-    /// What was offered in vain.
+    /// The letter that was not taken.
     pub letter: L,
-    /// How often the neighbour had attended to its desk by then.
+    /// How often the neighbour had looked at its desk by then.
     pub turns: u64,
 }
 
 impl<L, O> Desks<L, O> {
-    /// So many empty desks.
+    /// This many empty desks.
     pub fn new(count: usize) -> Self {
         let empty = || Content {
             offers: VecDeque::new(),
@@ -102,12 +102,12 @@ impl<L, O> Desks<L, O> {
         self.0[to].bell.notify_one();
     }
 
-    /// Takes an offer back, unless it had been taken.
+    /// Takes an offer back, unless it was taken before.
     pub fn withdraw(&self, from: usize, to: usize) -> Option<L> {
         self.content(to).remove(from)
     }
 
-    /// Takes an offer back because the neighbour let it stand too long, and leaves a mark; unless it had been taken.
+    /// Takes an offer back because it waited too long, and leaves a mark; unless it was taken before.
     pub fn give_up(&self, from: usize, to: usize, election: u64) -> Option<Returned<L>> {
         let mut theirs = self.content(to);
         let letter = theirs.remove(from)?;
@@ -115,7 +115,7 @@ impl<L, O> Desks<L, O> {
         Some(Returned { letter, turns: theirs.turns })
     }
 
-    /// Passes over a worker that was given up, and leaves a mark; unless it has attended to its desk since.
+    /// Passes over a worker that was given up, and leaves a mark; unless it has looked at its desk since.
     pub fn pass_over(&self, over: usize, turns: u64, election: u64) -> bool {
         let mut theirs = self.content(over);
         let silent = theirs.turns == turns;
@@ -125,13 +125,13 @@ impl<L, O> Desks<L, O> {
         silent
     }
 
-    /// Orders a worker to do something.
+    /// Gives a worker an order.
     pub fn order(&self, to: usize, order: O) {
         self.content(to).orders.push_back(order);
         self.0[to].bell.notify_one();
     }
 
-    /// Sweeps away what a worker that is gone was ordered to do. Its mark stays: whoever comes back must see it.
+    /// Removes the orders of a worker that is gone. Its mark stays: the worker must see it when it comes back.
     pub fn sweep(&self, of: usize) {
         let orders = std::mem::take(&mut self.content(of).orders);
         drop(orders);
@@ -142,10 +142,11 @@ impl<L, O> Desks<L, O> {
         self.content(of).mark.is_some()
     }
 
-    /// Waits at the own desk until there is something, or until the time is up. Orders come first, then the mark.
+    /// Waits at its own desk until there is something, or until the time is up. Orders come first, then the mark.
     ///
-    /// Who takes a letter tells the sender which election it is in. Who is not `eager` for an answer finds it when
-    /// something else wakes it up, or when the time is up: to be woken for it would cost as much as the hand-over.
+    /// When a worker takes a letter, the sender is told the worker's election. A sender that is not `eager` is not
+    /// woken up by an answer: that would cost as much as the hand-over. It finds the answer when something else wakes
+    /// it up, or when the time is up.
     pub fn attend(&self, own: usize, election: u64, eager: bool, until: Option<Instant>) -> Find<L, O> {
         let mut content = self.content(own);
         content.turns += 1;
@@ -173,7 +174,7 @@ impl<L, O> Desks<L, O> {
         }
     }
 
-    /// Waits for orders alone: everything else stays where it is.
+    /// Waits for orders only. Everything else stays on the desk.
     pub fn doze(&self, own: usize, until: Instant) -> Option<O> {
         let mut content = self.content(own);
         let mut is_over = false;
@@ -198,7 +199,7 @@ impl<L, O> Desks<L, O> {
         }
     }
 
-    /// Waits for the bell, and says whether the time is up.
+    /// Waits for the signal, and says whether the time is up.
     fn wait<'a>(
         &'a self,
         own: usize,
@@ -216,7 +217,7 @@ impl<L, O> Desks<L, O> {
         (bell.wait_timeout(content, left).unwrap_or_else(PoisonError::into_inner).0, false)
     }
 
-    /// Nothing is ever half done under the lock, so a worker that was lost leaves a desk in order.
+    /// Every change under the lock is complete, so a worker that panics leaves its desk in order.
     fn content(&self, of: usize) -> MutexGuard<'_, Content<L, O>> {
         self.0[of].content.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,35 +7,35 @@ use bellwether_core::Id;
 use super::counts::Traffic;
 use super::report::Wish;
 
-/// What [`Ring::wait`](super::Ring::wait) waited for.
+/// What [`WorkerRing::wait`](super::WorkerRing::wait) waited for.
 #[derive(Debug)]
 pub enum Happening {
-    /// Every living worker holds the same living leader, and nothing is under way.
+    /// All living workers have the same living leader, and nothing is under way.
     Agreed(Held),
     /// The last worker was lost.
     Deserted,
     /// The time is up.
     TimeIsUp,
-    /// Somebody wants something.
+    /// The user has a wish.
     Wished(Wish),
 }
 
-/// An election that was held.
+/// An election that is over.
 #[derive(Clone, Debug)]
 pub struct Held {
-    /// Its number. Numbers are skipped where an election had to be begun again.
+    /// Its number. Numbers are skipped if an election had to begin again.
     pub number: u64,
-    /// How many numbers it took.
+    /// The number of attempts.
     pub attempts: u64,
     /// The leader's position.
     pub leader: usize,
     /// The leader's id.
     pub id: Id,
-    /// Who was asked to start; nobody if workers began on their own.
+    /// The workers that were asked to start; empty if workers began on their own.
     pub initiators: Vec<usize>,
-    /// How many workers live.
+    /// The number of living workers.
     pub living: usize,
-    /// What it took.
+    /// The traffic of this election.
     pub traffic: Traffic,
     /// How long it took.
     pub time: Duration,

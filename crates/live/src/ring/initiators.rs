@@ -1,10 +1,10 @@
-//! Who starts an election.
+//! The initiators of an election.
 
+use bellwether_random::Stream;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::random::Stream;
 
-/// The initiators among the living workers; there are fewer than asked for where not enough live, but the first living
-/// worker stands in if nobody else is left.
+/// The initiators among the living workers. If too few workers live, there are fewer than asked for. If there would be
+/// none, the first living worker is taken.
 pub fn among(living: &[usize], initiators: &Initiators, chance: &mut Stream) -> Vec<usize> {
     let mut chosen = match initiators {
         Initiators::All => living.to_vec(),

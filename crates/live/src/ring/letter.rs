@@ -1,26 +1,26 @@
-//! What workers hand over, and what they are ordered to do.
+//! Letters and orders.
 
 use std::time::Duration;
 
 use super::flight::Flight;
 
-/// A message with what is needed to retire it.
+/// A message with the data that is needed to retire it.
 #[derive(Debug)]
 pub struct Letter<M> {
-    /// What the algorithm sent.
+    /// The message of the algorithm.
     pub message: M,
     /// The election it belongs to.
     pub election: u64,
-    /// The worker that wrote it; whoever passes it on unchanged does not change that.
+    /// The worker that wrote it. Passing it on unchanged does not change that.
     pub origin: usize,
     /// It is under way until it is dropped.
     pub flight: Flight,
 }
 
-/// What the ring orders a worker to do.
+/// An order of the ring to a worker.
 #[derive(Debug)]
 pub enum Order {
-    /// Do nothing at all for so long, not even take what is offered.
+    /// Do nothing for this long: do not even take offers.
     Pause(Duration),
     /// Start the election with this number.
     Start(u64, Flight),

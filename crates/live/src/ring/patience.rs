@@ -1,10 +1,10 @@
-//! How long a worker waits for news of an election before it begins another.
+//! How long a worker waits for news of an election before it begins another one.
 
 use std::time::{Duration, Instant};
 
-use super::Timing;
+use super::RingTiming;
 
-/// The patience of a worker: it doubles with every election begun in vain.
+/// The patience of a worker. It doubles with every election begun in vain.
 #[derive(Debug)]
 pub struct Patience {
     base: Duration,
@@ -14,8 +14,8 @@ pub struct Patience {
 
 impl Patience {
     /// Enough for a whole election round a ring of this size, and for a few failed neighbours.
-    pub fn new(size: usize, timing: Timing) -> Self {
-        /// What a hand-over takes on a busy machine.
+    pub fn new(size: usize, timing: RingTiming) -> Self {
+        /// The duration of a hand-over on a busy machine.
         const HOP: Duration = Duration::from_micros(200);
         let hops = u32::try_from(size).unwrap_or(u32::MAX).saturating_mul(3);
         let base =
@@ -28,7 +28,7 @@ impl Patience {
         self.since = Instant::now();
     }
 
-    /// The worker has decided: what it waited for has come.
+    /// The worker has decided.
     pub fn fulfil(&mut self) {
         self.vain = 0;
     }
@@ -40,7 +40,7 @@ impl Patience {
         self.renew();
     }
 
-    /// When it is over, unless there is news.
+    /// When the patience ends, unless there is news.
     pub fn end(&self) -> Option<Instant> {
         self.since.checked_add(self.base.saturating_mul(1 << self.vain))
     }

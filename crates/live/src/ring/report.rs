@@ -1,4 +1,4 @@
-//! What reaches the ring: reports of its workers, and wishes of whoever uses it.
+//! What the ring receives: reports of its workers, and wishes of its user.
 
 use std::sync::mpsc::Sender;
 
@@ -6,43 +6,43 @@ use bellwether_core::Status;
 
 /// Something that the ring is told.
 #[derive(Debug)]
-pub enum Report {
-    /// A worker's thread ended although nobody had ordered it.
+pub enum WorkerReport {
+    /// A worker's thread ended without an order.
     Lost(usize),
     /// Nothing is under way any more.
     Quiet,
-    /// A worker entered an election or made up its mind.
+    /// A worker entered an election or changed its decision.
     View(usize, View),
-    /// Somebody wants something.
+    /// The user has a wish.
     Wish(Wish),
 }
 
-/// What a worker holds to be the case.
+/// What a worker believes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// The number of the election it is in; 0 if it has heard of none.
+    /// The number of its election; 0 before the first.
     pub election: u64,
-    /// What it has decided there.
+    /// Its decision in that election.
     pub status: Status,
 }
 
 impl View {
-    /// That of a worker that has heard of nothing.
+    /// The view of a worker that has heard of no election.
     pub const NONE: Self = Self { election: 0, status: Status::Undecided };
 
-    /// Whether the worker takes part in an election that it does not know the end of.
+    /// Whether the worker takes part in an election and has not decided.
     #[must_use]
     pub fn is_engaged(self) -> bool {
         self.election > 0 && !self.status.is_decided()
     }
 }
 
-/// What the user of a ring may want at any moment.
+/// The wishes of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Hold an election now.
     Elect,
-    /// Come to an end.
+    /// End.
     Quit,
     /// Restart a stopped worker, the last one first.
     Restart,
@@ -50,13 +50,13 @@ pub enum Wish {
     StopLeader,
 }
 
-/// A way to tell a ring what is wanted, from anywhere.
+/// A way to send wishes to a ring from anywhere.
 #[derive(Clone, Debug)]
-pub struct Remote(pub(super) Sender<Report>);
+pub struct Remote(pub(super) Sender<WorkerReport>);
 
 impl Remote {
-    /// Wakes the ring up with a wish; a ring that is gone wants none.
+    /// Wakes the ring up with a wish. If the ring is gone, the wish is dropped.
     pub fn wish(&self, wish: Wish) {
-        let _ = self.0.send(Report::Wish(wish));
+        let _ = self.0.send(WorkerReport::Wish(wish));
     }
 }

@@ -1,29 +1,29 @@
-//! Whom a worker holds to have failed, and who is therefore its neighbour.
+//! The workers that a worker believes to have failed, and its neighbour that follows from them.
 
 use std::collections::BTreeMap;
 
 use super::handover::Desks;
 
-/// The workers that let an offer stand too long, each with the sign of life it had given by then.
+/// The workers that did not take an offer in time, each with its count of turns at that moment.
 #[derive(Debug, Default)]
 pub struct Suspects(BTreeMap<usize, u64>);
 
 /// The way to the next living worker.
 #[derive(Debug)]
 pub struct Route {
-    /// The next worker that is no suspect; in the end the sender itself.
+    /// The next worker that is not a suspect; if there is none, the sender itself.
     pub to: usize,
-    /// The suspects on the way. Each has a mark that says so.
+    /// The suspects on the way. Each has a mark on its desk.
     pub over: Vec<usize>,
 }
 
 impl Suspects {
-    /// From now on this one is a suspect, until it attends to its desk again.
+    /// Adds a suspect. It stays one until it looks at its desk again.
     pub fn add(&mut self, suspect: usize, turns: u64) {
         self.0.insert(suspect, turns);
     }
 
-    /// The way of a letter of this election. Suspects that have shown a sign of life are suspects no longer.
+    /// The route of a letter of this election. A suspect that has shown a sign of life is removed.
     pub fn route<L, O>(&mut self, desks: &Desks<L, O>, from: usize, size: usize, election: u64) -> Route {
         let mut over = Vec::new();
         for to in (1..size).map(|distance| (from + distance) % size) {

@@ -1,3 +1,3 @@
-//! The locks that the hand-over is made of; its model puts others in their place.
+//! The locks of the hand-over. Its model replaces them.
 
 pub use std::sync::{Condvar, Mutex, MutexGuard};

@@ -1,4 +1,4 @@
-//! What can only be tested from inside: copies of letters, put on the desks by hand.
+//! Tests that need the inside of a ring: copies of letters, put on desks by hand.
 
 use std::sync::Arc;
 use std::thread;
@@ -8,34 +8,34 @@ use bellwether_algorithms::ring::{ChangRoberts, Franklin};
 use bellwether_core::{Id, Process};
 use bellwether_world::initiators::Initiators;
 
+use super::common::Common;
 use super::letter::Letter;
-use super::office::Office;
-use super::{Error, Happening, Held, Ring, Settings, Timing};
+use super::{Error, Happening, Held, RingSettings, RingTiming, WorkerRing};
 
 type Msg = <ChangRoberts as Process>::Msg;
 
-fn agreed(ring: &mut Ring<ChangRoberts>) -> Held {
+fn agreed(ring: &mut WorkerRing<ChangRoberts>) -> Held {
     match ring.wait(Some(Instant::now() + Duration::from_secs(60))) {
         Happening::Agreed(held) => held,
         other => panic!("no agreement: {other:?}"),
     }
 }
 
-/// Everything that was ever sent in an election arrives once more, everywhere, when it is over or in a later one.
+/// Every message of an election arrives once more, at every worker, after its end or in a later election.
 #[test]
 fn duplicates_are_harmless() {
-    let timing = Timing { wait: Duration::from_secs(20), worker_sleep: Duration::ZERO };
-    let settings = Settings { size: 5, seed: 1, timing };
-    let mut ring = Ring::<ChangRoberts>::new(settings, Arc::new(|_| ())).unwrap();
+    let timing = RingTiming { wait: Duration::from_secs(20), worker_sleep: Duration::ZERO };
+    let settings = RingSettings { size: 5, seed: 1, timing };
+    let mut ring = WorkerRing::<ChangRoberts>::new(settings, Arc::new(|_| ())).unwrap();
     for _ in 0..50 {
         ring.start(&Initiators::One);
         let held = agreed(&mut ring);
         let copies = ring.ids().iter().map(|&id| Msg::Elect(id)).chain([Msg::Announce(held.id)]);
         for (message, to) in copies.zip((0..5).cycle()).collect::<Vec<_>>() {
-            let Office { desks, flights, .. } = &**ring.office();
+            let Common { desks, flights, .. } = &**ring.common();
             let copy = |election| Letter { message: message.clone(), election, origin: to, flight: flights.begin() };
             for election in [held.number, held.number - 1] {
-                // Nobody hands over anything now, so this one can be handed over in anybody's name.
+                // No worker hands over anything now, so this offer can be in any worker's name.
                 desks.offer((to + 4) % 5, to, copy(election));
                 while !flights.is_quiet() {
                     thread::yield_now();
@@ -50,9 +50,9 @@ fn duplicates_are_harmless() {
 
 #[test]
 fn an_algorithm_for_something_else_is_refused() {
-    let timing = Timing { wait: Duration::from_secs(20), worker_sleep: Duration::ZERO };
-    let settings = |size| Settings { size, seed: 1, timing };
-    let refused = Ring::<Franklin>::new(settings(3), Arc::new(|_| ()));
+    let timing = RingTiming { wait: Duration::from_secs(20), worker_sleep: Duration::ZERO };
+    let settings = |size| RingSettings { size, seed: 1, timing };
+    let refused = WorkerRing::<Franklin>::new(settings(3), Arc::new(|_| ()));
     assert!(matches!(refused, Err(Error::Misfit(info)) if info.name == "franklin"));
-    assert!(matches!(Ring::<ChangRoberts>::new(settings(0), Arc::new(|_| ())), Err(Error::Empty)));
+    assert!(matches!(WorkerRing::<ChangRoberts>::new(settings(0), Arc::new(|_| ())), Err(Error::Empty)));
 }

@@ -1,58 +1,58 @@
-//! A worker: a thread that attends to its desk, takes steps, and hands over what it has to send.
+//! A worker: a thread that looks at its desk, takes steps, and hands over its letters.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bellwether_core::{NoTimer, Port, Process, Status};
-use bellwether_world::random::Stream;
+use bellwether_core::{Input, NoTimer, Outbox, Port, Process, Status};
+use bellwether_random::Stream;
 
+use super::common::Common;
 use super::counts::bump;
-use super::event::{Event, Why};
+use super::event::{RingEvent, Why};
 use super::flight::Flight;
 use super::handover::{Find, Returned};
 use super::letter::{Letter, Order};
-use super::office::Office;
 use super::patience::Patience;
-use super::report::{Report, View};
-use super::step::Step;
+use super::report::{View, WorkerReport};
 use super::suspects::Suspects;
 
 /// One worker of a ring.
 pub struct Worker<P: Process> {
-    office: Arc<Office<P>>,
+    common: Arc<Common<P>>,
     position: usize,
-    /// The process as it enters every election.
+    /// The process at the beginning of every election.
     fresh: P,
     process: P,
-    chance: Stream,
+    /// What it sends in a step, and its source of random choices.
+    step: Outbox<P::Msg, NoTimer, Stream>,
     view: View,
-    /// What the ring was told last.
+    /// The view that the ring was told last.
     told: View,
-    /// The latest election that it knows anybody to be in.
+    /// The latest election of which it knows a participant.
     latest: u64,
     membership: Membership,
     tasks: VecDeque<Task<P::Msg>>,
-    /// Until then it rests after its latest task. It takes what arrives, and handles it afterwards.
+    /// It rests until then, after its latest task. It takes what arrives, and handles it afterwards.
     rests_until: Instant,
-    /// Only the first is offered.
+    /// Only the first letter is offered.
     outbox: VecDeque<Letter<P::Msg>>,
-    standing: Option<Standing>,
+    standing: Option<PendingOffer>,
     suspects: Suspects,
     patience: Patience,
 }
 
-/// Whether a worker knows which election the others are in.
+/// Whether a worker knows the current election of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Membership {
     Member,
-    /// It came back with an empty memory, and nobody has agreed with its number yet.
+    /// It came back with an empty memory, and no other worker has confirmed its number yet.
     Newcomer,
 }
 
 enum Task<M> {
-    /// Begin an election because it came back.
+    /// Begin an election after a restart.
     Return(Flight),
     Read(Letter<M>),
     /// Start the election with this number.
@@ -60,21 +60,21 @@ enum Task<M> {
 }
 
 /// An offer that has not been answered.
-struct Standing {
+struct PendingOffer {
     to: usize,
-    /// When it is given up; `None` once it is known to have been taken.
+    /// When it is given up; `None` if it is known to be taken.
     until: Option<Instant>,
 }
 
 impl<P: Process<Timer = NoTimer>> Worker<P> {
-    /// A worker that sleeps until it hears something.
-    pub fn new(office: Arc<Office<P>>, position: usize, fresh: P, chance: Stream) -> Self {
-        let patience = Patience::new(office.ids.len(), office.timing);
+    /// A worker that sleeps until something arrives.
+    pub fn new(common: Arc<Common<P>>, position: usize, fresh: P, chance: Stream) -> Self {
+        let patience = Patience::new(common.ids.len(), common.timing);
         Self {
             position,
             process: fresh.clone(),
             fresh,
-            chance,
+            step: Outbox::new(2, chance),
             view: View::NONE,
             told: View::NONE,
             latest: 0,
@@ -85,7 +85,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             standing: None,
             suspects: Suspects::default(),
             patience,
-            office,
+            common,
         }
     }
 
@@ -96,29 +96,29 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         self
     }
 
-    /// Where it sits.
+    /// Its position.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Works until it is ordered to stop.
+    /// Works until it gets the order to stop.
     pub fn run(mut self) {
-        self.office.observe(Event::Running { worker: self.position });
+        self.common.observe(RingEvent::Running { worker: self.position });
         while self.turn().is_continue() {}
     }
 
-    /// One thing after the other: hand over, handle, attend to the desk.
+    /// One turn: hand over, perform a task, or look at the desk.
     fn turn(&mut self) -> ControlFlow<()> {
         self.hand_over();
         if self.rests_until <= Instant::now()
             && let Some(task) = self.tasks.pop_front()
         {
             self.perform(task);
-            self.rests_until = Instant::now() + self.office.timing.worker_sleep;
+            self.rests_until = Instant::now() + self.common.timing.worker_sleep;
             return ControlFlow::Continue(());
         }
         let eager = !self.outbox.is_empty();
-        match self.office.desks.attend(self.position, self.view.election, eager, self.next_moment()) {
+        match self.common.desks.attend(self.position, self.view.election, eager, self.next_moment()) {
             Find::Order(Order::Stop) => return ControlFlow::Break(()),
             Find::Order(Order::Pause(time)) => return self.pause(time),
             Find::Order(Order::Start(election, flight)) => self.tasks.push_back(Task::Start(election, flight)),
@@ -132,20 +132,20 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
 
     fn take(&mut self, from: usize, letter: Letter<P::Msg>) {
         self.patience.renew();
-        self.office.counts.hand_over(&letter.message);
+        self.common.counts.hand_over(&letter.message);
         let (election, message) = (letter.election, &letter.message);
-        self.office.observe(Event::HandedOver { from, to: self.position, election, message });
+        self.common.observe(RingEvent::HandedOver { from, to: self.position, election, message });
         self.tasks.push_back(Task::Read(letter));
     }
 
-    /// What is done here is under way until the end of this function.
+    /// The task is under way until the end of this function.
     fn perform(&mut self, task: Task<P::Msg>) {
         match task {
             Task::Return(_flight) => self.begin_later(Why::Restarted),
             Task::Read(letter) => self.read(letter),
             Task::Start(election, _flight) if election > self.view.election => self.begin(election, Why::Asked),
             Task::Start(election, _flight) if election == self.view.election && self.view.is_engaged() => {
-                self.step(None, |process, step| process.start(step));
+                self.step(None, Input::Start);
             }
             Task::Start(..) => {} // that election is over
         }
@@ -154,20 +154,20 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
     fn read(&mut self, letter: Letter<P::Msg>) {
         let Letter { message, election, origin, flight: _flight } = letter;
         if election < self.view.election {
-            bump(&self.office.counts.retired);
-            self.office.observe(Event::Outdated { worker: self.position, election, message: &message });
+            bump(&self.common.counts.retired);
+            self.common.observe(RingEvent::Outdated { worker: self.position, election, message: &message });
             return;
         }
         self.membership = Membership::Member;
         if election > self.view.election {
-            self.office.observe(Event::Joined { worker: self.position, election });
+            self.common.observe(RingEvent::Joined { worker: self.position, election });
             self.enter(election);
         }
         let received = message.clone();
-        self.step(Some((message, origin)), |process, step| process.receive(Port::PREVIOUS, received, step));
+        self.step(Some((message, origin)), Input::Receive(Port::PREVIOUS, received));
     }
 
-    /// An election went past this worker. Unless it is in a later one already, it begins one.
+    /// An election went past this worker. It begins a later one, unless it is already in a later one.
     fn see_mark(&mut self, election: u64) {
         self.latest = self.latest.max(election);
         if election >= self.view.election {
@@ -175,19 +175,22 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         }
     }
 
-    /// Begins an election that is later than all it knows of.
+    /// Begins an election with a number above all that it knows.
     fn begin_later(&mut self, why: Why) {
         self.begin(self.latest + 1, why);
     }
 
     fn begin(&mut self, election: u64, why: Why) {
-        self.office.observe(Event::Began { worker: self.position, election, why });
+        self.common.observe(RingEvent::Began { worker: self.position, election, why });
         self.enter(election);
-        self.step(None, |process, step| process.start(step));
+        self.step(None, Input::Start);
     }
 
-    /// Enters an election with a fresh process; what is left of earlier ones is dropped.
+    /// Enters an election with a fresh process. What is left of earlier ones is dropped.
     fn enter(&mut self, election: u64) {
+        if self.view.status == Status::Leader {
+            self.common.observe(RingEvent::SteppedDown { worker: self.position, election });
+        }
         self.withdraw();
         self.outbox.clear();
         self.process = self.fresh.clone();
@@ -196,36 +199,37 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         self.patience.renew();
     }
 
-    /// Takes a step. What passes on unchanged keeps its owner.
-    fn step(&mut self, received: Option<(P::Msg, usize)>, act: impl FnOnce(&mut P, &mut Step<'_, P::Msg>)) {
-        let mut step = Step::new(&mut self.chance);
-        act(&mut self.process, &mut step);
-        for message in step.sent() {
+    /// Takes a step. A message that is passed on unchanged keeps its owner.
+    fn step(&mut self, received: Option<(P::Msg, usize)>, input: Input<P::Msg, NoTimer>) {
+        self.step.clear();
+        input.perform(&mut self.process, &mut self.step);
+        for (port, message) in self.step.sent.drain(..) {
+            debug_assert_eq!(port, Port::NEXT, "this ring goes one way");
             let owner = received.as_ref().filter(|(received, _)| *received == message);
             let origin = owner.map_or(self.position, |&(_, origin)| origin);
-            let flight = self.office.flights.begin();
+            let flight = self.common.flights.begin();
             self.outbox.push_back(Letter { message, election: self.view.election, origin, flight });
         }
         self.tell();
     }
 
-    /// Tells the ring how the worker sees things now.
+    /// Tells the ring the current view, if it has changed.
     fn tell(&mut self) {
         let (worker, election) = (self.position, self.view.election);
         let status = self.process.status();
         let leader = match status {
             Status::Undecided => None,
-            Status::Leader => Some(self.office.ids[worker]),
+            Status::Leader => Some(self.common.ids[worker]),
             Status::Follower(leader) => leader,
         };
         if let Some(leader) = leader.filter(|_| status != self.view.status) {
             self.patience.fulfil();
-            self.office.observe(Event::Decided { worker, election, leader });
+            self.common.observe(RingEvent::Decided { worker, election, leader });
         }
         self.view.status = status;
         if self.view != self.told {
             self.told = self.view;
-            self.office.report(Report::View(worker, self.view));
+            self.common.report(WorkerReport::View(worker, self.view));
         }
     }
 
@@ -236,26 +240,29 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             && let Some(letter) = self.outbox.pop_front()
         {
             let election = letter.election;
-            let Office { desks, counts, .. } = &*self.office;
-            let route = self.suspects.route(desks, worker, self.office.ids.len(), election);
+            let Common { desks, counts, .. } = &*self.common;
+            let route = self.suspects.route(desks, worker, self.common.ids.len(), election);
             for &over in &route.over {
                 bump(&counts.skipped);
-                self.office.observe(Event::PassedOver { worker, over, election });
+                self.common.observe(RingEvent::PassedOver { worker, over, election });
             }
             if route.over.contains(&letter.origin) {
                 bump(&counts.retired);
                 let (owner, message) = (letter.origin, &letter.message);
-                self.office.observe(Event::Retired { worker, owner, election, message });
+                self.common.observe(RingEvent::Retired { worker, owner, election, message });
                 self.begin_later(Why::OwnerGone);
                 continue;
             }
             bump(&counts.offered);
+            // The event comes first: the neighbour may take the letter as soon as it lies there.
+            self.common.observe(RingEvent::Offered { from: worker, to: route.to, election, message: &letter.message });
             desks.offer(worker, route.to, letter);
-            self.standing = Some(Standing { to: route.to, until: Instant::now().checked_add(self.office.timing.wait) });
+            self.standing =
+                Some(PendingOffer { to: route.to, until: Instant::now().checked_add(self.common.timing.wait) });
         }
     }
 
-    /// The offer was taken by somebody in this election.
+    /// The offer was taken by a worker in this election.
     fn hear_answer(&mut self, election: u64) {
         if self.standing.take().is_none() {
             return; // it was about an offer of an earlier election
@@ -271,7 +278,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         }
     }
 
-    /// When something is due even if nothing arrives.
+    /// The next moment at which it must act even if nothing arrives.
     fn next_moment(&self) -> Option<Instant> {
         let offer = self.standing.as_ref().and_then(|standing| standing.until);
         let rest = Some(self.rests_until).filter(|_| !self.tasks.is_empty());
@@ -279,7 +286,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         [offer, rest, patience].into_iter().flatten().min()
     }
 
-    /// Whether only news from others can bring it further.
+    /// Whether only news from others can let it go on.
     fn is_waiting(&self) -> bool {
         self.view.is_engaged() && self.tasks.is_empty()
     }
@@ -295,28 +302,28 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         }
     }
 
-    /// The neighbour let the offer stand too long.
+    /// The neighbour did not take the offer in time.
     fn give_up(&mut self) {
         let (worker, election) = (self.position, self.view.election);
-        let Some(Standing { to: suspect, .. }) = self.standing.take() else { return };
-        match self.office.desks.give_up(worker, suspect, election) {
+        let Some(PendingOffer { to: suspect, .. }) = self.standing.take() else { return };
+        match self.common.desks.give_up(worker, suspect, election) {
             Some(Returned { letter, turns }) => {
-                bump(&self.office.counts.returned);
-                self.office.observe(Event::Suspected { worker, suspect, election });
+                bump(&self.common.counts.returned);
+                self.common.observe(RingEvent::Suspected { worker, suspect, election });
                 self.suspects.add(suspect, turns);
                 self.outbox.push_front(letter);
                 self.patience.renew();
             }
             // Taken at the last moment: the answer is on its way.
-            None => self.standing = Some(Standing { to: suspect, until: None }),
+            None => self.standing = Some(PendingOffer { to: suspect, until: None }),
         }
     }
 
-    /// Does nothing for a while, but obeys if it is ordered to stop.
+    /// Does nothing for a while, but obeys the order to stop.
     fn pause(&mut self, time: Duration) -> ControlFlow<()> {
-        self.office.observe(Event::Paused { worker: self.position, time });
+        self.common.observe(RingEvent::Paused { worker: self.position, time });
         let Some(end) = Instant::now().checked_add(time) else { return ControlFlow::Continue(()) };
-        while let Some(order) = self.office.desks.doze(self.position, end) {
+        while let Some(order) = self.common.desks.doze(self.position, end) {
             match order {
                 Order::Stop => return ControlFlow::Break(()),
                 Order::Start(election, flight) => self.tasks.push_back(Task::Start(election, flight)),
@@ -324,23 +331,23 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             }
         }
         self.patience.renew();
-        self.office.observe(Event::Running { worker: self.position });
+        self.common.observe(RingEvent::Running { worker: self.position });
         ControlFlow::Continue(())
     }
 }
 
 impl<P: Process> Worker<P> {
-    /// Takes its offer back, if it has not been taken.
+    /// Takes its offer back, if it was not taken.
     fn withdraw(&mut self) {
-        if let Some(Standing { to, .. }) = self.standing.take()
-            && self.office.desks.withdraw(self.position, to).is_some()
+        if let Some(PendingOffer { to, .. }) = self.standing.take()
+            && self.common.desks.withdraw(self.position, to).is_some()
         {
-            bump(&self.office.counts.returned);
+            bump(&self.common.counts.returned);
         }
     }
 }
 
-/// What it holds is lost with it, also what it was about to hand over.
+/// A worker's letters are lost with it, even the one that is on offer.
 impl<P: Process> Drop for Worker<P> {
     fn drop(&mut self) {
         self.withdraw();

@@ -1,16 +1,16 @@
-//! What is to be done when.
+//! The errands of a thread, by time.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
 use bellwether_core::{Port, Span};
-use bellwether_world::Node;
-use bellwether_world::random::{Purpose, Stream};
+use bellwether_net::Node;
+use bellwether_random::{Purpose, Stream};
 
 use super::group::{Dispatch, Errand};
-use super::office::Office;
+use super::shared::Shared;
 
-/// What is to be done when: at once in order of arrival, or at its moment.
+/// The errands of a thread: those to be run at once in order of arrival, the others by time.
 pub(super) struct Agenda {
     now: VecDeque<Errand>,
     later: BinaryHeap<Reverse<Entry>>,
@@ -63,47 +63,47 @@ impl Agenda {
         }
     }
 
-    /// When the next errand is due that has a moment.
+    /// When the next errand with a time is due.
     pub(super) fn next_due(&self) -> Option<Span> {
         self.later.peek().map(|Reverse(entry)| entry.due)
     }
 
-    /// Takes out the next errand that has a moment.
+    /// Takes the next errand with a time.
     pub(super) fn pop_due(&mut self) -> Option<Errand> {
         self.later.pop().map(|Reverse(entry)| entry.errand)
     }
 
-    /// Takes out the next errand that has none.
+    /// Takes the next errand without a time.
     pub(super) fn pop_now(&mut self) -> Option<Errand> {
         self.now.pop_front()
     }
 }
 
-/// How long messages are held up on purpose.
-pub(super) struct Delays {
-    /// Whether they are at all.
+/// The artificial delays of messages.
+pub(super) struct Latencies {
+    /// Whether there are any.
     pub(super) hold_up: bool,
     least: Span,
     most: Span,
     chance: Stream,
-    /// When the last message on a link arrives: nothing may overtake it.
+    /// When the last message on a link arrives. No message may overtake it.
     last: BTreeMap<(Node, Port), Span>,
 }
 
-impl Delays {
-    /// Those of a group that begins with this node.
-    pub(super) fn new(office: &Office<'_>, first: Node) -> Self {
-        let (least, most) = office.latency();
+impl Latencies {
+    /// The delays of a group that begins with this node.
+    pub(super) fn new(shared: &Shared<'_>, first: Node) -> Self {
+        let (least, most) = shared.latency();
         Self {
-            hold_up: most > Span(0) || !office.scenario.faults.is_empty(),
+            hold_up: most > Span(0) || !shared.scenario.faults.is_empty(),
             least,
             most,
-            chance: Stream::new(office.scenario.seed, Purpose::Delays).at(u64::from(first) << 32),
+            chance: Stream::new(shared.scenario.seed, Purpose::Delays).at(u64::from(first) << 32),
             last: BTreeMap::new(),
         }
     }
 
-    /// When a message that is sent now arrives; at once if that is the beginning.
+    /// When a message that is sent now arrives; 0 means at once.
     pub(super) fn due(&mut self, now: Span, link: (Node, Port), slowness: u32, late: bool) -> Span {
         if self.most == Span(0) && !late {
             return Span(0);

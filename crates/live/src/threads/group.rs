@@ -5,27 +5,30 @@ use std::ops::Range;
 use std::sync::MutexGuard;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 
-use bellwether_core::{Context, Port, Span};
-use bellwether_world::host::{Actor, Bell, Cast, Count, Cue, Envelope, Fate, Tally, Timers, awaken};
+use bellwether_core::{Draws, Port, Span};
+use bellwether_net::{Node, Wiring};
+use bellwether_world::Time;
+use bellwether_world::host::{Actor, Bell, Cast, Cue, Driver, Effects, Envelope, Timers, awaken};
 use bellwether_world::trace::EventKind;
-use bellwether_world::{Node, Time, Wiring};
 
 use super::Leftover;
-use super::agenda::{Agenda, Delays};
-use super::office::{Book, Load, News, Office};
+use super::agenda::Agenda;
+use super::outgoing::{Outgoing, Parcel};
+use super::shared::{Book, Load, News, Shared};
 
 /// Something for a node to do.
 pub(super) enum Errand {
-    /// Messages wait until all initiators have started: who hears of an election before is none.
+    /// Messages wait until all initiators have started: a node that hears of an election earlier would not be an
+    /// initiator.
     Hold,
-    /// They need not wait any longer.
+    /// Messages need not wait any longer.
     Go,
     Start(Node),
     Crash(Node),
     Recover(Node),
     /// The process behind this port is down.
     PeerDown(Node, Port),
-    /// A message has come, the n-th of the run.
+    /// A message has arrived, with its number.
     Take {
         to: Node,
         port: Port,
@@ -36,35 +39,32 @@ pub(super) enum Errand {
     Leave,
 }
 
-/// An errand, and when it is to be run; at once if that is the beginning.
+/// An errand with its time; 0 means at once.
 pub(super) struct Dispatch {
     pub(super) due: Span,
     pub(super) errand: Errand,
 }
 
-/// Some nodes and all that concerns them, in the hands of one thread.
+/// Some nodes and all their data, owned by one thread.
 pub(super) struct Group<'a> {
-    office: &'a Office<'a>,
+    shared: &'a Shared<'a>,
     /// The nodes hosted here.
     nodes: Range<Node>,
-    processes: Vec<Box<dyn Actor>>,
+    drivers: Vec<Driver<SharedDraws<'a>>>,
     dead: Vec<bool>,
-    /// Messages that wait for all initiators to start, while they do.
+    /// The messages that wait for all initiators to start, while there is such a wait.
     held: Option<VecDeque<Errand>>,
-    /// Whether the time of a step matters even where nothing is written down.
+    /// Whether the time of a step matters even if nothing is recorded.
     is_timed: bool,
     inbox: Receiver<Dispatch>,
     post: &'a Post,
     agenda: Agenda,
-    timers: Timers<Bell>,
-    tally: Tally,
-    delays: Delays,
-    wish: Wish,
-    /// What is ready to go when the step is over.
-    outgoing: Vec<(Node, Dispatch)>,
+    /// By node: when its next timer goes off.
+    alarms: Timers<()>,
+    outgoing: Outgoing,
 }
 
-/// The ways to all groups.
+/// The channels to all groups.
 pub(super) struct Post {
     pub(super) groups: Vec<(Range<Node>, Sender<Dispatch>)>,
 }
@@ -84,12 +84,16 @@ impl Post {
     }
 }
 
-/// What a process wants in a step.
-pub(super) struct Wish {
-    sent: Vec<(Port, Envelope)>,
-    /// Timers set, with how long they run, and timers stopped.
-    timers: Vec<(Bell, Option<Span>)>,
-    drawn: Vec<u64>,
+/// The choices of a process. All are drawn from the shared generator.
+struct SharedDraws<'a> {
+    node: Node,
+    shared: &'a Shared<'a>,
+}
+
+impl Draws for SharedDraws<'_> {
+    fn draw(&mut self, arity: u64) -> u64 {
+        self.shared.choose(self.node, arity)
+    }
 }
 
 /// Why a process takes a step.
@@ -103,7 +107,7 @@ enum Cause {
 
 impl Cause {
     /// Begins a step in the book.
-    fn write(&self, book: &mut Book, office: &Office<'_>, now: Time, node: Node) {
+    fn write(&self, book: &mut Book, shared: &Shared<'_>, now: Time, node: Node) {
         let kind = match self {
             Self::Start => EventKind::Start,
             Self::Recover => EventKind::Recover,
@@ -111,31 +115,31 @@ impl Cause {
             Self::Timeout(_) => EventKind::Timeout,
             Self::Take(..) => EventKind::Receive,
         };
+        if let Self::Start | Self::Recover | Self::Take(..) = self {
+            book.judge.joins(node, !matches!(self, Self::Take(..)));
+        }
         book.recorder.begin(now, node, kind);
         match self {
             Self::Start | Self::Recover => {}
             Self::PeerDown(port) => book.recorder.hears_of(*port),
-            Self::Timeout(timer) => book.recorder.times_out(|| office.cast.timer_name(*timer)),
+            Self::Timeout(timer) => book.recorder.times_out(|| shared.cast.timer_name(*timer)),
             Self::Take(port, n, msg) => {
-                let (from, _) = office.scenario.topology.far(node, *port);
+                let (from, _) = shared.scenario.topology.far(node, *port);
                 book.recorder.receives(from, *port, msg, *n);
             }
         }
     }
 
-    /// What has happened with this step.
+    /// The load that this step settles, except for timers.
     fn load(&self) -> Load {
         match self {
-            Self::Take(_, _, msg) => {
-                let mut load = Load::default();
-                load.add_message(msg.is_overhead());
-                load
-            }
-            Self::Start | Self::Recover | Self::PeerDown(_) | Self::Timeout(_) => Load::of(1),
+            Self::Take(_, _, msg) => Load::of_message(msg),
+            Self::Start | Self::Recover | Self::PeerDown(_) => Load::of(1),
+            Self::Timeout(_) => Load::default(),
         }
     }
 
-    /// What the process is told.
+    /// The cue for the process.
     fn cue(self) -> Cue {
         match self {
             Self::Start | Self::Recover => Cue::Start,
@@ -146,43 +150,42 @@ impl Cause {
     }
 }
 
-/// After so many errands a thread looks whether others have sent it some.
+/// The number of errands after which a thread looks for new ones from other threads.
 const PATIENCE: usize = 64;
 
-/// So many times it looks before it goes to sleep: some ten microseconds.
+/// How often a thread looks before it goes to sleep: about ten microseconds.
 const LINGER: usize = 400;
 
 impl<'a> Group<'a> {
-    /// Some nodes whose errands come in here.
+    /// A group of nodes with the channel for their errands.
     pub(super) fn new(
-        office: &'a Office<'a>,
+        shared: &'a Shared<'a>,
         nodes: Range<Node>,
         processes: Vec<Box<dyn Actor>>,
         inbox: Receiver<Dispatch>,
         post: &'a Post,
     ) -> Self {
-        let delays = Delays::new(office, nodes.start);
+        let outgoing = Outgoing::new(shared, nodes.start);
+        let driver =
+            |(node, process)| Driver::new(process, shared.scenario.topology.ports(node), SharedDraws { node, shared });
         Self {
-            office,
+            shared,
             dead: vec![false; processes.len()],
+            drivers: nodes.clone().zip(processes).map(driver).collect(),
             held: None,
-            is_timed: delays.hold_up || office.cast.has_timers,
+            is_timed: outgoing.delays.hold_up || shared.cast.has_timers,
             nodes,
-            processes,
             inbox,
             post,
             agenda: Agenda::new(),
-            timers: Timers::default(),
-            tally: Tally::new(0, Count::Messages),
-            delays,
-            wish: Wish { sent: vec![], timers: vec![], drawn: vec![] },
-            outgoing: vec![],
+            alarms: Timers::default(),
+            outgoing,
         }
     }
 
-    /// Runs errands until the run is over, and gives the processes back.
+    /// Runs errands until the run is over. Returns the processes.
     pub(super) fn serve(mut self) -> Leftover {
-        let alarm = Alarm(self.office);
+        let alarm = Alarm(self.shared);
         'serve: loop {
             while let Ok(dispatch) = self.inbox.try_recv() {
                 if !self.accept(dispatch) {
@@ -198,10 +201,10 @@ impl<'a> Group<'a> {
                 }
                 continue;
             }
-            let timer = self.timers.first().map(|(due, _)| due);
+            let timer = self.alarms.first().map(|(due, _)| due);
             let news = match self.agenda.next_due().into_iter().chain(timer).min() {
                 None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(due) => self.inbox.recv_timeout(self.office.clock.until(due)),
+                Some(due) => self.inbox.recv_timeout(self.shared.clock.until(due)),
             };
             let stays = match news {
                 Ok(dispatch) => self.accept(dispatch),
@@ -212,20 +215,20 @@ impl<'a> Group<'a> {
             }
         }
         std::mem::forget(alarm);
-        (self.processes, self.tally)
+        (self.drivers.into_iter().map(Driver::into_process).collect(), self.outgoing.tally)
     }
 
-    /// Waits a moment for an errand before the thread goes to sleep, if it has a core of its own: to be woken up takes
-    /// longer than most errands are away.
+    /// Waits a moment for an errand before the thread goes to sleep, if every thread has its own core. To wake a thread
+    /// up takes longer than the wait for most errands.
     fn linger(&self) -> Option<Dispatch> {
-        let turns = if self.post.groups.len() <= self.office.cores { LINGER } else { 0 };
+        let turns = if self.post.groups.len() <= self.shared.cores { LINGER } else { 0 };
         (0..turns).find_map(|_| {
             std::hint::spin_loop();
             self.inbox.try_recv().ok()
         })
     }
 
-    /// Files an errand, unless it concerns the thread itself; says whether the thread stays.
+    /// Files an errand, unless it concerns the thread itself. Returns whether the thread stays.
     fn accept(&mut self, dispatch: Dispatch) -> bool {
         match dispatch.errand {
             Errand::Hold => self.held = Some(VecDeque::new()),
@@ -236,14 +239,17 @@ impl<'a> Group<'a> {
         true
     }
 
-    /// Runs the next errand that is due, or lets the next timer go off; says whether there was one.
+    /// Runs the next errand that is due, or the next timer. Returns whether there was one.
     fn run_next(&mut self) -> bool {
-        let timer = self.timers.first().map(|(due, _)| due);
+        let alarm = self.alarms.first();
         let later = self.agenda.next_due();
-        if let Some(first) = timer.into_iter().chain(later).min().filter(|first| *first <= self.office.clock.now()) {
+        let first = alarm.map(|(due, _)| due).into_iter().chain(later).min();
+        if let Some(first) = first.filter(|first| *first <= self.shared.clock.now()) {
             if later == Some(first) {
                 self.agenda.pop_due().into_iter().for_each(|errand| self.run(errand));
-            } else if let Some((_, node, timer)) = self.timers.expire_before(None) {
+            } else if let Some((_, node)) = alarm
+                && let Some((_, timer)) = self.drivers[self.place(node)].next_deadline()
+            {
                 self.step(node, Cause::Timeout(timer));
             }
             return true;
@@ -261,11 +267,11 @@ impl<'a> Group<'a> {
         match errand {
             Errand::Start(node) => {
                 if self.is_dead(node) {
-                    self.office.settle(Load::of(1));
+                    self.shared.settle(Load::of(1));
                 } else {
                     self.step(node, Cause::Start);
                 }
-                self.office.note_start();
+                self.shared.note_start();
             }
             Errand::Crash(node) => self.crash(node),
             Errand::Recover(node) => self.recover(node),
@@ -284,56 +290,58 @@ impl<'a> Group<'a> {
         self.dead[self.place(node)]
     }
 
-    /// A process stops; after a while its neighbours hear of it.
+    /// A process stops. Its neighbours hear of it later.
     fn crash(&mut self, node: Node) {
-        let (place, network) = (self.place(node), &self.office.scenario.topology);
-        let process = &self.processes[place];
-        let mut book = self.office.book();
-        if self.office.is_over() {
+        let (place, network) = (self.place(node), &self.shared.scenario.topology);
+        let mut book = self.shared.turn();
+        if self.shared.is_over() {
             return;
         }
-        let now = self.office.clock.now();
+        let now = self.shared.clock.now();
         book.recorder.crashes(Time::after(now), node);
-        book.judge.crash(node, process.status());
+        let driver = &mut self.drivers[place];
+        book.judge.crash(node, driver.process().status());
         self.dead[place] = true;
         drop(book);
-        let timers = self.timers.stop(node) as u64;
-        let pending = self.office.cast.kinds.has_overhead && process.is_pending();
+        let mut settled = load_of(self.shared, driver);
+        settled.add(Load::of(1));
+        driver.stop();
+        self.alarms.cancel(node, ());
         let ports = network.ports(node);
-        self.office.expect(Load::of(ports.into()));
+        self.shared.expect(Load::of(ports.into()));
         for (far, at) in (0..ports).map(|port| network.far(node, Port(port))) {
-            let due = Span(now.0.saturating_add(self.office.scenario.detection.0).max(1));
+            let due = Span(now.0.saturating_add(self.shared.scenario.detection.0).max(1));
             self.post.send(far, Dispatch { due, errand: Errand::PeerDown(far, at) });
         }
-        self.office.settle(Load { awaited: 1 + timers + u64::from(pending), moving: 1 + timers });
+        self.shared.settle(settled);
     }
 
     /// A process starts again, with empty memory.
     fn recover(&mut self, node: Node) {
-        let (place, scenario) = (self.place(node), self.office.scenario);
-        let mut book = self.office.book();
-        if !self.office.may_step() {
+        let (place, scenario) = (self.place(node), self.shared.scenario);
+        let mut book = self.shared.turn();
+        if !self.shared.may_step() {
             return;
         }
-        let Cast { info, new, .. } = *self.office.cast;
+        let Cast { info, new, .. } = *self.shared.cast;
         let process = awaken(scenario, info, scenario.told_diameter(info), node, new);
-        self.processes[place] = process.expect("it was brought up before");
+        let driver = &mut self.drivers[place];
+        driver.restart(process.expect("it was brought up before"));
         self.dead[place] = false;
-        let pending = self.office.cast.kinds.has_overhead && self.processes[place].is_pending();
-        self.office.expect(Load { awaited: pending.into(), moving: 0 });
+        self.shared.expect(load_of(self.shared, driver));
         book.judge.recover(node);
         self.take_step(Some(book), node, Cause::Recover);
     }
 
-    /// A process hears that a neighbour is down, if both still are as they were.
+    /// A process hears that a neighbour is down, if it is still alive and the neighbour is still down.
     fn hear(&mut self, node: Node, port: Port) {
-        let (peer, _) = self.office.scenario.topology.far(node, port);
-        let book = self.office.book();
+        let (peer, _) = self.shared.scenario.topology.far(node, port);
+        let book = self.shared.turn();
         if self.is_dead(node) || !book.judge.dead().contains(&peer) {
             drop(book);
-            self.office.settle(Load::of(1));
+            self.shared.settle(Load::of(1));
         } else {
-            if self.office.may_step() {
+            if self.shared.may_step() {
                 self.take_step(Some(book), node, Cause::PeerDown(port));
             }
         }
@@ -341,153 +349,86 @@ impl<'a> Group<'a> {
 
     /// A message reaches a process that is down.
     fn lose(&mut self, node: Node, port: Port, n: u64, msg: &Envelope) {
-        let (from, _) = self.office.scenario.topology.far(node, port);
-        let mut book = self.office.book();
-        if self.office.is_over() {
+        let (from, _) = self.shared.scenario.topology.far(node, port);
+        let mut book = self.shared.turn();
+        if self.shared.is_over() {
             return;
         }
-        self.tally.vanished();
-        let now = Time::after(self.office.clock.now());
+        self.outgoing.tally.vanished();
+        let now = Time::after(self.shared.clock.now());
         book.recorder.drops(now, node, from, port, msg, n);
         drop(book);
-        let mut load = Load::default();
-        load.add_message(msg.is_overhead());
-        self.office.settle(load);
+        self.shared.settle(Load::of_message(msg));
     }
 
     fn step(&mut self, node: Node, cause: Cause) {
-        let office = self.office;
-        let book = office.strict.then(|| office.book());
-        if office.may_step() {
+        let shared = self.shared;
+        let book = shared.strict.then(|| shared.turn());
+        if shared.may_step() {
             self.take_step(book, node, cause);
         }
     }
 
-    /// A process takes a step. Where every step is written down, this is done with the book in hand, so that the order in
-    /// the book is the order in which things happen; else the book is only opened for a decision.
+    /// A process takes a step. If every step is recorded, the book is locked during the step. So the order in the book
+    /// is the order in which things happen. Otherwise the book is only locked for a decision.
     fn take_step(&mut self, mut book: Option<MutexGuard<'a, Book>>, node: Node, cause: Cause) {
-        let office = self.office;
-        self.tally.events += 1;
-        let place = self.place(node);
+        let Self { shared, ref nodes, .. } = *self;
+        self.outgoing.tally.events += 1;
         let mut now = Span(0);
-        if let Some(book) = &mut book {
-            now = office.clock.now();
-            cause.write(book, office, Time::after(now), node);
+        if book.is_some() || self.is_timed {
+            now = shared.clock.now();
         }
-        let mut settled = cause.load();
-        let process = &mut self.processes[place];
-        let has_overhead = office.cast.kinds.has_overhead;
-        let (before, was_pending) = (process.standing(), has_overhead && process.is_pending());
-        process.act(cause.cue(), &mut Hand { node, office, wish: &mut self.wish });
-        let (after, is_pending) = (process.standing(), has_overhead && process.is_pending());
-        let mut expected = Load { awaited: is_pending.into(), moving: 0 };
-        settled.awaited += u64::from(was_pending);
-        let decides = before.status != after.status;
-        if book.is_none() && (decides || self.is_timed) {
-            book = decides.then(|| office.book());
-            now = office.clock.now();
-        }
-        self.set_timers(node, now, &mut expected, &mut settled);
-        self.pack(node, now, book.as_deref_mut(), &mut expected);
         if let Some(book) = &mut book {
-            let Book { judge, recorder, .. } = &mut **book;
-            if decides {
-                judge.change(Time::after(now), node, before.status, after.status);
+            cause.write(book, shared, Time::after(now), node);
+        }
+        let driver = &mut self.drivers[(node - nodes.start) as usize];
+        let (mut settled, alarm) = (load_of(shared, driver), driver.next_deadline());
+        settled.add(cause.load());
+        let Effects { change, draws, sent } = driver.handle(now, cause.cue());
+        let decided = change.decided();
+        if book.is_none() && decided.is_some() {
+            book = Some(shared.book());
+            now = shared.clock.now();
+        }
+        if let Some(book) = &mut book {
+            draws.iter().for_each(|value| book.recorder.draws(*value));
+        }
+        let mut expected = Load::default();
+        for (n, (port, msg)) in sent {
+            let parcel = Parcel { from: node, port, n, msg };
+            expected.add(self.outgoing.pack(shared, now, book.as_deref_mut(), parcel));
+        }
+        expected.add(load_of(shared, driver));
+        if driver.next_deadline() != alarm {
+            match driver.next_deadline() {
+                Some((due, _)) => self.alarms.set(node, (), due),
+                None => self.alarms.cancel(node, ()),
             }
-            recorder.end(before, after);
         }
-        drop(book);
+        if let Some(mut book) = book {
+            if let Some(status) = decided {
+                book.judge.change(Time::after(now), node, change.before.status, status);
+            }
+            book.recorder.end(change);
+        }
         let (more, less) = expected.net(settled);
-        office.expect(more);
-        for (to, dispatch) in self.outgoing.drain(..) {
-            if self.nodes.contains(&to) { self.agenda.file(dispatch) } else { self.post.send(to, dispatch) }
+        shared.expect(more);
+        for (to, dispatch) in self.outgoing.ready.drain(..) {
+            if nodes.contains(&to) { self.agenda.file(dispatch) } else { self.post.send(to, dispatch) }
         }
-        office.settle(less);
-    }
-
-    fn set_timers(&mut self, node: Node, now: Span, expected: &mut Load, settled: &mut Load) {
-        for (timer, span) in self.wish.timers.drain(..) {
-            if self.timers.take(node, timer).is_some() {
-                settled.add(Load::of(1));
-            }
-            if let Some(span) = span {
-                self.timers.set(node, timer, Span(now.0.saturating_add(span.0)));
-                expected.add(Load::of(1));
-            }
-        }
-    }
-
-    /// Makes what a process sends ready to go, as far as links let it.
-    fn pack(&mut self, node: Node, now: Span, mut book: Option<&mut Book>, expected: &mut Load) {
-        let office = self.office;
-        for value in self.wish.drawn.drain(..) {
-            if let Some(book) = &mut book {
-                book.recorder.draws(value);
-            }
-        }
-        for (port, msg) in self.wish.sent.drain(..) {
-            let (to, at) = office.scenario.topology.far(node, port);
-            self.tally.sent(node, &msg);
-            let n = book.as_mut().map_or(0, |book| book.recorder.sends(to, port, &msg));
-            let fate = book.as_mut().map_or(Fate::USUAL, |book| book.fates.fate(Time::after(now), node, to));
-            let Fate::Arrives { slowness, late, twice } = fate else {
-                self.tally.lost(&msg);
-                if let Some(book) = &mut book {
-                    book.recorder.loses();
-                }
-                continue;
-            };
-            let copy = twice.then(|| msg.clone());
-            if let Some(copy) = copy {
-                office.note_copy();
-                self.tally.repeated(&copy);
-                if let Some(book) = &mut book {
-                    book.recorder.repeats();
-                }
-                expected.add_message(copy.is_overhead());
-                let due = self.delays.due(now, (node, port), slowness, false);
-                self.outgoing.push((to, Dispatch { due, errand: Errand::Take { to, port: at, n, msg: copy } }));
-            }
-            expected.add_message(msg.is_overhead());
-            let due = self.delays.due(now, (node, port), slowness, late);
-            self.outgoing.push((to, Dispatch { due, errand: Errand::Take { to, port: at, n, msg } }));
-        }
+        shared.settle(less);
     }
 }
 
-/// The context of a step: what a process wants is kept until the step is over.
-struct Hand<'s, 'a> {
-    node: Node,
-    office: &'a Office<'a>,
-    wish: &'s mut Wish,
+/// What a process will still do on its own: run its timers, and act although only overhead arrives.
+fn load_of(shared: &Shared<'_>, driver: &Driver<SharedDraws<'_>>) -> Load {
+    let timers = driver.timers().len() as u64;
+    let pending = shared.cast.kinds.has_overhead && driver.process().is_pending();
+    Load { awaited: timers + u64::from(pending), moving: timers }
 }
 
-impl Context<Envelope, Bell> for Hand<'_, '_> {
-    fn ports(&self) -> u32 {
-        self.office.scenario.topology.ports(self.node)
-    }
-
-    fn send(&mut self, port: Port, msg: Envelope) {
-        self.wish.sent.push((port, msg));
-    }
-
-    fn set_timer(&mut self, timer: Bell, after: Span) {
-        self.wish.timers.push((timer, Some(after)));
-    }
-
-    fn cancel_timer(&mut self, timer: Bell) {
-        self.wish.timers.push((timer, None));
-    }
-
-    fn choose(&mut self, arity: u64) -> u64 {
-        let value = self.office.choose(self.node, arity);
-        self.wish.drawn.push(value);
-        value
-    }
-}
-
-/// Tells the office if a thread goes although nobody sent it away: an algorithm has a bug.
-struct Alarm<'a>(&'a Office<'a>);
+/// Reports a thread that ends without an order: an algorithm has a bug.
+struct Alarm<'a>(&'a Shared<'a>);
 
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {

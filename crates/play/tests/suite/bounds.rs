@@ -1,8 +1,8 @@
-//! The bounds that the catalogue states, held against every small election of every algorithm.
+//! The bounds in the catalogue, checked against every small election of every algorithm.
 //!
 //! Every network of the algorithm's kind, every order of the ids (on rings up to rotation), every set of initiators and
-//! every first random choice, up to six nodes (four or five where there are more networks, or choices). Never exceeded, never undercut; and where a bound is claimed to be sharp, attained for
-//! every number of initiators.
+//! every first random choice. Up to six nodes, or four or five if there are more networks or choices. A bound is never
+//! exceeded and never undercut. If a bound is claimed to be sharp, it is attained for every number of initiators.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::support::networks::small_elections;
 use crate::support::theory::{Election, all_start, some_start};
 use crate::support::{command, drawing, every_word, play};
 
-/// The bounds that some election attains, whatever n and k. The others are not sharp: Peterson's and
-/// Hirschberg-Sinclair's worst case bounds are attained by no ring, variable-speeds' are those of its proof.
+/// The bounds that some election attains, for all n and k. The others are not sharp. No ring attains the worst-case
+/// bounds of Peterson and Hirschberg-Sinclair. Those of variable-speeds are from its proof.
 const SHARP: &[(&str, &[Side])] = &[
     ("chang-roberts", &[Side::Best, Side::Worst, Side::Time]),
     ("clockwise", &[Side::Best, Side::Worst, Side::Time]),
@@ -103,7 +103,7 @@ fn sharp_bounds_are_attained_for_every_number_of_initiators() {
         assert_eq!(info.name, name, "in the order of the catalogue");
         for side in Side::ALL {
             let Some(bound) = side.formula(info) else { continue };
-            // By n, k and the bound, which may depend on the smallest id too: the extreme of all elections.
+            // By n, k and the bound (which may also depend on the smallest id): the extreme value of all elections.
             let mut extremes: BTreeMap<[u64; 3], u64> = BTreeMap::new();
             for scenario in scenarios(info) {
                 let size = scenario.size(info);
@@ -133,7 +133,7 @@ fn the_mean_over_all_orders_and_choices_is_the_stated_one() {
     for info in CATALOGUE {
         let Some(mean) = info.bounds.mean else { continue };
         if info.name == "random-candidacy" {
-            continue; // only its first tosses are enumerated here: the mean is proved by induction, where its tests are
+            continue; // only its first tosses are enumerated here; its own tests prove the mean by induction
         }
         let mut sums: BTreeMap<[u32; 3], (f64, u64, u64)> = BTreeMap::new();
         for scenario in scenarios(info).filter(Scenario::all_start) {
@@ -151,7 +151,7 @@ fn the_mean_over_all_orders_and_choices_is_the_stated_one() {
     }
 }
 
-/// The sum over the phases is far below the round figure that textbooks give.
+/// The sum over the phases is far below the rounded bound of textbooks.
 #[test]
 fn hirschberg_sinclairs_bound_implies_the_textbooks() {
     let worst = crate::support::info("hirschberg-sinclair").bounds.worst.unwrap();
@@ -168,7 +168,7 @@ fn hirschberg_sinclairs_bound_implies_the_textbooks() {
 /// Every small election of this algorithm, under the schedule that it is written for.
 fn scenarios(info: &'static Info) -> Box<dyn Iterator<Item = Scenario>> {
     match info.name {
-        // Nobody has an id: one order stands for all. One 1 among the first tosses decides.
+        // There are no ids: one order stands for all. A single 1 among the first tosses decides.
         "random-candidacy" => {
             let alike = small_elections(info, 5).filter(|it| it.ids.is_sorted());
             return Box::new(
@@ -184,7 +184,7 @@ fn scenarios(info: &'static Info) -> Box<dyn Iterator<Item = Scenario>> {
         Starts::One => Box::new(some_start(6).filter(|it| it.initiators.len() == 1)),
     };
     match info.name {
-        // Nobody has an id: one order stands for all.
+        // There are no ids: one order stands for all.
         "itai-rodeh" | "itai-rodeh-sync" => {
             Box::new(elections.filter(|it| it.nodes() <= 4 && it.ids.is_sorted()).flat_map(move |it| {
                 every_word(it.n(), it.nodes()).map(move |first| with_choices(it.run(info.name), &first))

@@ -1,6 +1,6 @@
-//! The exact cost of every small election, against formulas that are computed from the ids alone.
+//! The exact cost of every small election, against formulas that use only the ids.
 //!
-//! Every order of a ring of up to seven nodes, up to rotation; up to six nodes with every set of initiators.
+//! Every order of a ring of up to seven nodes, up to rotation. Up to six nodes with every set of initiators.
 
 use bellwether_core::{Id, Round, Settings, Starters};
 use bellwether_world::trace::Decision;
@@ -11,7 +11,7 @@ use crate::support::{
     circular_orders, drawing, draws, elect, every_word, kinds, leader, mean, moments, n_harmonic, record, ring, units,
 };
 
-/// Every small ring with everybody starting, and every smaller one with every set of initiators.
+/// Every small ring with all nodes starting, and every smaller one with every set of initiators.
 fn elections() -> impl Iterator<Item = Election> {
     all_start(7).chain(some_start(6))
 }
@@ -27,7 +27,7 @@ fn chang_roberts_carries_each_candidature_to_the_next_larger_id() {
     }
 }
 
-/// Whatever the other ids are: only how far before the largest the one initiator sits counts.
+/// Only the distance from the one initiator to the largest id counts. The other ids do not matter.
 #[test]
 fn chang_roberts_with_one_initiator_costs_2n_and_its_distance_to_the_largest() {
     for it in some_start(7).filter(|it| it.initiators.len() == 1) {
@@ -90,14 +90,14 @@ fn time_slice_sends_n_messages_in_the_slice_of_the_smallest_id() {
     }
 }
 
-/// Ids beyond 64 bits of rounds: n (min + 1) = 2 (2^64 - 1).
+/// More rounds than 64 bits can count: n (min + 1) = 2 (2^64 - 1).
 #[test]
 fn time_slice_counts_rounds_in_128_bits() {
     let report = elect(&ring("time-slice", &[u64::MAX, u64::MAX - 1]));
     assert_eq!(report.time, Some(Time::units(36_893_488_147_419_103_230)));
 }
 
-/// The smallest token takes one round a hop up to the next participant and 2^min from there on.
+/// The smallest token takes one round per hop up to the next participant, and 2^min rounds per hop from there on.
 #[test]
 fn variable_speeds_ends_when_the_smallest_token_has_come_round() {
     for it in some_start(5) {
@@ -176,7 +176,7 @@ fn franklin_costs_two_tours_a_phase() {
     }
 }
 
-/// All first draws of n = K nodes; what is drawn in later tournaments is read from the record.
+/// All first draws of n = K nodes. The draws of later tournaments are read from the record.
 #[test]
 fn itai_rodeh_carries_each_token_to_the_next_smaller_draw_of_its_tournament() {
     for n in 1..=4 {
@@ -226,7 +226,7 @@ fn chang_roberts_bidirectional_carries_each_candidature_to_the_next_larger_id_it
     }
 }
 
-/// The toss alone gains nothing: every message's mean is the same in either direction.
+/// The toss alone gains nothing: the mean of every message is the same in both directions.
 #[test]
 fn chang_roberts_bidirectional_is_cheaper_only_if_it_compares_with_all_it_has_seen() {
     let mean = |compare: u64, n: usize| {

@@ -1,8 +1,8 @@
-//! Elections where everybody is linked to everybody, without crashes and with them: bully and random candidacy.
+//! Elections on complete networks, with and without crashes: bully and random candidacy.
 
 use bellwether_core::Span;
+use bellwether_random::{Purpose, Stream};
 use bellwether_world::ids::Ids;
-use bellwether_world::random::{Purpose, Stream};
 use bellwether_world::trace::{Event, EventKind};
 use bellwether_world::{Fault, Report, Scenario, Timing};
 
@@ -14,7 +14,7 @@ use crate::support::{
 
 // ---- Bully
 
-/// h nodes have larger ids than the smallest initiator. Each of these h + 1 asks all that are larger and is answered.
+/// h nodes have larger ids than the smallest initiator. Each of these h + 1 nodes asks all larger ones and is answered.
 #[test]
 fn bully_asks_everybody_above_and_is_answered() {
     for scenario in small_elections(info("bully"), 5) {
@@ -56,7 +56,7 @@ fn bully_costs_n_squared_minus_1_at_worst_and_n_minus_1_at_best() {
 
 // ---- Random candidacy
 
-/// A run with these tosses, phase by phase and there node by node.
+/// A run with these tosses, by phase and then by node.
 fn tossing(nodes: usize, phases: &[&[u64]]) -> Scenario {
     let mut script = vec![vec![]; nodes];
     for phase in phases {
@@ -66,7 +66,7 @@ fn tossing(nodes: usize, phases: &[&[u64]]) -> Scenario {
     drawing(on("random-candidacy", complete(nodes), &vec![0; nodes]), &script)
 }
 
-/// Does not toss.
+/// The node does not toss.
 const OUT: u64 = 2;
 
 #[test]
@@ -78,7 +78,7 @@ fn random_candidacy_phase_by_phase() {
         assert_eq!(tosses, phases.concat().iter().filter(|&&toss| toss != OUT).count(), "{phases:?}");
         (report.leaders[0].node, report.messages(), report.time)
     };
-    // P phases end in round P + 1; each toss is told to n - 1 others.
+    // P phases end in round P + 1; each toss is sent to n - 1 others.
     assert_eq!(run(&[&[0, 1, 0]]), (1, 6, Some(units(2))));
     assert_eq!(run(&[&[0, 0, 0], &[0, 0, 1]]), (2, 12, Some(units(3))));
     assert_eq!(run(&[&[1, 1, 0], &[1, 0, OUT]]), (0, 10, Some(units(3))));
@@ -86,11 +86,11 @@ fn random_candidacy_phase_by_phase() {
     assert_eq!(run(&[&[0], &[0], &[1]]), (0, 0, Some(units(4))));
 }
 
-/// After one phase of so many active nodes: by the number of those who toss again, how many of all their tosses lead there.
-/// None of them does if the phase is decisive.
+/// For one phase with this many active nodes: by the number of nodes that toss again, the number of outcomes that lead
+/// there. That number is 0 if the phase is decisive.
 fn survivors(nodes: usize, active: usize) -> Vec<u64> {
     let mut counts = vec![0; active + 1];
-    // If not all are active, a phase before has sent the others out.
+    // If not all nodes are active, a phase before has made the others inactive.
     let before: Vec<u64> = (0..nodes).map(|node| u64::from(node < active)).collect();
     for word in every_word(2, active) {
         let now: Vec<u64> = (0..nodes).map(|node| *word.get(node).unwrap_or(&OUT)).collect();
@@ -103,7 +103,8 @@ fn survivors(nodes: usize, active: usize) -> Vec<u64> {
     counts
 }
 
-/// By induction: b(a) = a + Σ p(a → j) b(j) has the solution b(a) = 2a, so 2n bids are expected, each of n - 1 messages.
+/// By induction: b(a) = a + Σ p(a → j) b(j) has the solution b(a) = 2a. So 2n bids are expected, each of n - 1
+/// messages.
 #[test]
 fn random_candidacy_expects_2n_bids() {
     for nodes in 1..=6 {
@@ -133,7 +134,7 @@ fn expected_phases_of_random_candidacy() {
     assert_eq!([&shown[..3], &shown[4..]].concat(), ["2", "2", "7/3", "133/45"]);
 }
 
-/// The mean of many runs is where it must be, within four standard errors.
+/// The mean of many runs is correct within four standard errors.
 #[test]
 fn random_candidacy_costs_2n_times_n_minus_1_on_average() {
     const RUNS: u64 = 4000;
@@ -153,13 +154,13 @@ fn random_candidacy_costs_2n_times_n_minus_1_on_average() {
 
 // ---- Crashes
 
-/// The same with these nodes crashing, each at its moment.
+/// The same scenario with these crashes, each at its time.
 fn crashing(scenario: Scenario, crashes: impl IntoIterator<Item = (usize, u64)>) -> Scenario {
     let fault = |(node, at)| format!("crash={node}@{at}").parse().unwrap();
     Scenario { faults: crashes.into_iter().map(fault).collect(), ..scenario }
 }
 
-/// Who is dead from the beginning is asked and does not answer.
+/// A node that is dead from the beginning is asked and does not answer.
 #[test]
 fn bully_asks_the_dead_in_vain() {
     for (n, ids) in (1..=4).flat_map(|n| orders(n).into_iter().map(move |ids| (n, ids))) {
@@ -182,7 +183,7 @@ fn bully_asks_the_dead_in_vain() {
     }
 }
 
-/// Whoever dies, whenever, and however late the others hear of it: the largest of the living leads in the end.
+/// For all crashes at all times, and for late reports of them: the largest living id leads in the end.
 #[test]
 fn bully_survives_crashes_at_any_moment() {
     for seed in 0..1500 {
@@ -199,7 +200,7 @@ fn bully_survives_crashes_at_any_moment() {
                 let mut scenario = Scenario { timing, seed, detection, ..crashing(scenario, crashes.clone()) };
                 for fault in &mut scenario.faults {
                     if let (Fault::Crash(_, at), true) = (fault, timing != Timing::Rounds) {
-                        *at = *at + chance.uniform_delay(); // between two instants, too
+                        *at = *at + chance.uniform_delay(); // also between two instants
                     }
                 }
                 elect(&scenario);
@@ -208,7 +209,7 @@ fn bully_survives_crashes_at_any_moment() {
     }
 }
 
-/// Seed 002: if all active nodes die, the inactive ones wait for ever. Here they hear the silence.
+/// In seed 002 the inactive nodes wait for ever if all active nodes die. Here they notice the silence.
 #[test]
 fn random_candidacy_goes_on_if_all_the_active_die() {
     let scenario = tossing(3, &[&[1, 1, 0]]);
@@ -216,7 +217,7 @@ fn random_candidacy_goes_on_if_all_the_active_die() {
     assert_eq!(report.leaders[0].node, 2);
 }
 
-/// The leader dies; who hears of it in round 3 bids in round 3, and is heard in round 4.
+/// The leader dies. A node that hears of it in round 3 bids in round 3, and is heard in round 4.
 #[test]
 fn what_is_sent_on_hearing_of_a_crash_takes_a_round() {
     let scenario = crashing(tossing(3, &[&[0, 1, 0], &[1, OUT, 0]]), [(1, 3)]);

@@ -1,17 +1,18 @@
-//! The same scenario gives the same bytes: twice in a row, watched or not, on every machine and in every version.
+//! The same scenario gives the same bytes: twice in a row, recorded or not, on every machine and in every version.
 
 use std::collections::BTreeMap;
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Info, Port, Starts};
-use bellwether_world::trace::{self, Ending};
-use bellwether_world::{Node, Scenario, Time, Timing};
+use bellwether_net::Node;
+use bellwether_world::trace::{self, Ending, Event};
+use bellwether_world::{Scenario, Time, Timing};
 
 use crate::support::networks::random;
 use crate::support::{draws, on, play, record, ring, started_by, timings};
 
-/// A network of seven on which chance matters: random delays, and random choices where the algorithm makes them. Every
-/// schedule, also one that breaks an assumption: even what goes wrong goes wrong in the same way.
+/// A network of seven nodes on which chance matters: random delays, and random choices if the algorithm makes them.
+/// Every schedule, also one that breaks an assumption: even failures are the same every time.
 fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {
     let scenario = seven(info);
     let scenario = match info.starts {
@@ -25,7 +26,7 @@ fn seven(info: &'static Info) -> Scenario {
     on(info.name, random(info.topology, 7, 42), &[4, 1, 6, 3, 5, 0, 2])
 }
 
-/// A run as a trace has it, without the header.
+/// A run as in a trace, without the header.
 fn bytes(scenario: &Scenario) -> Vec<u8> {
     let (report, events) = record(scenario);
     let mut bytes = vec![];
@@ -55,7 +56,7 @@ fn another_seed_is_another_run() {
     assert!(bytes(&scenario) != bytes(&Scenario { seed: scenario.seed + 1, ..scenario.clone() }));
 }
 
-/// A change here changes every recorded run: it needs a reason, and a new version of the format.
+/// A change here changes every recorded run. It needs a reason, and a new version of the format.
 #[test]
 fn every_machine_and_version_gives_these_bytes() {
     let fingerprint = |info: &'static Info| {
@@ -67,32 +68,32 @@ fn every_machine_and_version_gives_these_bytes() {
 }
 
 const FINGERPRINTS: [&str; 23] = [
-    "chang-roberts                20079 bytes 57848fecf6c4c50d",
-    "clockwise                    54237 bytes 01868d5c39293fe7",
-    "clockwise-async              15888 bytes c61567a13c2174a9",
-    "le-lann                      38321 bytes c148b011f47d8777",
-    "time-slice                   44767 bytes 1168382ec5b62401",
-    "variable-speeds             269654 bytes 763c648ec12118da",
-    "peterson                     22240 bytes fd252583d7f44532",
-    "dolev-klawe-rodeh            24141 bytes bbb8dcc9cc850de6",
-    "itai-rodeh                   18601 bytes 577e225ebf44303e",
-    "itai-rodeh-sync              70767 bytes 08ad8ecfe4ce44de",
-    "chang-roberts-bidirectional  20311 bytes b3e3b728b53dfc3a",
-    "franklin                     29375 bytes 0ef0686e70ae8ff7",
-    "hirschberg-sinclair          57079 bytes bf69aded1d625bb9",
-    "tree-sequential              16996 bytes 7f69e3feb4433120",
-    "tree-waves                   18868 bytes ea15709671d4d6be",
-    "traversal-path               21229 bytes f29108e84daacbf9",
-    "traversal-edge-colouring     36581 bytes 93287d4d6df27e6c",
-    "echo-election                48519 bytes 961845aecfd54cff",
-    "adoption                     43946 bytes fedab5c9ba9bdbca",
-    "floodmax                    101050 bytes e449a12476c018f3",
-    "broadcast-max               119306 bytes d8a672d5b966f04f",
-    "bully                        17047 bytes abe64ba0b3aeb7f0",
-    "random-candidacy            360601 bytes ee56e54c44bbab25",
+    "chang-roberts                19959 bytes e27f6f82da04f0a5",
+    "clockwise                    53763 bytes e90c0c5695f89c5f",
+    "clockwise-async              15838 bytes 9e2acfb21dd70621",
+    "le-lann                      37931 bytes 248f3f7384e2683b",
+    "time-slice                   44340 bytes 0bbcc5f1525fcb0e",
+    "variable-speeds             266684 bytes 276614606b9ad2c2",
+    "peterson                     22090 bytes fce606c39b5fbe12",
+    "dolev-klawe-rodeh            23871 bytes 174500f43845b578",
+    "itai-rodeh                   18521 bytes 98a8ef8f7dae1698",
+    "itai-rodeh-sync              70217 bytes f987f57d18449298",
+    "chang-roberts-bidirectional  20191 bytes ed37f812bff128ca",
+    "franklin                     29125 bytes 76f27d10a5aa41af",
+    "hirschberg-sinclair          56499 bytes 279a2c43544b162b",
+    "tree-sequential              16916 bytes ca07115dc86ee38e",
+    "tree-waves                   18768 bytes 6941b6337eb5020c",
+    "traversal-path               21117 bytes 397aaa05420e8359",
+    "traversal-edge-colouring     36273 bytes 71d29fb51d9776c0",
+    "echo-election                48023 bytes 88d577b26f7f72eb",
+    "adoption                     43492 bytes cc0ff96fb77fb70e",
+    "floodmax                    100078 bytes 29f32c1fded9e967",
+    "broadcast-max               117886 bytes c1ddcc96590f715b",
+    "bully                        16967 bytes aa3e8958cfc4c1c0",
+    "random-candidacy            356615 bytes daa36b99a5da683c",
 ];
 
-/// The first lines of such a run, to see what a difference is about.
+/// The first lines of such a run, to show what a difference is about.
 #[test]
 fn a_run_begins_with_these_lines() {
     let scenario = Scenario { timing: Timing::Uniform, seed: 42, ..ring("itai-rodeh", &[0, 0]) };
@@ -102,15 +103,15 @@ fn a_run_begins_with_these_lines() {
 
 const FIRST_LINES: &str = r#"
 {"t":0,"node":0,"kind":"start","draws":[0],"role":"active","sent":[{"n":0,"to":1,"port":0,"msg":{"token":[1,1,1,true]}}]}
-{"t":0,"node":1,"kind":"start","draws":[1],"role":"active","sent":[{"n":1,"to":0,"port":0,"msg":{"token":[2,1,1,true]}}]}
-{"t":0.696717,"node":1,"kind":"receive","received":[{"n":0,"from":0,"port":1,"msg":{"token":[1,1,1,true]}}],"role":"passive","sent":[{"n":2,"to":0,"port":0,"msg":{"token":[1,1,2,true]}}]}
+{"t":0,"node":1,"kind":"start","draws":[1],"role":"active","sent":[{"n":0,"to":0,"port":0,"msg":{"token":[2,1,1,true]}}]}
+{"t":0.696717,"node":1,"kind":"receive","received":[{"n":0,"from":0,"port":1,"msg":{"token":[1,1,1,true]}}],"role":"passive","sent":[{"n":1,"to":0,"port":0,"msg":{"token":[1,1,2,true]}}]}
 "#;
 
-/// What the messages on each way out of a node take, in millionths and in the order of sending.
+/// The delays on each outgoing link of a node, in millionths and in the order of sending.
 fn delays(scenario: &Scenario) -> BTreeMap<(Node, Port), Vec<u64>> {
     let (_, events) = record(scenario);
-    let arrived: BTreeMap<u64, Time> =
-        events.iter().flat_map(|event| event.received.iter().map(|received| (received.n, event.t))).collect();
+    let arrivals = |event: &Event| event.received.iter().map(|it| ((it.from, it.n), event.t)).collect::<Vec<_>>();
+    let arrived: BTreeMap<(Node, u64), Time> = events.iter().flat_map(arrivals).collect();
     let after = |from: Time, to: Time| ((to.as_f64() - from.as_f64()) * 1e6).round() as u64;
     let mut delays = BTreeMap::<_, Vec<_>>::new();
     for event in &events {
@@ -118,7 +119,7 @@ fn delays(scenario: &Scenario) -> BTreeMap<(Node, Port), Vec<u64>> {
             delays
                 .entry((event.node, sent.port))
                 .or_default()
-                .extend(arrived.get(&sent.n).map(|at| after(event.t, *at)));
+                .extend(arrived.get(&(event.node, sent.n)).map(|at| after(event.t, *at)));
         }
     }
     delays
@@ -127,7 +128,7 @@ fn delays(scenario: &Scenario) -> BTreeMap<(Node, Port), Vec<u64>> {
 #[test]
 fn all_algorithms_meet_the_same_delays() {
     let names = ["chang-roberts", "le-lann", "peterson", "dolev-klawe-rodeh", "franklin", "hirschberg-sinclair"];
-    // Without order on the links: there a message may have to wait for the one before.
+    // Without FIFO: on a FIFO link a message may have to wait for the one before.
     let scenario =
         |name| Scenario { timing: Timing::Reorder, seed: 7, forced: true, ..ring(name, &[4, 1, 6, 3, 5, 0, 2]) };
     let [first, others @ ..] = names.map(|name| delays(&scenario(name)));
@@ -141,7 +142,7 @@ fn all_algorithms_meet_the_same_delays() {
     assert!(compared > 100, "{compared}");
 }
 
-/// Each process has a stream of its own: what it draws depends neither on delays nor on what others draw.
+/// Each process has its own random stream. Its draws depend neither on delays nor on the draws of others.
 #[test]
 fn a_process_draws_the_same_under_every_schedule() {
     for info in CATALOGUE.iter().filter(|info| info.randomised) {
@@ -152,7 +153,7 @@ fn a_process_draws_the_same_under_every_schedule() {
             assert!(expected.iter().any(|draws| !draws.is_empty()));
             for timing in timings(info) {
                 for (mine, theirs) in expected.iter().zip(drawn(timing)) {
-                    // Without order on the links a process may be asked more or less often.
+                    // Without FIFO links a process may be asked more or less often.
                     let common = mine.len().min(theirs.len());
                     assert_eq!(mine[..common], theirs[..common], "{} {timing} seed {seed}", info.name);
                     assert!(mine.len() == theirs.len() || !timing.is_fifo());
@@ -162,7 +163,7 @@ fn a_process_draws_the_same_under_every_schedule() {
     }
 }
 
-/// A checksum that is a line of code (Fowler, Noll and Vo).
+/// A checksum in one line of code (Fowler, Noll and Vo).
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

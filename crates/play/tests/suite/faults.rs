@@ -1,9 +1,10 @@
-//! What happens when links and processes are not what an algorithm assumes.
+//! What happens when links and processes break the assumptions of an algorithm.
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Model, Port, Span, Starts, TopologyKind};
+use bellwether_net::Topology;
 use bellwether_world::trace::{Ending, Event, EventKind, Line};
-use bellwether_world::{Fault, Outcome, Scenario, Symmetry, Timing, Topology};
+use bellwether_world::{Fault, Outcome, Scenario, Symmetry, Timing};
 
 use crate::support::networks::random;
 use crate::support::{command, leader, on, play, record, ring, started_by};
@@ -14,8 +15,8 @@ fn faulty(scenario: Scenario, faults: &[&str]) -> Scenario {
     Scenario { faults, forced: true, limit: 3_000, ..scenario }
 }
 
-/// Every single loss in an election of Chang and Roberts on ascending ids: of the 3n - 1 possible ones n are harmless, n
-/// leave no leader (the winner's candidature), n - 1 leave somebody uninformed.
+/// Every single loss in an election of Chang and Roberts with ascending ids. Of the 3n - 1 possible losses, n are
+/// harmless, n leave no leader (the winner's candidature), and n - 1 leave a node uninformed.
 #[test]
 fn one_lost_message() {
     for n in 2..=6u64 {
@@ -25,8 +26,8 @@ fn one_lost_message() {
         for event in &events {
             for sent in &event.sent {
                 let (from, to, t) = (event.node, sent.to, event.t);
-                // On a ring of two only the link by which it was sent is to be cut, and both lead to the same node: here
-                // everything goes clockwise.
+                // A ring of two has two links between the same nodes. Here all messages go clockwise, so cutting both
+                // is the same as cutting one.
                 let fault = format!("oneway={from}>{to}@{t}..{}", t.later_by(1));
                 outcomes.push(play(&faulty(ring("chang-roberts", &ids), &[&fault])).outcome);
             }
@@ -43,7 +44,7 @@ fn one_way_rings() -> impl Iterator<Item = &'static Info> {
 }
 
 /// One dead node stops every one-way ring algorithm in which the winner's message must come home. With time slices a
-/// node leads without that: those beyond the dead one do not hear of it, and lead as well when their turn comes.
+/// node leads without that. The nodes beyond the dead one do not hear of it, and lead as well when their turn comes.
 #[test]
 fn a_dead_node_breaks_every_one_way_ring() {
     for info in one_way_rings() {
@@ -51,7 +52,7 @@ fn a_dead_node_breaks_every_one_way_ring() {
             let report = play(&faulty(ring(info.name, &[3, 1, 4, 0, 2]), &[&format!("crash={dead}@0")]));
             let outcome = match (info.name, dead) {
                 ("time-slice", 3) => Outcome::SeveralLeaders, // the smallest id itself is dead
-                ("time-slice", 2) => Outcome::Elected,        // everybody comes before the dead one
+                ("time-slice", 2) => Outcome::Elected,        // all nodes come before the dead one
                 ("time-slice", _) => Outcome::SeveralLeaders,
                 _ => Outcome::NoLeader,
             };
@@ -60,7 +61,7 @@ fn a_dead_node_breaks_every_one_way_ring() {
     }
 }
 
-/// Angluin 1980: where nothing tells nodes apart, all of them do the same, so all lead or none does.
+/// Angluin 1980: if nothing tells nodes apart, all of them do the same. So all lead or none does.
 #[test]
 fn angluins_theorem() {
     for info in CATALOGUE.iter().copied().filter(|info| !info.randomised && info.starts != Starts::One) {
@@ -82,8 +83,8 @@ fn angluins_theorem() {
     }
 }
 
-/// Bullies that are told of a shorter delay than there is give up waiting too soon, and two lead at once; told the
-/// truth, they never do.
+/// If bullies are told a delay that is too short, they stop waiting too soon, and two lead at once. With the true delay
+/// they never do.
 #[test]
 fn a_false_delay_bound_makes_two_leaders() {
     let two_lead = |max_delay: Span, seed: u64| {
@@ -99,8 +100,8 @@ fn a_false_delay_bound_makes_two_leaders() {
     assert_eq!(seeds.filter(|&seed| two_lead(Span::UNIT, seed)).count(), 0);
 }
 
-/// Two copies of the largest id are two leaders; a copy below may be a false one for a while; both are harmless where a
-/// larger id lies on each way from copy to copy.
+/// Two copies of the largest id are two leaders. A copy of a smaller id may lead for a while. Copies are harmless if
+/// there is a larger id between them in both directions.
 #[test]
 fn duplicate_ids() {
     let forced = |ids: &[u64]| play(&Scenario { forced: true, ..ring("chang-roberts", ids) });
@@ -117,7 +118,7 @@ fn duplicate_ids() {
     assert!(forced(&[1, 5, 1, 2]).is_right());
 }
 
-/// Where a link is cut for a while, what is sent meanwhile is lost, one way or both.
+/// While a link is cut, what is sent on it is lost, in one direction or in both.
 #[test]
 fn a_cut_loses_what_is_sent_while_it_lasts() {
     let lost = |fault: &str| {
@@ -130,7 +131,7 @@ fn a_cut_loses_what_is_sent_while_it_lasts() {
     assert_eq!(lost("cut=0-1@0.5..0.75"), []);
 }
 
-/// A slow node's messages take so many times as long, in order; a late one may be overtaken.
+/// A slow node's messages take several times as long and stay in order. A late message may be overtaken.
 #[test]
 fn slow_and_late_messages() {
     let arrivals = |fault: &str, timing| {
@@ -139,7 +140,7 @@ fn slow_and_late_messages() {
         let from_first = |event: &&Event| event.received.iter().any(|received| received.from == 0);
         events.iter().filter(from_first).map(|event| event.t.to_string()).collect::<Vec<_>>()
     };
-    // Node 0 sends at time 0, and announces when its candidature comes home at time 3 + 1 + 1.
+    // Node 0 sends at time 0. It announces when its candidature comes home at time 3 + 1 + 1.
     assert_eq!(arrivals("slow=0:3", Timing::Unit), ["3", "8"]);
     assert_eq!(arrivals("slow=0:3", Timing::Rounds), ["4", "9"]);
     assert_eq!(arrivals("reorder=1", Timing::Unit), ["2", "8"]);
@@ -155,13 +156,13 @@ fn slow_and_late_messages() {
     assert!(overtaken);
 }
 
-/// A crash is forgotten with all that the process knew; it starts again from nothing.
+/// A recovered process remembers nothing: it starts from the beginning.
 #[test]
 fn recovery_with_empty_memory() {
     for timing in [Timing::Unit, Timing::Rounds] {
         let scenario = Scenario { timing, ..faulty(ring("chang-roberts", &[1, 2, 3]), &["crash=2@1", "recover=2@9"]) };
         let (report, events) = record(&scenario);
-        // What was on its way to the dead node is lost; once it is back it stands, and wins.
+        // What was under way to the dead node is lost. After its recovery the node becomes a candidate and wins.
         assert_eq!((report.outcome, leader(&report)), (Outcome::Elected, 3), "{}", command(&scenario));
         assert!(report.crashed.is_empty());
         let kinds: Vec<EventKind> = events.iter().filter(|event| event.node == 2).map(|event| event.kind).collect();
@@ -170,7 +171,7 @@ fn recovery_with_empty_memory() {
     }
 }
 
-/// Chances are kept: over many messages each fault happens about as often as it should.
+/// Over many messages each fault happens about as often as its probability says.
 #[test]
 fn probabilities_are_those_asked_for() {
     let ids: Vec<u64> = (0..2000).rev().collect();
@@ -182,7 +183,7 @@ fn probabilities_are_those_asked_for() {
     assert!(sent > 5000.0 && (lost - 0.25).abs() < 0.02 && (repeated - 0.75 * 0.1).abs() < 0.02, "{lost} {repeated}");
 }
 
-/// All faults together, on every algorithm and either host: what is recorded is what is played, and what is replayed.
+/// All faults together, on one-way rings and both hosts: a recorded run is the same as one that is not recorded.
 #[test]
 fn a_faulty_run_is_the_same_recorded_or_not() {
     let every: [Fault; 7] =
@@ -200,7 +201,7 @@ fn a_faulty_run_is_the_same_recorded_or_not() {
     }
 }
 
-/// Faults of all kinds at odd moments, several elections, a limit: every trace replays to the same report.
+/// Faults of all kinds at fractional times, several elections, a limit: every trace replays to the same report.
 #[test]
 fn every_faulty_run_replays() {
     const CHOICE: [&[&str]; 10] = [
@@ -239,7 +240,7 @@ fn every_faulty_run_replays() {
     }
 }
 
-/// A crash, a recovery or a report of one that a trace leaves out, or tells too late, is missed.
+/// If a trace leaves out a crash, a recovery or a report, or has it too late, the replay notices it.
 #[test]
 fn a_replay_misses_what_befell_a_process() {
     let network = "complete:4".parse::<Topology>().unwrap().build(1).unwrap();
@@ -268,7 +269,7 @@ fn a_replay_misses_what_befell_a_process() {
     }
 }
 
-/// A fault that no longer concerns anybody does not hold up the next: node 0 is down before anything reaches it.
+/// A fault that concerns no process any more does not delay the next one: node 0 is down before anything reaches it.
 #[test]
 fn a_crash_comes_at_its_moment_whatever_came_before() {
     let network = "complete:4".parse::<Topology>().unwrap().build(1).unwrap();
@@ -280,7 +281,7 @@ fn a_crash_comes_at_its_moment_whatever_came_before() {
     assert_eq!(crash.t.to_string(), "0.5");
 }
 
-/// A process that comes back after its time slice has passed lets it pass.
+/// A process that recovers after its time slice does nothing about it.
 #[test]
 fn a_recovered_process_may_have_missed_its_round() {
     let report = play(&faulty(ring("time-slice", &[1, 2, 3]), &["crash=0@1", "recover=0@8"]));

@@ -1,6 +1,6 @@
-//! One story an algorithm, written for eyes and reviewed like code: `golden/*.snap`.
+//! One story per algorithm, written for readers and reviewed like code: `golden/*.snap`.
 //!
-//! `INSTA_UPDATE=always cargo test -p bellwether-play golden` writes them anew; what then differs must be explained.
+//! `INSTA_UPDATE=always cargo test -p bellwether-play golden` writes them again. Every difference must be explained.
 
 use bellwether_core::{Round, Starters};
 use bellwether_world::trace::Event;

@@ -1,17 +1,19 @@
-//! Elections on every labelled connected graph of up to five nodes, against formulas that know the graph and the
-//! initiators alone, and on random graphs under random schedules.
+//! Elections on every labelled connected graph of up to five nodes, against formulas that use only the graph and the
+//! initiators. Also on random graphs under random schedules.
 
 use bellwether_core::{Id, Settings, TopologyKind};
+use bellwether_net::{Network, Node, Wiring};
+use bellwether_world::host::{Count, Watcher};
 use bellwether_world::initiators::Initiators;
 use bellwether_world::trace::Decision;
-use bellwether_world::{Network, Node, Outcome, Scenario, Timing, Wiring};
+use bellwether_world::{Outcome, Scenario, Timing};
 
 use crate::support::networks::{
     complete, connected_graphs, distances, eccentricity, network_of, path, random, ring_of, small_elections,
 };
 use crate::support::{command, elect, info, kinds, leader, moments, on, play, record, started_by, timings, units};
 
-/// Those that elect the largest of the initiators by visiting everybody.
+/// The algorithms that elect the largest initiator by visiting all nodes.
 const SEARCHES: [&str; 4] = ["traversal-path", "traversal-edge-colouring", "echo-election", "adoption"];
 
 #[test]
@@ -19,8 +21,8 @@ fn every_graph_is_there() {
     assert_eq!([1, 2, 3, 4, 5].map(|n| connected_graphs(n).len()), [1, 1, 4, 38, 728]);
 }
 
-/// Every graph and every set of initiators, under the unit schedule; the judge knows the bounds 2m and 2mk, and the
-/// promised winner. Then some more schedules for up to four nodes, with messages that overtake each other.
+/// Every graph and every set of initiators, under the unit schedule. The judge checks the bounds 2m and 2mk, and the
+/// promised winner. Then more schedules for up to four nodes, with messages that overtake each other.
 #[test]
 fn searches_elect_the_largest_initiator_within_their_bounds() {
     for name in SEARCHES {
@@ -84,7 +86,7 @@ fn starters(scenario: &Scenario) -> Vec<usize> {
     scenario.electorate().initiators().map(|(node, _)| node as usize).collect()
 }
 
-/// Depth first, neighbours in order of their ports: how deep it gets.
+/// The depth of a depth-first search that visits neighbours in port order.
 fn depth(network: &Network, node: Node, visited: &mut Vec<Node>) -> u64 {
     visited.push(node);
     let mut deepest = 0;
@@ -120,7 +122,7 @@ fn traversal_edge_colouring_goes_to_and_fro_on_every_link() {
     }
 }
 
-/// With one initiator nobody is ever conquered or adopted: the two are the same.
+/// With one initiator no node is ever conquered or adopted: the two algorithms do the same.
 #[test]
 fn echo_election_and_adoption_use_every_link_twice() {
     for name in ["echo-election", "adoption"] {
@@ -136,7 +138,7 @@ fn echo_election_and_adoption_use_every_link_twice() {
     }
 }
 
-/// Alone one is elected at once; on a self-loop one hears oneself first.
+/// A single node is elected at once. On a self-loop it receives its own message first.
 #[test]
 fn the_smallest_networks() {
     let cost = |name, network: Network| {
@@ -157,9 +159,28 @@ fn the_smallest_networks() {
     }
 }
 
+// ---- Broadcast
+
+/// A run has the proved number of messages under way at once.
+#[test]
+fn broadcasts_crowd_the_network() {
+    let info = info("broadcast-max");
+    for (n, seed) in (2..=12).flat_map(|n| (0..5).map(move |seed| (n, seed))) {
+        for network in [random(TopologyKind::Connected, n, seed), complete(n)] {
+            let ids: Vec<u64> = (0..n as u64).collect();
+            for timing in [Timing::Unit, Timing::Rounds] {
+                let scenario = Scenario { timing, seed, ..on("broadcast-max", network.clone(), &ids) };
+                let report = bellwether_play::measure(&scenario, Count::InFlight, &mut Watcher).unwrap().unwrap();
+                let peak = report.stats.peak_in_flight.unwrap();
+                assert!(peak >= scenario.crowd(info) as u64, "{}: {peak}", command(&scenario));
+            }
+        }
+    }
+}
+
 // ---- Adoption
 
-/// Whatever the schedule, everybody but the winner echoes exactly once.
+/// Under every schedule, all nodes but the winner echo exactly once.
 #[test]
 fn adoption_always_has_n_minus_1_echoes() {
     let echoes = |scenario: &Scenario| kinds(&elect(scenario))[1];
@@ -189,12 +210,12 @@ fn floodmax_costs_2dm_and_ends_in_round_d_plus_1() {
     }
 }
 
-/// Told less than the diameter, nodes on both sides lead that have not heard of each other.
+/// With a bound below the diameter, nodes on both sides lead that have not heard of each other.
 #[test]
 fn floodmax_fails_if_the_bound_is_too_small() {
     for n in 2..=6 {
         let mut ids: Vec<u64> = (0..n as u64).collect();
-        ids.swap(0, n - 2); // the second largest is farthest away from the largest
+        ids.swap(0, n - 2); // the second largest id is farthest from the largest
         let scenario = Scenario { forced: true, ..on("floodmax", path(n), &ids) };
         let short = Scenario { settings: Settings::from([("diameter".into(), n as u64 - 2)]), ..scenario.clone() };
         assert_eq!(play(&short).outcome, Outcome::SeveralLeaders);
@@ -230,11 +251,11 @@ fn broadcast_max_among_all_linked_costs_n_times_n_minus_1_squared() {
 
 // ---- Messages say who they are
 
-/// A path of ids is part of a message, and counts.
+/// The path of ids is part of the message, and its bits count.
 #[test]
 fn a_token_with_a_path_is_as_long_as_its_path() {
-    // token(3, [3]) and token(3, [3, 1]): a bit for the kind, 2 for the id, then the length and the ids of the path;
-    // announce(3): a bit and 2.
+    // token(3, [3]) and token(3, [3, 1]): one bit for the kind, 2 for the id, then the length and the ids of the path.
+    // announce(3): one bit and 2.
     let report = elect(&started_by(on("traversal-path", path(2), &[3, 1]), &[0]));
     assert_eq!(report.bits, (1 + 2 + 1 + 2) + (1 + 2 + 2 + 2 + 1) + (1 + 2));
     assert_eq!(report.decided, Some(vec![Some(Id(3)), Some(Id(3))]));

@@ -1,12 +1,12 @@
-//! The judge sees what goes wrong while it goes wrong, not only in the end.
+//! The judge notices a violation when it happens, not only at the end.
 
 use bellwether_core::{Id, Status};
-use bellwether_world::{End, Judge, Outcome, Scenario, Time, Timing, Verdict};
+use bellwether_world::{End, Judge, Outcome, Property, Scenario, Time, Timing, Verdict};
 
 use crate::support::{info, play, ring};
 
-/// Without order on the links Peterson's nodes come to lead and then follow somebody: a change of mind, which no look at
-/// the end would show.
+/// Without FIFO links some nodes of Peterson's algorithm lead and later follow another node. The end of the run does
+/// not show this change of mind.
 #[test]
 fn a_change_of_mind_is_noted() {
     let minds_changed = (0..500).any(|seed| {
@@ -23,8 +23,8 @@ const fn follower(id: u64) -> Status {
     Status::Follower(Some(Id(id)))
 }
 
-/// What the judge says of these changes of status at times 1, 2, …, `None` standing for another election, on a ring
-/// with the ids 2, 3, 1.
+/// The verdict on these changes of status at times 1, 2, … on a ring with the ids 2, 3, 1. `None` stands for the next
+/// election.
 fn judged(algorithm: &str, changes: &[Option<(u32, Status)>], (elect, announce): (u64, u64)) -> Verdict {
     let elections = changes.iter().filter(|change| change.is_none()).count() as u32 + 1;
     let scenario = Scenario { elections, ..ring(algorithm, &[2, 3, 1]) };
@@ -40,13 +40,10 @@ fn judged(algorithm: &str, changes: &[Option<(u32, Status)>], (elect, announce):
         }
     }
     let end = End {
-        nodes: 3,
         status: &|node| statuses[node as usize],
         cut_short: false,
         election_messages: elect,
         announce_messages: announce,
-        synchronized: false,
-        extra_time: 0.0,
     };
     judge.verdict(info(algorithm), &scenario, &end)
 }
@@ -115,7 +112,7 @@ fn fewer_messages_than_proved_are_noted() {
     found(&judged("chang-roberts", &RIGHT, (4, 3)), Outcome::Elected, &[fewer]);
 }
 
-/// Between elections an algorithm that repeats them may make up its mind anew, in one it may not.
+/// An algorithm that repeats elections may decide again between elections, but not within one.
 #[test]
 fn a_mind_may_change_between_elections_and_not_within_one() {
     let again = [RIGHT.to_vec(), vec![None], vec![Some((1, UNDECIDED)), Some((1, LEADER))]].concat();
@@ -139,16 +136,28 @@ fn the_dead_neither_lead_nor_count() {
     judge.change(Time::units(2), 0, UNDECIDED, LEADER);
     judge.change(Time::units(3), 2, UNDECIDED, follower(2));
     let statuses = [LEADER, LEADER, follower(2)];
-    let end = End {
-        nodes: 3,
-        status: &|node| statuses[node as usize],
-        cut_short: false,
-        election_messages: 0,
-        announce_messages: 0,
-        synchronized: false,
-        extra_time: 0.0,
-    };
+    let end =
+        End { status: &|node| statuses[node as usize], cut_short: false, election_messages: 0, announce_messages: 0 };
     let verdict = judge.verdict(info("peterson"), &scenario, &end);
     found(&verdict, Outcome::Elected, &[]);
     assert_eq!(verdict.time, Some(Time::units(3)));
+}
+
+/// A living participant may ask for a leader. If there is none, there was no election.
+#[test]
+fn an_election_is_judged_while_a_participant_lives() {
+    let faults = vec!["crash=0@1".parse().unwrap()];
+    let scenario = Scenario { faults, forced: true, ..ring("chang-roberts", &[2, 3, 1]) };
+    let judged = |woken: Option<u32>| {
+        let mut judge = Judge::new(info("chang-roberts"), &scenario);
+        judge.joins(0, true);
+        woken.into_iter().for_each(|node| judge.joins(node, false));
+        judge.crash(0, UNDECIDED);
+        let end = End { status: &|_| UNDECIDED, cut_short: false, election_messages: 1, announce_messages: 0 };
+        judge.verdict(info("chang-roberts"), &scenario, &end)
+    };
+    found(&judged(Some(1)), Outcome::NoLeader, &["no leader: the network is quiet and nobody leads"]);
+    let excused = judged(None);
+    found(&excused, Outcome::NoLeader, &[]);
+    assert!(excused.not_judged.contains(&(Property::Leader, "all who took part have crashed")), "{excused:?}");
 }

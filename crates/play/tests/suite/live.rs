@@ -1,20 +1,23 @@
 //! Every algorithm on real threads.
 
+use std::cell::Cell;
+
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Info, Knowledge, Model, Starts};
-use bellwether_world::host::{Watcher, Wishes};
+use bellwether_net::Wiring;
+use bellwether_world::host::{Now, Watch, Watcher, Wishes};
 use bellwether_world::trace::{Ending, Event, Line};
-use bellwether_world::{Clock, Outcome, Report, Scenario, Timing, Wiring};
+use bellwether_world::{Clock, Outcome, Report, Scenario, Timing};
 
 use crate::support::networks::{complete, random};
 use crate::support::{command, info, on, ring, started_by};
 
-/// A clock whose unit lasts so many milliseconds.
+/// A clock whose unit has this many milliseconds.
 fn clock(unit_ms: u64, latency_us: (u64, u64)) -> Timing {
     Timing::Live(Clock { unit_us: unit_ms * 1_000, latency_us })
 }
 
-/// Holds an election live, and replays its trace if it is recorded.
+/// Plays an election live, and replays its trace if it is recorded.
 fn hold(scenario: &Scenario, threads: u32, recorded: bool) -> Report {
     let mut events: Vec<Event> = vec![];
     let mut record = |event| events.push(event);
@@ -44,11 +47,11 @@ fn usual(info: &Info, nodes: u32, seed: u64) -> Scenario {
     if info.starts == Starts::One { started_by(scenario, &[0]) } else { scenario }
 }
 
-/// On one thread a node and on two threads for all, recorded or not, with latency or without.
+/// With one thread per node and with two threads for all, recorded or not, with latency or without.
 #[test]
 fn every_algorithm_elects_on_threads() {
     for info in CATALOGUE {
-        // Who knows how long a message takes must not be told less than a busy machine needs.
+        // An algorithm with a known maximum delay must not be told less than a busy machine needs.
         let unit = if info.knows.contains(&Knowledge::MaxDelay) { 300 } else { 1 };
         for seed in 0..4 {
             let latency = if seed % 2 == 0 { (0, 0) } else { (0, 300) };
@@ -59,7 +62,7 @@ fn every_algorithm_elects_on_threads() {
     }
 }
 
-/// What threads elect is what the simulator elects, at the same cost where the schedule makes no difference.
+/// Threads elect the same leader as the simulator. The cost is the same if it does not depend on the schedule.
 #[test]
 fn threads_and_simulator_agree() {
     for name in ["chang-roberts", "le-lann", "clockwise", "tree-waves", "echo-election", "floodmax"] {
@@ -89,7 +92,7 @@ fn elections_are_repeated() {
     }
 }
 
-/// A crash at any moment: the survivors of bully have one leader, and every trace replays, whatever goes wrong.
+/// After a crash at any moment the survivors of bully have one leader. Every trace replays, with all faults.
 #[test]
 fn crashes_and_other_faults() {
     let faults: [&[&str]; 6] = [
@@ -123,7 +126,7 @@ fn usual_with(info: &Info, faulty: &Scenario) -> Scenario {
     Scenario { seed, faults, timing: clock(2, (0, 500)), forced: true, limit: 300, ..usual(info, 4, seed) }
 }
 
-/// A run without an end is stopped, and so is one that nobody wants any more.
+/// A run is stopped at its limit, whether it would end or not.
 #[test]
 fn a_run_is_stopped_at_its_limit() {
     let endless = Scenario { forced: true, limit: 500, timing: clock(1, (0, 0)), ..ring("peterson", &[7, 7, 7]) };
@@ -131,6 +134,44 @@ fn a_run_is_stopped_at_its_limit() {
     assert!(report.outcome == Outcome::Limit || !report.is_right(), "{report:?}");
     let endless = Scenario { limit: 50, timing: clock(1, (0, 0)), ..ring("le-lann", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) };
     assert_eq!(hold(&endless, 10, true).outcome, Outcome::Limit);
+}
+
+/// A watcher that stops a run when it is asked for the third time.
+struct Impatient<'a> {
+    asked: u32,
+    /// How many events were handed on.
+    handed: &'a Cell<u64>,
+    /// How many events were behind at most.
+    behind: u64,
+}
+
+impl Watch for Impatient<'_> {
+    fn go_on(&mut self, messages: u64, _: Option<Now>) -> bool {
+        self.asked += 1;
+        self.behind = self.behind.max(messages - self.handed.get());
+        self.asked < 3
+    }
+}
+
+/// A busy run that is recorded hears a request to stop. It waits for a slow output instead of piling up events, and
+/// every event is handed on before it ends.
+#[test]
+fn a_recorded_run_hears_the_request_to_stop_and_waits_for_its_outputs() {
+    let limit = 400_000;
+    let settings = [("k".to_owned(), 1)].into();
+    let usual = Scenario { limit, settings, forced: true, ..ring("itai-rodeh", &[1, 2, 3, 4, 5]) };
+    let scenario = Scenario { timing: clock(1, (0, 0)), ..usual };
+    let handed = Cell::new(0);
+    let mut record = |event: Event| {
+        (0..10).for_each(|_| assert!(!format!("{event:?}").is_empty())); // a slow output
+        handed.set(handed.get() + 1);
+    };
+    let mut watch = Impatient { asked: 0, handed: &handed, behind: 0 };
+    let wishes = Wishes { record: Some(&mut record), ..Wishes::none(&mut watch) };
+    let report = bellwether_play::live(&scenario, 2, wishes).unwrap().unwrap();
+    assert_eq!((report.outcome, watch.asked), (Outcome::Limit, 3));
+    assert!(watch.behind < 10_000, "{} events wait", watch.behind);
+    assert_eq!(handed.get(), report.stats.events);
 }
 
 /// A group of threads hosts many nodes.
@@ -144,7 +185,7 @@ fn thousands_of_nodes_share_a_few_threads() {
     }
 }
 
-/// Wherever the limit stops it, between a crash and a recovery or between two elections, the trace replays.
+/// The trace replays wherever the limit stops the run: between a crash and a recovery, or between two elections.
 #[test]
 fn what_is_stopped_replays_too() {
     for (seed, info) in (0..).zip(CATALOGUE) {

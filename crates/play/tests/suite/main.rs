@@ -1,4 +1,4 @@
-//! Elections played and held against theory, one file a layer. They are one program because every file plays every
+//! Elections played and compared with theory, one file per layer. They are one program because every file plays every
 //! algorithm on every host, and compiling that once is enough.
 
 mod bounds;

@@ -1,8 +1,8 @@
-//! What papers, lecture notes and slides claim, one test a claim, with its place above it.
+//! Claims of papers, lecture notes and slides. One test per claim, with its source above it.
 //!
-//! The *seeds* are the texts that the project started from: 000 slides on elections in rings, trees and graphs; 001 a
-//! report on Chang-Roberts; 002 slides on the classical algorithms; 003 lecture notes (Angluin, clockwise, time
-//! slices); 004 slides on variable speeds. Where a claim needs a correction, the test shows the right one.
+//! The *seeds* are the texts that the project started from. 000: slides on elections in rings, trees and graphs. 001: a
+//! report on Chang-Roberts. 002: slides on the classical algorithms. 003: lecture notes (Angluin, clockwise, time
+//! slices). 004: slides on variable speeds. If a claim needs a correction, the test shows the correct one.
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Round, Settings, Starters, Starts, TopologyKind};
@@ -15,7 +15,8 @@ use crate::support::{drawing, elect, kinds, leader, moments, on, play, record, r
 
 // ---- Chang and Roberts
 
-/// Seed 000, complexity: ids in descending order cost Σ i = N(N+1)/2 messages. Seed 002, 21: the one of i makes i hops.
+/// Seed 000, complexity: ids in descending order cost Σ i = N(N+1)/2 messages. Seed 002, 21: the candidature of i makes
+/// i hops.
 #[test]
 fn chang_roberts_is_worst_in_descending_order() {
     for n in 1..=40 {
@@ -33,8 +34,8 @@ fn chang_roberts_is_best_in_ascending_order() {
     }
 }
 
-/// Seed 001, 2.2: one initiator needs at worst 3n - 1 messages, if it comes right after the destined leader: n - 1 until
-/// that one takes part, n until it is elected, n until all know.
+/// Seed 001, 2.2: one initiator needs at most 3n - 1 messages. The worst case is an initiator right after the future
+/// leader: n - 1 messages until the future leader takes part, n until it is elected, n until all know.
 #[test]
 fn chang_roberts_with_one_initiator_costs_at_most_3n_minus_1() {
     for it in some_start(6).filter(|it| it.initiators.len() == 1 && it.nodes() > 1) {
@@ -49,7 +50,8 @@ fn chang_roberts_with_one_initiator_costs_at_most_3n_minus_1() {
     }
 }
 
-/// Seed 000: "after at most N steps somebody is elected": if all start together. One initiator may take 2n - 1 steps.
+/// Seed 000: "after at most N steps somebody is elected". True if all start together. One initiator may take 2n - 1
+/// steps.
 #[test]
 fn chang_roberts_elects_within_n_units_if_all_start_and_within_2n_minus_1_if_one_does() {
     let elected = |scenario: &Scenario, n: usize| {
@@ -74,8 +76,8 @@ fn chang_roberts_with_its_announcement_stays_below_n_squared_from_three_nodes_on
 
 // ---- Clockwise and time slices
 
-/// Seed 003, Theorem 2.2 and its induction hypothesis: the node at distance i receives the largest id in round i + 1, so
-/// that after n + 1 rounds its owner leads and all others follow.
+/// Seed 003, Theorem 2.2 and its induction hypothesis: the node at distance i receives the largest id in round i + 1.
+/// So after n + 1 rounds its owner leads and all others follow.
 #[test]
 fn clockwise_ends_in_round_n_plus_1() {
     for it in all_start(6) {
@@ -93,7 +95,7 @@ fn clockwise_ends_in_round_n_plus_1() {
     }
 }
 
-/// Seed 003, Theorem 2.3: at most n² messages. The truth is n(n+1)/2, and attained.
+/// Seed 003, Theorem 2.3: at most n² messages. The exact maximum is n(n+1)/2.
 #[test]
 fn clockwise_costs_at_most_n_squared_and_really_n_times_n_plus_1_over_2() {
     for n in 1..=7 {
@@ -104,7 +106,7 @@ fn clockwise_costs_at_most_n_squared_and_really_n_times_n_plus_1_over_2() {
     }
 }
 
-/// Seed 003, Theorem 2.4: the node with the largest id leads after at most 2n - 1 units; the worst place for the only
+/// Seed 003, Theorem 2.4: the node with the largest id leads after at most 2n - 1 units. The worst place for a single
 /// initiator is right after it. As printed, line 5 would let it adopt the smaller id that wakes it up.
 #[test]
 fn clockwise_async_ends_within_2n_minus_1_units() {
@@ -118,7 +120,7 @@ fn clockwise_async_ends_within_2n_minus_1_units() {
     assert_eq!(leader(&elect(&started_by(ring("clockwise-async", &[1, 2]), &[0]))), 2);
 }
 
-/// Seed 003, 2.6.2: at most n messages, for each node sends only once; and Θ(n min) rounds, which are n (min + 1).
+/// Seed 003, 2.6.2: at most n messages, because each node sends only once; and Θ(n min) rounds, exactly n (min + 1).
 #[test]
 fn time_slice_lets_every_node_send_once() {
     for smallest in [0, 1, 9] {
@@ -130,14 +132,14 @@ fn time_slice_lets_every_node_send_once() {
 
 // ---- Variable speeds
 
-/// Seed 004, Theorem 1: only the smallest id comes home. It is the smallest of those that wake up by themselves.
+/// Seed 004, Theorem 1: only the smallest id comes home. It is the smallest id of the nodes that wake up on their own.
 #[test]
 fn variable_speeds_elects_the_smallest_participant_and_not_the_smallest_id() {
     let report = elect(&woken("variable-speeds", &[3, 0, 2, 1], &[(0, 1), (2, 1), (3, 2)]));
     assert_eq!(leader(&report), 2, "1 is woken up in the round in which it would have woken up, 0 sleeps");
 }
 
-/// Seed 004, Theorem 2: at most 5n messages. In the example where relays that pass everything on at once would need 433.
+/// Seed 004, Theorem 2: at most 5n messages. In this example, relays that pass everything on at once would need 433.
 #[test]
 fn variable_speeds_stays_below_5n_where_hasty_relays_would_not() {
     let ids: Vec<u64> = (0..64).collect();
@@ -147,16 +149,16 @@ fn variable_speeds_stays_below_5n_where_hasty_relays_would_not() {
     assert_eq!(report.messages(), 205);
 }
 
-/// Seed 004 leaves the order open in which messages of one round are looked at. Smallest first, as here, costs 4 slow
-/// messages in this example; in order of arrival it would be 5.
+/// Seed 004 does not define the order in which messages of one round are handled. Smallest first, as here, costs 4 slow
+/// messages in this example. Order of arrival would cost 5.
 #[test]
 fn variable_speeds_looks_at_the_smallest_message_of_a_round_first() {
     let report = elect(&woken("variable-speeds", &[1, 2, 3, 0], &[(0, 2), (1, 2), (2, 2), (3, 4)]));
     assert_eq!(kinds(&report), [("phase1", 4), ("phase2", 4), ("announce", 4)]);
 }
 
-/// Seed 004, Lemma 4: nothing is sent on after the leader has its id back. Wrong: held tokens are released until the
-/// announcement comes, here by node 4 in round 9, when the leader is known since round 6.
+/// Seed 004, Lemma 4: nothing is sent on after the leader has its id back. This is wrong: held tokens are released
+/// until the announcement arrives. Here node 4 does so in round 9, although the leader is known since round 6.
 #[test]
 fn variable_speeds_releases_held_tokens_after_the_leader_is_known() {
     let scenario = ring("variable-speeds", &[0, 1, 2, 3, 4]);
@@ -174,7 +176,7 @@ fn variable_speeds_releases_held_tokens_after_the_leader_is_known() {
 
 // ---- Phases
 
-/// Franklin, abstract: 2N⌊lg N⌋ + 3N messages, against N(N+1)/2 of Chang-Roberts (and its N announcements).
+/// Franklin, abstract: 2N⌊lg N⌋ + 3N messages. Chang-Roberts needs N(N+1)/2 (and N announcements).
 #[test]
 fn franklins_worst_case_is_exactly_that_of_its_abstract() {
     for n in 1..=8 {
@@ -214,12 +216,12 @@ fn hirschberg_sinclair_stays_below_its_own_bound() {
 // ---- Anonymous rings
 
 /// Angluin 1980 (seeds 002, I.3; 003, Theorem 2.1; 004): no deterministic algorithm elects in an anonymous ring. With
-/// all ids equal and everybody in step nobody can be told apart: these algorithms elect everybody.
+/// equal ids and all nodes in step, nothing tells nodes apart: these algorithms elect all of them.
 #[test]
 fn among_equals_everybody_is_elected() {
     for info in rings().filter(|info| !info.is_anonymous()) {
         for n in 2..=6 {
-            // Equal tosses too, for the one that tosses.
+            // Equal tosses too, for the algorithm that tosses.
             let equals = drawing(ring(info.name, &vec![1; n]), &vec![vec![0]; n]);
             let report = play(&Scenario { forced: true, ..equals });
             assert_eq!((report.outcome, report.leaders.len()), (Outcome::SeveralLeaders, n), "{}", info.name);
@@ -227,7 +229,8 @@ fn among_equals_everybody_is_elected() {
     }
 }
 
-/// The same on other networks that look alike from everywhere. Only one who waits for n different ids waits for ever.
+/// The same on other networks that look the same from every node. Only an algorithm that waits for n different ids
+/// waits for ever.
 #[test]
 fn among_equals_on_other_networks_everybody_or_nobody_is_elected() {
     let symmetric = |kind: TopologyKind, n: usize| match kind {
@@ -264,7 +267,7 @@ fn itai_rodeh_never_ends_without_a_choice() {
     }
 }
 
-/// Seed 002, Itai-Rodeh: among two a decisive tournament costs 3 messages and a tie 4.
+/// Seed 002, Itai-Rodeh: with two nodes a decisive tournament costs 3 messages and a tie 4.
 #[test]
 fn itai_rodeh_among_two_costs_3_messages_and_4_for_each_tie() {
     for ties in 0..5 {
@@ -288,7 +291,7 @@ fn itai_rodeh_in_rounds_never_ends_without_a_choice() {
 
 // ---- Assumptions that are needed
 
-/// Two copies of the largest id: each takes the other's candidature for its own.
+/// Two copies of the largest id: each owner takes the other's candidature for its own.
 #[test]
 fn two_copies_of_the_largest_id_both_lead() {
     let (report, _) = forced("chang-roberts", &[5, 1, 5, 2]);
@@ -296,7 +299,7 @@ fn two_copies_of_the_largest_id_both_lead() {
     assert_eq!(report.leaders.iter().map(|leader| leader.node).collect::<Vec<_>>(), [0, 2]);
 }
 
-/// A copy of a smaller id elects a false leader, for a while: it resigns when a larger id comes by.
+/// A copy of a smaller id elects a false leader for a while. It resigns when a larger id passes.
 #[test]
 fn a_copy_of_a_smaller_id_elects_a_false_leader_for_a_while() {
     let (report, events) = forced("chang-roberts", &[1, 1, 5, 2]);
@@ -305,7 +308,7 @@ fn a_copy_of_a_smaller_id_elects_a_false_leader_for_a_while() {
     assert_eq!((report.outcome, leader(&report)), (Outcome::Elected, 5));
 }
 
-/// Harmless if a larger id lies on each way from copy to copy.
+/// Harmless if there is a larger id between the copies in both directions.
 #[test]
 fn copies_with_larger_ids_between_them_do_no_harm() {
     let (report, events) = forced("chang-roberts", &[1, 5, 1, 2]);
@@ -313,7 +316,7 @@ fn copies_with_larger_ids_between_them_do_no_harm() {
     assert!([0, 2].iter().all(|&copy| moments(&events, copy, Decision::Leader).is_empty()));
 }
 
-/// Peterson needs links in order: two nodes lead at a time, or the wrong one does.
+/// Peterson needs FIFO links: otherwise two nodes lead at a time, or the wrong one does.
 #[test]
 fn peterson_fails_if_messages_overtake_each_other() {
     let mut runs = reordered("peterson", &[0, 3, 4, 2, 1]);
@@ -334,8 +337,8 @@ fn dolev_klawe_rodeh_fails_if_messages_overtake_each_other() {
     assert!(reordered("dolev-klawe-rodeh", &[1, 2, 0]).any(|report| report.outcome == Outcome::NoLeader));
 }
 
-/// Seed 002, Itai-Rodeh: compares draws before tournaments and re-stamps foreign tokens, which is fatal if messages
-/// overtake each other. Corrected, it needs no order.
+/// Seed 002, Itai-Rodeh, compares draws before tournaments and re-stamps foreign tokens. That is fatal if messages
+/// overtake each other. The corrected version needs no order.
 #[test]
 fn itai_rodeh_needs_no_order() {
     for seed in 0..2000 {
@@ -353,12 +356,12 @@ fn woken(algorithm: &str, ids: &[u64], wakes: &[(u32, u128)]) -> Scenario {
     Scenario { initiators, ..ring(algorithm, ids) }
 }
 
-/// A run although an assumption is broken.
+/// A run with a broken assumption.
 fn forced(algorithm: &str, ids: &[u64]) -> (Report, Vec<Event>) {
     record(&Scenario { forced: true, ..ring(algorithm, ids) })
 }
 
-/// Many runs in which messages overtake each other although the algorithm needs them in order.
+/// Many runs in which messages overtake each other although the algorithm needs FIFO links.
 fn reordered(algorithm: &str, ids: &[u64]) -> impl Iterator<Item = Report> {
     let scenario = Scenario { timing: Timing::Reorder, forced: true, ..ring(algorithm, ids) };
     (0..1000).map(move |seed| play(&Scenario { seed, ..scenario.clone() }))

@@ -1,9 +1,10 @@
-//! Random elections, each of which must come out right; a failure shrinks, and prints the command line that repeats it.
+//! Random elections, each of which must be correct. A failure is shrunk and printed with the command line that repeats
+//! it.
 
 use std::collections::BTreeSet;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_core::{Id, Info, Model, Round, Settings, Starters, Starts, TopologyKind, Values};
+use bellwether_core::{Endless, Id, Info, Meaning, Model, Round, Settings, Starters, Starts, TopologyKind, Values};
 use bellwether_world::{Scenario, Timing};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -11,7 +12,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use crate::support::networks::random;
 use crate::support::{failure, leader, on, play, timings};
 
-/// Where every link is used many times, networks are smaller.
+/// The largest network. It is smaller if every link is used many times.
 fn largest(info: &Info) -> usize {
     match info.topology {
         TopologyKind::OneWayRing | TopologyKind::TwoWayRing | TopologyKind::Tree => 40,
@@ -30,8 +31,8 @@ fn every_election_is_right() {
     }
 }
 
-/// Messages of one round a hop are the first to reach anybody, so an initiator takes part if it wakes up before all of
-/// those of the others reach it; and all hops together are at most 5n.
+/// Messages with one round per hop reach every node first. So an initiator takes part if it wakes up before all those
+/// of the others reach it. All hops together are at most 5n.
 #[test]
 fn the_smallest_id_that_wakes_up_by_itself_wins_at_variable_speeds() {
     for_all(elections(crate::support::info("variable-speeds")), |scenario| {
@@ -58,10 +59,10 @@ fn for_all<S: Strategy>(inputs: S, property: impl Fn(S::Value) -> Result<(), Tes
     TestRunner::new_with_rng(config, chance).run(&inputs, property).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Elections of an algorithm that it accepts: of any size, ids, initiators, wake-up rounds, settings and schedule.
+/// Elections that the algorithm accepts: any size, ids, initiators, wake-up rounds, settings and schedule.
 fn elections(info: &'static Info) -> impl Strategy<Value = Scenario> {
     (1..=largest(info)).prop_flat_map(move |n| {
-        // A synchronizer would play all the rounds that the ids ask for.
+        // A synchronizer would play every single round, and large ids need very many.
         let timings: Vec<_> = match info.model {
             Model::Asynchronous => timings(info).collect(),
             Model::Synchronous => vec![Timing::Rounds],
@@ -76,7 +77,7 @@ fn elections(info: &'static Info) -> impl Strategy<Value = Scenario> {
     })
 }
 
-/// Different ids, the extreme ones among them more often than by chance.
+/// Different ids. The extreme ones are more frequent than by chance.
 fn ids(n: usize) -> impl Strategy<Value = Vec<u64>> {
     let id = prop_oneof![4 => any::<u64>(), 2 => 0..100u64, 1 => Just(0), 1 => Just(u64::MAX)];
     prop::collection::vec(id, n).prop_map(|mut ids| {
@@ -105,11 +106,13 @@ fn initiators(info: &Info, n: usize) -> impl Strategy<Value = Starters> {
 
 fn settings(info: &Info, n: usize) -> impl Strategy<Value = Settings> {
     let values = info.settings.iter().map(|setting| match setting.values {
-        // No network is wider than a path.
-        Values::AtLeast(_) if setting.name == "diameter" => n as u64 - 1..n as u64 + 5,
-        // With few values to draw from hardly any draw of many is unique.
+        // No network has a larger diameter than a path.
+        Values::AtLeast(_) if setting.meaning == Meaning::Diameter => n as u64 - 1..n as u64 + 5,
+        // Any other number breaks the assumption.
+        Values::AtLeast(_) if setting.meaning == Meaning::Size => n as u64..n as u64 + 1,
+        // With few values and many nodes, hardly any draw is unique.
         Values::AtLeast(_) if info.name == "itai-rodeh-sync" => n.max(2) as u64..n as u64 + 40,
-        // With less than two values to draw from nothing ends.
+        // With fewer than two values to draw from, nothing ends.
         Values::AtLeast(least) => least.max(2)..40,
         Values::OneOf(words) => 0..words.len() as u64,
     });
@@ -117,11 +120,17 @@ fn settings(info: &Info, n: usize) -> impl Strategy<Value = Settings> {
     values.collect::<Vec<_>>().prop_map(move |values| names.iter().cloned().zip(values).collect())
 }
 
-/// Where no participant's id is small enough, the first initiator gets one.
+/// If no participant's id is small enough, the first initiator gets one. If nobody is told, anybody may win.
 fn admitted(info: &Info, mut scenario: Scenario) -> Scenario {
-    if (info.admits)(&scenario.electorate()).is_err() {
-        let wakers: Vec<u32> = scenario.electorate().wakers().collect();
-        scenario.ids[wakers[0] as usize] = (0..).map(Id).find(|id| !scenario.ids.contains(id)).expect("a free id");
+    match (info.admits)(&scenario.electorate()) {
+        Ok(()) => {}
+        Err(Endless::Silent(_)) => {
+            scenario.settings.insert("winner".into(), 1);
+        }
+        Err(Endless::Busy(_) | Endless::Waiting(_)) => {
+            let wakers: Vec<u32> = scenario.electorate().wakers().collect();
+            scenario.ids[wakers[0] as usize] = (0..).map(Id).find(|id| !scenario.ids.contains(id)).expect("a free id");
+        }
     }
     scenario
 }

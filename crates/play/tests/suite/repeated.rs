@@ -1,4 +1,4 @@
-//! Elections held one after the other on the same processes: what one leaves behind does not disturb the next.
+//! Elections one after the other on the same processes: an election does not disturb the next.
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_world::trace::Decision;
@@ -9,8 +9,8 @@ use crate::support::{command, elect, kinds, moments, record, ring, started_by, t
 
 const ELECTIONS: u32 = 5;
 
-/// Every order and every set of initiators. No flag is left set, so each election costs the same; and the judge sees
-/// that never two lead, for an incumbent that hears a candidature resigns.
+/// Every order and every set of initiators. No flag stays set, so each election costs the same. The judge checks that
+/// there are never two leaders: an incumbent that receives a candidature resigns.
 #[test]
 fn every_election_is_right_and_costs_what_the_first_did() {
     assert!(["chang-roberts", "bully"].iter().all(|name| crate::support::info(name).repeatable));
@@ -33,7 +33,7 @@ fn every_election_is_right_and_costs_what_the_first_did() {
     }
 }
 
-/// The leader starts the next election itself, or hears of it; either way there is a moment without one.
+/// The leader starts the next election itself, or hears of it. In both cases there is a moment without a leader.
 #[test]
 fn an_incumbent_resigns_before_it_is_elected_again() {
     for initiator in 0..4 {
@@ -47,12 +47,12 @@ fn an_incumbent_resigns_before_it_is_elected_again() {
     }
 }
 
-/// Time goes on from election to election: each takes as long as the first.
+/// Time continues from election to election: each takes as long as the first.
 #[test]
 fn the_next_election_begins_when_the_last_is_over() {
     let scenario = ring("chang-roberts", &[2, 9, 4, 7]);
     let (_, events) = record(&Scenario { elections: 3, timing: Timing::Unit, ..scenario });
-    // Elected after n units; the announcement is home after n more, and the next election starts.
+    // Elected after n units. The announcement is home after n more, and the next election starts.
     assert_eq!(moments(&events, 1, Decision::Leader), [4, 12, 20].map(crate::support::units));
     assert_eq!(moments(&events, 1, Decision::Undecided), [8, 16].map(crate::support::units));
 }

@@ -1,4 +1,4 @@
-//! Exact tables over all orders of a small ring in which everybody starts.
+//! Exact tables over all orders of a small ring in which all nodes start.
 
 use crate::support::theory::all_start_of;
 use crate::support::{drawing, draws, elect, every_word, fraction, mean, record, ring, started_by, units};
@@ -14,7 +14,7 @@ const MESSAGES: &str = "
     7 | 13 / 28 / 363/20 | 20 / 32 / 269/9  | 21 / 35 / 1547/45   | 28 / 42 / 1862/45   | 59 / 78 / 1051/15
     8 | 15 / 36 / 761/35 | 23 / 46 / 745/21 | 24 / 56 / 12616/315 | 32 / 64 / 15136/315 | 64 / 89 / 8408/105";
 
-/// When the last node knows, every message taking one unit: earliest..latest.
+/// When the last node knows, with unit delays: earliest..latest.
 const TIMES: &str = "
     n | chang-roberts | peterson | dolev-klawe-rodeh | franklin | hirschberg-sinclair
     2 |  3            |  3       |  5                |  4       |  5
@@ -55,8 +55,8 @@ fn compare(table: &str, cell: impl Fn(&str, usize) -> String) {
     }
 }
 
-/// All first draws, played: those that end in the first phase are those with a unique value, and the largest of these
-/// wins. K^N over their number is what PRISM finds for its case study `leader_sync`.
+/// Plays all first draws. An election ends in the first phase if there is a unique value, and the largest of these
+/// wins. K^N over their number is the result of PRISM for its case study `leader_sync`.
 #[test]
 fn expected_phases_of_itai_rodeh_in_rounds() {
     let expected = [
@@ -105,7 +105,7 @@ fn ends_in_the_first_phase(first: &[u64], range: u64) -> bool {
     phases == 1
 }
 
-/// From the odds of each number of survivors, which come from running all first draws, by linearity.
+/// From the odds of each number of survivors, by linearity. The odds come from playing all first draws.
 #[test]
 fn expected_tournaments_of_itai_rodeh() {
     let expected = [(2, 2, "2"), (3, 2, "7/3"), (3, 3, "27/16"), (4, 4, "8/5"), (5, 5, "5825/3744")];
@@ -129,7 +129,7 @@ fn expected_tournaments(n: usize, range: u64) -> String {
     fraction(means[n].0, means[n].1)
 }
 
-/// By m: how many of the first draws of so many active nodes leave m of them.
+/// By m: how many of the first draws of this many active nodes leave m of them.
 fn survivors(n: usize, active: usize, range: u64) -> Vec<u64> {
     let ids: Vec<u64> = (0..n as u64).collect();
     let initiators: Vec<usize> = (0..active).collect();

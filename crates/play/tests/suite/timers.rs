@@ -1,18 +1,16 @@
-//! Timers, shown by toys: setting replaces, cancelling stops, and at one instant deliveries come first.
+//! Timers, tested with toys: setting replaces, cancelling stops, and at one instant deliveries come first.
 //!
-//! Each test writes down what the nodes of a little ring do, and compares what happens line by line.
+//! Each test defines what the nodes of a small ring do, and compares the events line by line.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
 use bellwether_core::{
-    Bounds, Context, Formula, Id, Info, Informs, Knowledge, LinkOrder, Local, Model, Port, Process, Span, Starts,
-    Status, Tag, TopologyKind, Unmet, Winner, messages,
+    Context, Id, Info, Knowledge, Local, Port, Process, Span, Status, TopologyKind, Unmet, messages, timers,
 };
 use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::{Scenario, Timing};
-use serde::{Deserialize, Serialize};
 
 use self::Bell::{Big, Small};
 use self::Msg::Ping;
@@ -60,7 +58,7 @@ fn a_cancelled_timer_does_not_go_off() {
     assert_eq!(play::<Cancels>(1, Timing::Rounds), ["1 node 0 plays round 1", "2 node 0 plays round 2"]);
 }
 
-/// Also where the receiver has the larger number, and where the delivery is what stops the timer.
+/// Even if the receiver has the larger number, and even if the delivery stops the timer.
 #[test]
 fn at_one_instant_deliveries_come_before_timers() {
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -124,7 +122,7 @@ fn timers_go_off_by_time_then_node_then_name() {
     );
 }
 
-/// In rounds a part of a unit is a whole round.
+/// In rounds, a fraction of a unit takes a whole round.
 #[test]
 fn spans_need_not_be_whole_even_where_delays_are() {
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -178,7 +176,7 @@ fn a_timer_of_no_time_goes_off_after_the_deliveries_of_its_instant() {
     );
 }
 
-/// The network may be silent for long, and then speak again.
+/// The network may be silent for a long time and then become active again.
 #[test]
 fn a_run_is_not_over_while_a_timer_runs() {
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -206,7 +204,7 @@ fn a_run_is_not_over_while_a_timer_runs() {
     assert_eq!(play::<Patient>(1, Timing::Uniform).len(), 3);
 }
 
-/// A timer goes off between now and the next delivery, and what is then sent may arrive before that delivery.
+/// A timer goes off before the next delivery. Its message may arrive before that delivery.
 #[test]
 fn what_a_timer_sends_may_overtake_what_was_under_way() {
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -235,7 +233,7 @@ fn what_a_timer_sends_may_overtake_what_was_under_way() {
     assert!((30..70).contains(&overtaken), "about every second time: {overtaken}");
 }
 
-/// What a node of a toy does; it knows its number.
+/// The behaviour of a node in a toy. The node knows its number.
 trait Part: Clone + Eq + Hash + Debug + Send + 'static {
     fn start(node: u64, ctx: &mut impl Context<Msg, Bell>);
 
@@ -248,22 +246,18 @@ trait Part: Clone + Eq + Hash + Debug + Send + 'static {
     }
 }
 
-/// The toy's two timers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Bell {
-    Small,
-    Big,
-}
-
-impl Tag for Bell {
-    const ALL: &'static [Self] = &[Small, Big];
+timers! {
+    /// The toy's two timers.
+    enum Bell {
+        Small = "small",
+        Big = "big",
+    }
 }
 
 messages! {
     /// The toy's message.
     pub enum Msg {
-        /// A number, to tell one from the other.
+        /// A number that tells messages apart.
         Ping(number: u64) = "ping",
     }
 }
@@ -274,30 +268,7 @@ struct Toy<P> {
     part: PhantomData<P>,
 }
 
-const NOTHING: Formula = Formula { text: "0", of: |_| 0.0 };
-
-const INFO: Info = Info {
-    name: "toy",
-    aliases: &[],
-    summary: "",
-    paper: "",
-    source: "",
-    model: Model::Asynchronous,
-    topology: TopologyKind::TwoWayRing,
-    starts: Starts::Any,
-    knows: &[Knowledge::Id],
-    links: LinkOrder::Any,
-    randomised: false,
-    survives_crashes: false,
-    repeatable: false,
-    in_turn: false,
-    winner: Winner::Random,
-    informs: Informs::End,
-    settings: &[],
-    bounds: Bounds { best: None, mean: None, worst: None, announce: NOTHING, time: None },
-    admits: |_| Ok(()),
-    example: "",
-};
+const INFO: Info = Info { name: "toy", topology: TopologyKind::TwoWayRing, knows: &[Knowledge::Id], ..Info::EVENTS };
 
 impl<P: Part> Process for Toy<P> {
     const INFO: &'static Info = &INFO;
@@ -326,7 +297,7 @@ impl<P: Part> Process for Toy<P> {
     }
 }
 
-/// All that happens on a ring of so many nodes, a line each: when, where, what.
+/// All events on a ring with this many nodes, one per line: time, node, what happens.
 fn play<P: Part>(nodes: u64, timing: Timing) -> Vec<String> {
     play_with::<P>(nodes, timing, 1)
 }

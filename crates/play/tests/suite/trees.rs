@@ -1,7 +1,8 @@
-//! Elections on every labelled tree of up to six nodes, against formulas that know the tree and the initiators alone.
+//! Elections on every labelled tree of up to six nodes, against formulas that use only the tree and the initiators.
 
 use bellwether_core::Starters;
-use bellwether_world::{Scenario, Timing, Wiring};
+use bellwether_net::Wiring;
+use bellwether_world::{Scenario, Timing};
 
 use crate::support::networks::{distances, eccentricity, path, small_elections, trees};
 use crate::support::{elect, info, kinds, leader, on, started_by, timings, units};
@@ -10,7 +11,7 @@ use crate::support::{elect, info, kinds, leader, on, started_by, timings, units}
 #[test]
 fn every_tree_is_there() {
     assert_eq!([1, 2, 3, 4, 5, 6].map(|n| trees(n).len()), [1, 1, 3, 16, 125, 1296]);
-    assert!(trees(6).iter().all(bellwether_world::Network::is_tree));
+    assert!(trees(6).iter().all(bellwether_net::Network::is_tree));
     let mut names: Vec<String> = trees(6)
         .iter()
         .map(|tree| (0..6).map(|node| format!("{:?}", tree.neighbours(node).collect::<Vec<_>>())).collect())
@@ -32,7 +33,7 @@ fn tree_sequential_asks_once_on_every_link() {
     }
 }
 
-/// Explosions go everywhere but back, everybody echoes once, and two nodes need no announcement.
+/// Explosions go everywhere but back, each node echoes once, and two nodes need no announcement.
 #[test]
 fn tree_waves_costs_3n_plus_k_minus_4_under_every_schedule() {
     for scenario in small_elections(info("tree-waves"), 6) {
@@ -57,7 +58,7 @@ fn waves(scenario: &Scenario) -> [(&'static str, u64); 3] {
     [("explosion", explosion), ("echo", echo), ("announce", announce)]
 }
 
-/// What a leaf says, once it is awake, spreads by one link a unit: first in echoes, then in announcements.
+/// After a leaf is awake, its message spreads by one link per unit: first in echoes, then in announcements.
 #[test]
 fn tree_waves_ends_when_what_every_leaf_says_is_everywhere() {
     for scenario in small_elections(info("tree-waves"), 6) {
@@ -69,7 +70,8 @@ fn tree_waves_ends_when_what_every_leaf_says_is_everywhere() {
     }
 }
 
-/// Seed 000: a leaf echoes when it *receives* an explosion. A leaf that starts never does; here it echoes all the same.
+/// Seed 000: a leaf echoes when it *receives* an explosion. A leaf that starts never receives one; here it echoes all
+/// the same.
 #[test]
 fn a_leaf_that_starts_echoes_at_once() {
     let report = elect(&started_by(on("tree-waves", path(2), &[1, 2]), &[0]));
@@ -77,7 +79,7 @@ fn a_leaf_that_starts_echoes_at_once() {
     assert_eq!(report.time, Some(units(2)));
 }
 
-/// Where an echo overtakes the explosion, it is what wakes a node up.
+/// If an echo overtakes the explosion, the echo wakes the node up.
 #[test]
 fn tree_waves_needs_no_order() {
     for seed in 0..2000 {

@@ -1,30 +1,30 @@
-//! What is under way, and when it arrives.
+//! The messages under way, with their times of arrival.
 
 use std::collections::BTreeMap;
 
 use bellwether_core::Span;
 use bellwether_world::Scenario;
 
-use super::delayed::{Delays, Transit};
+use super::delayed::{DelayLaw, Transit};
 use crate::calendar::Calendar;
 use crate::unit_queue::Mail;
 
-/// A queue of deliveries that may be slow or late, each with a delay of its own. The clock is its owner's: `now` never
-/// goes back, and never beyond the next delivery.
+/// A queue of deliveries that may be slow or late, each with its own delay. Its owner has the clock: `now` never goes
+/// back, and never goes beyond the next delivery.
 pub(super) struct Agenda<M, S> {
-    /// What arrives within a unit.
+    /// The messages that arrive within one unit.
     calendar: Calendar<M, S>,
-    /// What arrives later than that.
+    /// The messages that arrive later.
     later: BTreeMap<Span, Vec<Mail<M, S>>>,
-    delays: Delays,
+    delays: DelayLaw,
 }
 
 impl<M, S> Agenda<M, S> {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { calendar: Calendar::new(), later: BTreeMap::new(), delays: Delays::new(scenario) }
+        Self { calendar: Calendar::new(), later: BTreeMap::new(), delays: DelayLaw::new(scenario) }
     }
 
-    /// What arrives within a unit from now goes into the calendar.
+    /// Moves the messages that arrive within one unit from now into the calendar.
     fn draw_near(&mut self, now: Span) {
         while let Some(first) = self.later.first_entry().filter(|first| first.key().0 <= now.0 + Span::UNIT.0) {
             let (time, mails) = first.remove_entry();
@@ -52,12 +52,12 @@ impl<M, S> Agenda<M, S> {
         self.delays.skip(direction);
     }
 
-    /// When the next delivery is.
+    /// The time of the next delivery.
     pub(super) fn next_time(&self) -> Option<Span> {
         self.calendar.next_time().into_iter().chain(self.later.keys().next().copied()).min()
     }
 
-    /// Takes the next delivery, and says when it is.
+    /// Takes the next delivery, with its time.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(Span, Mail<M, S>)> {
         if !self.later.is_empty()

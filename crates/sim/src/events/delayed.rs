@@ -1,33 +1,34 @@
-//! Random delays, none longer than a unit: one message after the other, out of a calendar.
+//! Random delays of at most one unit: one message after the other, out of a calendar queue.
 
 use bellwether_core::{Message, Port, Process, Span};
-use bellwether_world::random::{self, DelaysAhead};
-use bellwether_world::{Node, Scenario, Time, Timing, Wiring};
+use bellwether_net::{Node, Wiring};
+use bellwether_random::DelaysAhead;
+use bellwether_world::{Scenario, Time, Timing};
 
 use prefetch_index::prefetch_index;
 
-use super::fast::{CACHE, Engine, Queue, Step, judged, prefetch};
+use super::fast::{CACHE, FastEvents, FastStep, Queue, judged, prefetch};
 use crate::calendar::Calendar;
 use crate::unit_queue::Mail;
 
-/// How long messages take: as chance will have it, and on links in order never so short that one overtakes another.
-pub(super) struct Delays {
-    chance: Chance,
+/// The delays of messages. They are random; on FIFO links a message never overtakes another one.
+pub(super) struct DelayLaw {
+    chance: Distribution,
     in_order: bool,
     /// By direction.
-    links: Vec<Link>,
+    links: Vec<LinkDelays>,
 }
 
-/// How delays are spread.
+/// The distribution of delays.
 #[derive(Clone, Copy)]
-pub(super) enum Chance {
+pub(super) enum Distribution {
     Uniform,
     Exponential,
-    /// Each takes a unit.
+    /// Each message takes one unit.
     None,
 }
 
-impl Chance {
+impl Distribution {
     /// The first of these delays.
     #[inline(always)]
     fn first(self, delays: DelaysAhead) -> Span {
@@ -47,30 +48,30 @@ impl Chance {
     }
 }
 
-/// A direction of a link.
+/// One direction of a link.
 #[derive(Clone, Copy)]
-pub(super) struct Link {
-    /// From the last message on that was sent.
+pub(super) struct LinkDelays {
+    /// The delays from the last sent message on.
     delays: DelaysAhead,
-    /// When the last of them arrives.
+    /// When the last sent message arrives.
     last: Span,
 }
 
-impl Link {
-    /// These directions, before anything is sent.
+impl LinkDelays {
+    /// The given directions, before anything is sent.
     pub(super) fn all(scenario: &Scenario, directions: impl Iterator<Item = usize>) -> Vec<Self> {
-        let delays = random::Delays::new(scenario.seed);
+        let delays = bellwether_random::Delays::new(scenario.seed);
         directions.map(|direction| Self { delays: delays.in_direction(direction), last: Span(0) }).collect()
     }
 
     /// How long the next message takes.
     #[inline(always)]
-    pub(super) fn next_delay(&mut self, chance: Chance) -> Span {
+    pub(super) fn next_delay(&mut self, chance: Distribution) -> Span {
         self.delays = self.delays.after(1);
         chance.first(self.delays)
     }
 
-    /// When a message arrives that would at this time: not before what was sent before.
+    /// The arrival of a message that would arrive at this time: not before earlier messages.
     #[inline(always)]
     pub(super) fn in_order(&mut self, time: Span) -> Span {
         self.last = time.max(self.last);
@@ -81,11 +82,11 @@ impl Link {
 /// How a message travels.
 #[derive(Clone, Copy)]
 pub(super) struct Transit {
-    /// How many times as long as usual it takes.
+    /// The factor on its delay.
     pub(super) slowness: u32,
-    /// Whether it takes a unit more, and others may overtake it.
+    /// Whether it takes one unit more. Then others may overtake it.
     pub(super) late: bool,
-    /// Whether it goes beside another one that says the same.
+    /// Whether it is the second copy of a repeated message.
     pub(super) is_copy: bool,
 }
 
@@ -93,21 +94,21 @@ impl Transit {
     pub(super) const USUAL: Self = Self { slowness: 1, late: false, is_copy: false };
 }
 
-impl Delays {
+impl DelayLaw {
     pub(super) fn new(scenario: &Scenario) -> Self {
         Self {
-            chance: Chance::of(scenario.timing),
+            chance: Distribution::of(scenario.timing),
             in_order: scenario.timing.is_fifo(),
-            links: Link::all(scenario, 0..2 * scenario.topology.links() as usize),
+            links: LinkDelays::all(scenario, 0..2 * scenario.topology.links() as usize),
         }
     }
 
     /// The bytes that it needs before anything is sent.
     pub(super) fn bytes(scenario: &Scenario) -> usize {
-        2 * scenario.topology.links() as usize * size_of::<Link>()
+        2 * scenario.topology.links() as usize * size_of::<LinkDelays>()
     }
 
-    /// When a message arrives that is sent now in this direction of a link.
+    /// The arrival of a message that is sent now in this direction of a link.
     #[inline(always)]
     pub(super) fn arrival(
         &mut self,
@@ -122,33 +123,33 @@ impl Delays {
         if late {
             return Span(time.0 + Span::UNIT.0);
         }
-        // On a link in order not before what was sent before.
+        // On a FIFO link not before earlier messages.
         if self.in_order { link.in_order(time) } else { time }
     }
 
-    /// The next message in a direction is lost: nobody asks how long it takes.
+    /// The next message in a direction is lost. Its delay is skipped.
     pub(super) fn skip(&mut self, direction: usize) {
         let link = &mut self.links[direction];
         link.delays = link.delays.after(1);
     }
 }
 
-/// Every message has a delay of its own.
+/// Every message has its own delay.
 pub(super) struct Delayed<M> {
-    delays: Delays,
+    delays: DelayLaw,
     calendar: Calendar<M, ()>,
 }
 
 impl<M: Message> Queue<M> for Delayed<M> {
-    // Lists that grow by doubling have some room to spare.
+    // Lists grow by doubling, so some of their room is unused.
     const BYTES_EACH: usize = size_of::<(Span, Mail<M, ()>)>() * 3 / 2;
 
     fn bytes(scenario: &Scenario) -> usize {
-        Delays::bytes(scenario)
+        DelayLaw::bytes(scenario)
     }
 
     fn new(scenario: &Scenario) -> Self {
-        Self { delays: Delays::new(scenario), calendar: Calendar::new() }
+        Self { delays: DelayLaw::new(scenario), calendar: Calendar::new() }
     }
 
     #[inline(always)]
@@ -156,8 +157,8 @@ impl<M: Message> Queue<M> for Delayed<M> {
         self.calendar.push(now, self.delays.arrival(now, direction, Transit::USUAL), mail);
     }
 
-    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64) {
-        let Engine { wiring, processes, now, queue, choices, tally: kept, judge, mirror, .. } = engine;
+    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut FastEvents<'_, P, W, Self>, pause: u64) {
+        let FastEvents { wiring, processes, now, queue, choices, tally: kept, judge, mirror, .. } = engine;
         let (wiring, processes) = (*wiring, &mut processes[..]);
         let is_large = size_of_val(processes) > CACHE;
         let mut tally = std::mem::take(kept);
@@ -172,7 +173,7 @@ impl<M: Message> Queue<M> for Delayed<M> {
                 });
             }
             let Some((time, Mail { to, port, msg, .. })) = queue.calendar.pop() else { break };
-            // On a link in order many arrive together: whether this one does is not worth a guess of the processor's.
+            // On a FIFO link many messages arrive together. A branch on that would be mispredicted.
             if mirror.is_watching() && time > *now {
                 mirror.look(Time::after(*now), processes);
             }
@@ -182,9 +183,9 @@ impl<M: Message> Queue<M> for Delayed<M> {
             let process = &mut processes[to as usize];
             let before = process.status();
             let send = |direction, letter| queue.push(time, direction, letter);
-            let mut step = Step { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
+            let mut step = FastStep { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
             process.receive(port, msg, &mut step);
-            // Who sends one message for one received brings no more under way than there were.
+            // A process that sends one message for each one received does not raise the number under way.
             if step.sent > 1 {
                 tally.note_peak::<M>(0);
             }

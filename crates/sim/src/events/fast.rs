@@ -1,19 +1,19 @@
-//! The fast engines for events, one for each kind of queue: nothing goes wrong, and nobody records.
+//! The fast engines for events, one for each kind of queue: no faults, no recorder.
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
+use bellwether_net::{Node, Wiring};
+use bellwether_random::Choices;
 use bellwether_world::host::{Bytes, Count, Ended, Error, Kinds, Now, Tally, Watch, bring_up, glance};
-use bellwether_world::random::Choices;
-use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
-
+use bellwether_world::{Judge, Report, Scenario, Time};
 use prefetch_index::prefetch_index;
 
 use crate::symmetry::Mirror;
 use crate::unit_queue::Mail;
 
-/// Up to this many bytes of processes need no prefetching: they stay in the cache.
+/// The largest size of all processes in bytes that needs no prefetch: it stays in the cache.
 pub(super) const CACHE: usize = 1 << 22;
 
-/// What is under way, and how it is delivered.
+/// The messages under way, and their delivery.
 pub(super) trait Queue<M: Message>: Sized {
     /// The bytes that a message takes in it.
     const BYTES_EACH: usize;
@@ -21,11 +21,11 @@ pub(super) trait Queue<M: Message>: Sized {
     /// The bytes that it needs besides the messages.
     fn bytes(scenario: &Scenario) -> usize;
 
-    /// An empty one.
+    /// An empty queue.
     fn new(scenario: &Scenario) -> Self;
 
     /// Delivers until there were this many events, or nothing is under way.
-    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64);
+    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut FastEvents<'_, P, W, Self>, pause: u64);
 
     /// Sends a message in this direction of a link.
     fn push(&mut self, now: Span, direction: usize, mail: Mail<M, ()>);
@@ -40,8 +40,8 @@ pub(super) fn play<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>>(
     full: bool,
 ) -> Result<Report, Error> {
     let nodes = wiring.nodes();
-    let mail = nodes as usize * Q::BYTES_EACH;
-    let engine = Engine::<P, W, Q> {
+    let mail = (nodes as usize).max(scenario.crowd(P::INFO)).saturating_mul(Q::BYTES_EACH);
+    let engine = FastEvents::<P, W, Q> {
         scenario,
         wiring,
         processes: bring_up(scenario, P::INFO, mail + Q::bytes(scenario), P::new)?,
@@ -56,7 +56,7 @@ pub(super) fn play<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>>(
 }
 
 /// A run being played.
-pub(super) struct Engine<'a, P: Process, W, Q> {
+pub(super) struct FastEvents<'a, P: Process, W, Q> {
     scenario: &'a Scenario,
     pub(super) wiring: W,
     pub(super) processes: Vec<P>,
@@ -68,7 +68,7 @@ pub(super) struct Engine<'a, P: Process, W, Q> {
     pub(super) mirror: Mirror,
 }
 
-impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
+impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> FastEvents<'_, P, W, Q> {
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
         let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
@@ -80,22 +80,17 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
         let node =
             size_of::<P>() + size_of::<Id>() + Q::bytes(self.scenario) / self.processes.len() + self.tally.bytes_each();
         let ended = Ended {
-            scenario: self.scenario,
-            info: P::INFO,
-            judge: self.judge,
-            tally: self.tally,
             choices: self.choices,
             symmetry: self.mirror.found(),
             cut_short: !complete,
-            synchronized: false,
-            extra_time: 0.0,
             full,
+            ..Ended::new(self.scenario, P::INFO, self.judge, self.tally)
         };
         watch.weighs(Bytes { node, message: Q::BYTES_EACH });
         ended.report(Kinds::of::<P::Msg>(), &|node| self.processes[node as usize].status())
     }
 
-    /// Lets the initiators start, and everything happen that follows. Says whether it came to an end.
+    /// Lets the initiators start, and then everything that follows happen. Returns whether the election came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         let mut pause = 0;
         for (node, _) in self.scenario.initiators.among(self.wiring.nodes()) {
@@ -112,7 +107,7 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
         true
     }
 
-    /// After how many events to look up again; `None` if the run is to stop here.
+    /// The number of events after which to look up again; `None` if the run must stop here.
     fn next_pause(&self, watch: &mut dyn Watch) -> Option<u64> {
         let events = self.tally.events;
         let pause = self.scenario.limit.min(events + glance(&self.wiring));
@@ -126,7 +121,7 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
         let before = process.status();
         tally.events += 1;
         let send = |direction, mail| queue.push(*now, direction, mail);
-        process.start(&mut Step { node, sent: 0, wiring: *wiring, send, tally, choices });
+        process.start(&mut FastStep { node, sent: 0, wiring: *wiring, send, tally, choices });
         judged(judge, *now, node, before, process.status());
     }
 }
@@ -135,11 +130,11 @@ impl<P: Process, W: Wiring + Copy, Q: Queue<P::Msg>> Engine<'_, P, W, Q> {
 #[inline(always)]
 pub(super) fn prefetch<P>(processes: &[P], node: Node) {
     prefetch_index(processes, node as usize);
-    // It may lie on two lines of the cache.
+    // A process may be in two cache lines.
     prefetch_index(processes, node as usize + 1);
 }
 
-/// Lets the judge see what may be a change.
+/// Tells the judge, if the status has changed.
 #[inline(never)]
 pub(super) fn judged(judge: &mut Judge, now: Span, node: Node, before: Status, after: Status) {
     if before != after {
@@ -147,8 +142,8 @@ pub(super) fn judged(judge: &mut Judge, now: Span, node: Node, before: Status, a
     }
 }
 
-/// The context of a step: what a process sends goes straight into the queue.
-pub(super) struct Step<'s, W, F> {
+/// The context of a step: messages go straight into the queue.
+pub(super) struct FastStep<'s, W, F> {
     pub(super) node: Node,
     /// How many messages it has sent.
     pub(super) sent: u32,
@@ -159,7 +154,7 @@ pub(super) struct Step<'s, W, F> {
     pub(super) choices: &'s mut Choices,
 }
 
-impl<W: Wiring, M: Message, T, F: FnMut(usize, Mail<M, ()>)> Context<M, T> for Step<'_, W, F> {
+impl<W: Wiring, M: Message, T, F: FnMut(usize, Mail<M, ()>)> Context<M, T> for FastStep<'_, W, F> {
     #[inline]
     fn ports(&self) -> u32 {
         self.wiring.ports(self.node)

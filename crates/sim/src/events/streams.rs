@@ -1,13 +1,13 @@
 //! One-way rings: node by node instead of moment by moment.
 //!
-//! On a one-way ring a process hears a single link, on which nothing overtakes anything. What it does follows from what
-//! comes and in which order, not from when it comes: it is a function from one stream to another (Kahn 1974). So it may
-//! be given at once all that is on its way to it, each message with the moment at which it arrives, and what it sends
-//! is handed on to the next. No queue is needed: what travels together is a *train*, in which an answer takes the place
-//! of what it answers, and most messages, which are sent on as they came, are only looked at.
+//! On a one-way ring a process receives from a single FIFO link. What it does depends on the order of its messages, not
+//! on their times. So a process is a function from one stream to another (Kahn 1974). It can receive at once all
+//! messages on their way to it, each with its time of arrival. What it sends goes to the next node. No queue is needed.
+//! Messages that travel together are a *train*. In it an answer takes the place of its message. Most messages are sent
+//! on unchanged, so they are only read.
 //!
-//! All that is counted is the same as in order of time, and so is every decision with its moment. Only how much is
-//! under way at a moment cannot be seen from here.
+//! All counts are the same as in order of time, and so is every decision with its time. Only the number of messages
+//! under way at one moment cannot be seen here.
 
 use std::collections::VecDeque;
 use std::iter::{Enumerate, Peekable, Rev};
@@ -15,21 +15,22 @@ use std::mem::{needs_drop, take};
 use std::slice::IterMut;
 
 use bellwether_core::{Context, Id, Message, Port, Process, Span, Status};
-use bellwether_world::host::{Bytes, Count, Ended, Error, Kinds, Sent, Tally, Watch, bring_up, glance};
-use bellwether_world::random::Choices;
-use bellwether_world::{Judge, Node, Report, Ring, Scenario, Time, Wiring};
+use bellwether_net::{Node, Ring, Wiring};
+use bellwether_random::Choices;
+use bellwether_world::host::{Bytes, Count, Ended, Error, Kinds, SentCount, Tally, Watch, bring_up, glance};
+use bellwether_world::{Judge, Report, Scenario, Time};
 
-use super::delayed::{Chance, Link};
+use super::delayed::{Distribution, LinkDelays};
 use crate::length;
 use crate::symmetry::Mirror;
 
-/// A train of more than twice as many messages is split, this many in front: it stays in a first-level cache, and a
-/// visit is short beside it.
+/// The length of the front part of a split train. A train of more than twice this length is split: it stays in a
+/// first-level cache, and the cost per visit is small.
 const TOGETHER: usize = 128;
 
-/// Plays a scenario without faults, of an algorithm for one-way rings without timers and overhead, on links in order.
-/// `None` if it can only be played in order of time.
-pub(super) fn play<P: Process, D: Pace>(
+/// Plays a scenario without faults on FIFO links, of an algorithm for one-way rings without timers and overhead. `None`
+/// if it can only be played in order of time.
+pub(super) fn play<P: Process, D: Delivery>(
     scenario: &Scenario,
     ring: Ring,
     watch: &mut dyn Watch,
@@ -37,10 +38,10 @@ pub(super) fn play<P: Process, D: Pace>(
     full: bool,
 ) -> Result<Option<Report>, Error> {
     if Mirror::new(P::INFO, scenario).is_watching() {
-        return Ok(None); // after every moment it looks at all processes
+        return Ok(None); // it looks at all processes after every moment
     }
     let nodes = ring.nodes();
-    let engine = Engine::<P, D> {
+    let engine = StreamEngine::<P, D> {
         scenario,
         ring,
         processes: bring_up(scenario, P::INFO, D::BYTES * nodes as usize, P::new)?,
@@ -50,7 +51,7 @@ pub(super) fn play<P: Process, D: Pace>(
         waiting: Vec::new(),
         past: VecDeque::new(),
         tally: Tally::new(nodes, count),
-        rest: Rest {
+        rest: SeldomUsed {
             node: 0,
             choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
             judge: Judge::new(P::INFO, scenario),
@@ -62,32 +63,32 @@ pub(super) fn play<P: Process, D: Pace>(
     engine.play(watch, full)
 }
 
-/// How long messages take on the links that lead clockwise.
-pub(super) trait Pace {
-    /// How long a message takes if none takes longer or shorter than others, else nothing. Moments are written down
-    /// less this for every hop, so that they stay the same where every message takes as long.
+/// The delays on the clockwise links.
+pub(super) trait Delivery {
+    /// The delay of a message if all messages take the same time, otherwise 0. Times are stored minus this for every
+    /// hop. So they stay the same if all delays are equal.
     const HOP: Span;
     /// The bytes that it needs for a link.
     const BYTES: usize;
-    /// What it knows of a link.
-    type Link: Copy;
+    /// The state of a link.
+    type LinkDelays: Copy;
 
     fn new(scenario: &Scenario) -> Self;
     /// The link that leads on from a node.
-    fn link(&self, from: Node) -> Self::Link;
-    /// When a message arrives that is sent now.
-    fn arrival(&self, link: &mut Self::Link, now: Span) -> Span;
-    /// Keeps what is known of that link.
-    fn keep(&mut self, from: Node, link: Self::Link);
+    fn link(&self, from: Node) -> Self::LinkDelays;
+    /// The arrival of a message that is sent now.
+    fn arrival(&self, link: &mut Self::LinkDelays, now: Span) -> Span;
+    /// Stores the state of a link.
+    fn keep(&mut self, from: Node, link: Self::LinkDelays);
 }
 
 /// Every message takes one unit.
-pub(super) struct Units;
+pub(super) struct UnitDelays;
 
-impl Pace for Units {
+impl Delivery for UnitDelays {
     const HOP: Span = Span::UNIT;
     const BYTES: usize = 0;
-    type Link = ();
+    type LinkDelays = ();
 
     fn new(_: &Scenario) -> Self {
         Self
@@ -105,36 +106,36 @@ impl Pace for Units {
     fn keep(&mut self, _: Node, (): ()) {}
 }
 
-/// Every message has a delay of its own.
-pub(super) struct Drawn {
-    chance: Chance,
-    links: Vec<Link>,
+/// Every message has its own delay.
+pub(super) struct RandomDelays {
+    chance: Distribution,
+    links: Vec<LinkDelays>,
 }
 
-impl Pace for Drawn {
+impl Delivery for RandomDelays {
     const HOP: Span = Span(0);
-    const BYTES: usize = size_of::<Link>();
-    type Link = Link;
+    const BYTES: usize = size_of::<LinkDelays>();
+    type LinkDelays = LinkDelays;
 
     fn new(scenario: &Scenario) -> Self {
         let clockwise = |node| scenario.topology.direction(node, Port::NEXT);
-        let links = Link::all(scenario, (0..scenario.topology.nodes()).map(clockwise));
-        Self { chance: Chance::of(scenario.timing), links }
+        let links = LinkDelays::all(scenario, (0..scenario.topology.nodes()).map(clockwise));
+        Self { chance: Distribution::of(scenario.timing), links }
     }
 
     #[inline(always)]
-    fn link(&self, from: Node) -> Link {
+    fn link(&self, from: Node) -> LinkDelays {
         self.links[from as usize]
     }
 
     #[inline(always)]
-    fn arrival(&self, link: &mut Link, now: Span) -> Span {
+    fn arrival(&self, link: &mut LinkDelays, now: Span) -> Span {
         let time = Span(now.0 + link.next_delay(self.chance).0);
         link.in_order(time)
     }
 
     #[inline(always)]
-    fn keep(&mut self, from: Node, link: Link) {
+    fn keep(&mut self, from: Node, link: LinkDelays) {
         self.links[from as usize] = link;
     }
 }
@@ -142,43 +143,43 @@ impl Pace for Drawn {
 /// A message under way.
 #[derive(Clone, Debug)]
 struct Letter<M> {
-    /// When it arrives, [less the hops](Pace::HOP) before.
+    /// When it arrives, [minus the hops](Delivery::HOP) so far.
     at: Span,
-    /// The length of the message, or that it was [taken off](OFF).
+    /// The length of the message, or `OFF` if it was taken off.
     bits: u64,
     msg: M,
 }
 
-/// The length of a message that nobody has sent on.
+/// The length of a message that was not sent on.
 const OFF: u64 = u64::MAX;
 
-/// Messages that travel together, the foremost last, to this node.
+/// Messages that travel together to this node, the foremost last.
 struct Train<M> {
     to: Node,
     letters: Vec<Letter<M>>,
-    /// What they come to.
-    load: Sent,
+    /// The counts of these messages.
+    load: SentCount,
 }
 
 impl<M: Message> Train<M> {
     /// A train without any messages yet.
     fn empty() -> Self {
-        Self { to: 0, letters: Vec::new(), load: Sent::default() }
+        Self { to: 0, letters: Vec::new(), load: SentCount::default() }
     }
 
-    /// Those behind the foremost stay behind.
+    /// Keeps the foremost messages and returns the others.
     #[cold]
     #[inline(never)]
     fn split(&mut self) -> Self {
-        // They wait in no more room than they need.
+        // A vector without spare capacity: it may wait for long.
         let letters: Vec<_> = self.letters.drain(..self.letters.len() - TOGETHER).collect();
-        let mut load = Sent::default();
+        let mut load = SentCount::default();
         letters.iter().for_each(|letter| load.add(1, letter.msg.kind(), letter.bits));
         self.load.remove_all(&load);
         Self { to: self.to, letters, load }
     }
 
-    /// Takes out the places whose messages nobody answered, and puts further answers behind the first ones.
+    /// Removes the messages that were taken off, and inserts further answers behind the first ones.
     #[inline(never)]
     fn close_up(&mut self, more: &mut Vec<(usize, Letter<M>)>) {
         let Self { letters, load, .. } = self;
@@ -192,7 +193,7 @@ impl<M: Message> Train<M> {
             }
             letters.reverse();
         }
-        // Mostly the foremost, which come from nearby.
+        // Mostly these are the foremost ones, which come from nearby.
         while letters.pop_if(|letter| letter.bits == OFF).is_some() {}
         if letters.len() as u64 > load.count::<M>() {
             letters.retain(|letter| letter.bits != OFF);
@@ -200,36 +201,36 @@ impl<M: Message> Train<M> {
     }
 }
 
-/// Why a run is not played to its end in this way.
+/// Why a run is not played to its end by this engine.
 enum Halt {
-    /// Somebody looks on and wants it to stop.
+    /// The watcher stops the run.
     Wanted,
-    /// Only in order of time can be said what happens: there are more events than are allowed, a draw is not among
-    /// those to choose from, or somebody does not send clockwise.
+    /// The result depends on the order of time. There are more events than allowed, a given draw is not among the
+    /// values, or a process does not send clockwise.
     Disorder,
 }
 
 /// A run being played.
-struct Engine<'a, P: Process, D> {
+struct StreamEngine<'a, P: Process, D> {
     scenario: &'a Scenario,
     ring: Ring,
     processes: Vec<P>,
     pace: D,
-    /// How many hops have been made from the first node of the first lap to the first of this one.
+    /// The number of hops from the first node of the first lap to the first node of this lap.
     hops: u64,
-    /// The last moment of which something is known.
+    /// The latest time of an event so far.
     now: Span,
-    /// Trains that have not come to the last node on this lap, the foremost last.
+    /// Trains that have not passed the last node on this lap, the foremost last.
     waiting: Vec<Train<P::Msg>>,
-    /// Those that have, in order.
+    /// Trains that have passed it, in order.
     past: VecDeque<Train<P::Msg>>,
     tally: Tally,
-    rest: Rest<P::Msg>,
-    /// After this many events somebody may stop the run.
+    rest: SeldomUsed<P::Msg>,
+    /// The number of events at which the watcher is asked again.
     next_glance: u64,
 }
 
-impl<P: Process, D: Pace> Engine<'_, P, D> {
+impl<P: Process, D: Delivery> StreamEngine<'_, P, D> {
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Option<Report>, Error> {
         let mut cut_short = false;
         for election in 0..self.scenario.elections {
@@ -247,19 +248,13 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         }
         let node = size_of::<P>() + size_of::<Id>() + D::BYTES + self.tally.bytes_each();
         let ended = Ended {
-            scenario: self.scenario,
-            info: P::INFO,
-            judge: self.rest.judge,
-            tally: self.tally,
             choices: self.rest.choices,
-            symmetry: None,
             cut_short,
-            synchronized: false,
-            extra_time: 0.0,
             full,
+            ..Ended::new(self.scenario, P::INFO, self.rest.judge, self.tally)
         };
         watch.weighs(Bytes { node, message: size_of::<Letter<P::Msg>>() });
-        // Where it is stopped some are far ahead of others: what they have decided never stood side by side.
+        // If the run is stopped, some nodes are far ahead of others: their decisions never existed at the same time.
         let status = |node: Node| if cut_short { Status::Undecided } else { self.processes[node as usize].status() };
         let mut report = ended.report(Kinds::of::<P::Msg>(), &status)?;
         if cut_short {
@@ -268,12 +263,12 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         Ok(Some(report))
     }
 
-    /// Lets the initiators start, and everything happen that follows.
+    /// Lets the initiators start, and then everything that follows happen.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> Result<(), Halt> {
         let scenario = self.scenario;
         let mut starters = scenario.initiators.among(self.ring.nodes()).map(|(node, _)| node).peekable();
         let begins = self.now;
-        // The foremost train comes to everybody first, and takes in what those send who start.
+        // The foremost train comes to every node first, and takes in the messages of the starting nodes.
         self.waiting.push(Train::empty());
         while !self.waiting.is_empty() {
             while let Some(train) = self.waiting.pop() {
@@ -289,7 +284,7 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
         Ok(())
     }
 
-    /// Takes a train from its node past the last one. Whoever starts on its own does so before anything arrives.
+    /// Takes a train from its node past the last one. A node that starts on its own does so before anything arrives.
     #[inline(never)]
     fn drive(
         &mut self,
@@ -321,15 +316,15 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
             let arrivals = train.letters.len() as u64;
             tally.events += arrivals + u64::from(starts);
             let process = &mut processes[node as usize];
-            let clock = Clock(D::HOP.0.wrapping_mul(*hops + u64::from(node)));
+            let clock = Arrival(D::HOP.0.wrapping_mul(*hops + u64::from(node)));
             let mut link = pace.link(node);
             rest.node = node;
-            let mut started = Sent::default();
+            let mut started = SentCount::default();
             if starts {
                 let before = process.status();
                 let link = &mut link;
                 let load = &mut started;
-                process.start(&mut Step { now: begins, clock, pace, link, post: &mut own, load, rest });
+                process.start(&mut StreamStep { now: begins, clock, pace, link, post: &mut own, load, rest });
                 rest.judged(begins, before, process.status());
             }
             if let Some(last) = train.letters.first() {
@@ -358,30 +353,30 @@ impl<P: Process, D: Pace> Engine<'_, P, D> {
     }
 }
 
-/// The hops made so far, as time.
+/// The time of the hops made so far.
 #[derive(Clone, Copy)]
-struct Clock(u64);
+struct Arrival(u64);
 
-impl Clock {
-    /// A moment as it is told.
+impl Arrival {
+    /// The real time of a stored time.
     #[inline(always)]
     fn told(self, at: Span) -> Span {
         Span(at.0.wrapping_add(self.0))
     }
 
-    /// A moment as it is written down for the next node.
+    /// The time as it is stored for the next node.
     #[inline(always)]
-    fn written<D: Pace>(self, at: Span) -> Span {
+    fn written<D: Delivery>(self, at: Span) -> Span {
         Span(at.0.wrapping_sub(self.0).wrapping_sub(D::HOP.0))
     }
 }
 
 impl<M> Letter<M> {
-    /// It is not sent on. That is seldom: the compiler is told, so that the way through a loop is straight for those
-    /// that are.
+    /// The message is not sent on. That is rare. The attributes tell the compiler, so the loop is straight for the
+    /// other messages.
     #[cold]
     #[inline(never)]
-    fn take_off(&mut self, kind: usize, load: &mut Sent) {
+    fn take_off(&mut self, kind: usize, load: &mut SentCount) {
         load.remove(1, kind, self.bits);
         self.bits = OFF;
     }
@@ -389,15 +384,15 @@ impl<M> Letter<M> {
 
 /// A process receives all of a train.
 #[inline(never)]
-fn receive<P: Process, D: Pace>(
+fn receive<P: Process, D: Delivery>(
     process: &mut P,
     train: &mut Train<P::Msg>,
-    clock: Clock,
+    clock: Arrival,
     pace: &D,
-    link: &mut D::Link,
-    rest: &mut Rest<P::Msg>,
+    link: &mut D::LinkDelays,
+    rest: &mut SeldomUsed<P::Msg>,
 ) {
-    // Where that is but to copy some bytes, a process that nobody else sees stays in the processor's registers.
+    // If a process is plain bytes, a local copy of it can stay in registers.
     if const { needs_drop::<P>() } {
         return receive_all(process, train, clock, pace, link, rest);
     }
@@ -407,13 +402,13 @@ fn receive<P: Process, D: Pace>(
 }
 
 #[inline(always)]
-fn receive_all<P: Process, D: Pace>(
+fn receive_all<P: Process, D: Delivery>(
     process: &mut P,
     train: &mut Train<P::Msg>,
-    clock: Clock,
+    clock: Arrival,
     pace: &D,
-    link: &mut D::Link,
-    rest: &mut Rest<P::Msg>,
+    link: &mut D::LinkDelays,
+    rest: &mut SeldomUsed<P::Msg>,
 ) {
     let Train { letters, load, .. } = train;
     let (mut letters, mut ahead) = (letters.iter_mut().enumerate().rev(), *link);
@@ -426,27 +421,26 @@ fn receive_all<P: Process, D: Pace>(
     *link = ahead;
 }
 
-/// Messages that are left of a train, the foremost first.
+/// The rest of a train, the foremost first.
 type Left<'t, M> = Rev<Enumerate<IterMut<'t, Letter<M>>>>;
 
-/// A process receives messages as long as it has decided, or as long as it has not. What it sends its answers to tells
-/// by its type whether it has: the compiler compiles the algorithm's step into a loop if there is no other for that
-/// type.
+/// A process receives messages while it stays decided, or while it stays undecided. Its context has a different type in
+/// each case. So each type has one loop, and the compiler inlines the algorithm's step into it.
 #[inline(always)]
-fn receive_while<P: Process, D: Pace, const DECIDED: bool>(
+fn receive_while<P: Process, D: Delivery, const DECIDED: bool>(
     process: &mut P,
     letters: &mut Left<'_, P::Msg>,
-    load: &mut Sent,
-    clock: Clock,
+    load: &mut SentCount,
+    clock: Arrival,
     pace: &D,
-    link: &mut D::Link,
-    rest: &mut Rest<P::Msg>,
+    link: &mut D::LinkDelays,
+    rest: &mut SeldomUsed<P::Msg>,
 ) {
     let mut before = process.status();
     for (place, letter) in letters {
         let (now, msg) = (clock.told(letter.at), letter.msg.clone());
         let mut post = Answer::<_, DECIDED> { place, received: msg.clone(), letter, is_first: true };
-        let step = &mut Step { now, clock, pace, link, post: &mut post, load, rest };
+        let step = &mut StreamStep { now, clock, pace, link, post: &mut post, load, rest };
         process.receive(Port::PREVIOUS, msg, step);
         if post.is_first {
             post.letter.take_off(post.received.kind(), load);
@@ -462,19 +456,19 @@ fn receive_while<P: Process, D: Pace, const DECIDED: bool>(
     }
 }
 
-/// What a step seldom needs.
-struct Rest<M> {
+/// What a step rarely needs.
+struct SeldomUsed<M> {
     node: Node,
     choices: Choices,
     judge: Judge,
-    /// Answers beyond the first, with the places of what they answer, the foremost first.
+    /// The answers after the first, with the places of the messages that they answer, the foremost first.
     more: Vec<(usize, Letter<M>)>,
-    /// Whether somebody did not send clockwise.
+    /// Whether a process did not send clockwise.
     astray: bool,
 }
 
-impl<M> Rest<M> {
-    /// Lets the judge see what may be a change.
+impl<M> SeldomUsed<M> {
+    /// Tells the judge, if the status has changed.
     #[cold]
     #[inline(never)]
     fn judged(&mut self, now: Span, before: Status, after: Status) {
@@ -484,22 +478,22 @@ impl<M> Rest<M> {
     }
 }
 
-/// Where what a process sends goes.
+/// Where the messages of a process go.
 trait Post<M> {
     /// Sends a message that arrives at this moment.
-    fn put(&mut self, at: Span, msg: M, load: &mut Sent, more: &mut Vec<(usize, Letter<M>)>);
+    fn put(&mut self, at: Span, msg: M, load: &mut SentCount, more: &mut Vec<(usize, Letter<M>)>);
 }
 
-/// What is sent at the start goes in front.
+/// Messages sent at the start go in front.
 impl<M: Message> Post<M> for Vec<Letter<M>> {
-    fn put(&mut self, at: Span, msg: M, load: &mut Sent, _: &mut Vec<(usize, Letter<M>)>) {
+    fn put(&mut self, at: Span, msg: M, load: &mut SentCount, _: &mut Vec<(usize, Letter<M>)>) {
         let bits = length(&msg);
         load.add(1, msg.kind(), bits);
         self.push(Letter { at, bits, msg });
     }
 }
 
-/// What is sent in answer to a message goes where that was.
+/// An answer takes the place of the message that it answers.
 struct Answer<'s, M, const DECIDED: bool> {
     place: usize,
     received: M,
@@ -509,14 +503,14 @@ struct Answer<'s, M, const DECIDED: bool> {
 
 impl<M: Message, const DECIDED: bool> Post<M> for Answer<'_, M, DECIDED> {
     #[inline(always)]
-    fn put(&mut self, at: Span, msg: M, load: &mut Sent, more: &mut Vec<(usize, Letter<M>)>) {
+    fn put(&mut self, at: Span, msg: M, load: &mut SentCount, more: &mut Vec<(usize, Letter<M>)>) {
         if !take(&mut self.is_first) {
             let bits = length(&msg);
             load.add(1, msg.kind(), bits);
             return more.push((self.place, Letter { at, bits, msg }));
         }
         self.letter.at = at;
-        // Most send on what they receive. The compiler sees that, and that nothing is to be done.
+        // Most processes send on what they receive. The compiler sees that nothing is to be done then.
         if msg != self.received {
             load.remove(1, self.received.kind(), self.letter.bits);
             self.letter.bits = length(&msg);
@@ -527,17 +521,17 @@ impl<M: Message, const DECIDED: bool> Post<M> for Answer<'_, M, DECIDED> {
 }
 
 /// The context of a step.
-struct Step<'s, M, D: Pace, P> {
+struct StreamStep<'s, M, D: Delivery, P> {
     now: Span,
-    clock: Clock,
+    clock: Arrival,
     pace: &'s D,
-    link: &'s mut D::Link,
+    link: &'s mut D::LinkDelays,
     post: &'s mut P,
-    load: &'s mut Sent,
-    rest: &'s mut Rest<M>,
+    load: &'s mut SentCount,
+    rest: &'s mut SeldomUsed<M>,
 }
 
-impl<M: Message, T, D: Pace, P: Post<M>> Context<M, T> for Step<'_, M, D, P> {
+impl<M: Message, T, D: Delivery, P: Post<M>> Context<M, T> for StreamStep<'_, M, D, P> {
     #[inline]
     fn ports(&self) -> u32 {
         2

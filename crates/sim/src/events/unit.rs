@@ -1,15 +1,16 @@
-//! Unit delays: instant by instant, block by block. All that a delivery touches besides its process is held by one
-//! loop, so that the compiler can keep it in registers.
+//! Unit delays: instant by instant, block by block. One loop holds all that a delivery touches besides its process, so
+//! the compiler can keep it in registers.
 
 use bellwether_core::{Message, Process, Span, TopologyKind};
+use bellwether_net::Wiring;
+use bellwether_random::Choices;
 use bellwether_world::host::Tally;
-use bellwether_world::random::Choices;
-use bellwether_world::{Scenario, Time, Wiring};
+use bellwether_world::{Scenario, Time};
 
-use super::fast::{CACHE, Engine, Queue, Step, judged, prefetch};
-use crate::unit_queue::{Block, Mail, Outbox, Shelf, UnitQueue};
+use super::fast::{CACHE, FastEvents, FastStep, Queue, judged, prefetch};
+use crate::unit_queue::{Block, Instant, Mail, Shelf, UnitQueue};
 
-/// The receiver of the message this many places ahead is prefetched.
+/// The prefetch distance: the receiver of the message this many places ahead is prefetched.
 const AHEAD: usize = 32;
 
 /// Every message takes one unit.
@@ -34,13 +35,14 @@ impl<M: Message> Queue<M> for Unit<M> {
         self.mail.push(mail);
     }
 
-    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut Engine<'_, P, W, Self>, pause: u64) {
-        let Engine { wiring, processes, now, queue: Self { mail, block }, choices, tally: kept, judge, mirror, .. } =
-            engine;
+    fn go_on_until<P: Process<Msg = M>, W: Wiring + Copy>(engine: &mut FastEvents<'_, P, W, Self>, pause: u64) {
+        let FastEvents {
+            wiring, processes, now, queue: Self { mail, block }, choices, tally: kept, judge, mirror, ..
+        } = engine;
         let (wiring, processes) = (*wiring, &mut processes[..]);
         let is_large = size_of_val(processes) > CACHE;
         let mut tally = std::mem::take(kept);
-        let mut outbox = std::mem::replace(&mut mail.outbox, Outbox::new());
+        let mut outbox = std::mem::replace(&mut mail.outbox, Instant::new());
         tally.note_peak::<M>(0);
         while tally.events < pause && !(mail.present.is_empty() && outbox.is_empty()) {
             let most = (pause - tally.events) as usize;
@@ -68,9 +70,9 @@ impl<M: Message> Queue<M> for Unit<M> {
                     continue;
                 }
                 let send = |_, letter| post::<P, W>(&mut outbox, letter, &mut mail.shelf);
-                let mut step = Step { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
+                let mut step = FastStep { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
                 process.receive(port, msg, &mut step);
-                // Who sends one message for one received brings no more under way than there were.
+                // A process that sends one message for each one received does not raise the number under way.
                 if step.sent > 1 {
                     tally.note_peak::<M>(arrivals.len() as u64);
                 }
@@ -83,7 +85,7 @@ impl<M: Message> Queue<M> for Unit<M> {
     }
 }
 
-/// Whether everybody sends clockwise on a ring.
+/// Whether all processes send clockwise on a ring.
 const fn is_clockwise<P: Process, W: Wiring>() -> bool {
     W::IS_RING && matches!(P::INFO.topology, TopologyKind::OneWayRing)
 }
@@ -91,7 +93,7 @@ const fn is_clockwise<P: Process, W: Wiring>() -> bool {
 /// Puts a letter into the outbox.
 #[inline(always)]
 fn post<P: Process, W: Wiring>(
-    outbox: &mut Outbox<P::Msg, ()>,
+    outbox: &mut Instant<P::Msg, ()>,
     letter: Mail<P::Msg, ()>,
     shelf: &mut Shelf<P::Msg, ()>,
 ) {
@@ -102,19 +104,19 @@ fn post<P: Process, W: Wiring>(
     }
 }
 
-/// Delivers to a process that has decided, which is seldom. Outbox and tally are handed over and back, so that the loop
-/// can keep them in registers.
+/// Delivers to a process that has decided, which is rare. Instant and tally are passed by value and returned, so that
+/// the loop can keep them in registers.
 #[inline(never)]
 fn late<P: Process, W: Wiring + Copy>(
     process: &mut P,
     Mail { to, port, msg, .. }: Mail<P::Msg, ()>,
     left: u64,
-    (mut outbox, mut tally): (Outbox<P::Msg, ()>, Tally),
+    (mut outbox, mut tally): (Instant<P::Msg, ()>, Tally),
     (wiring, choices): (W, &mut Choices),
     shelf: &mut Shelf<P::Msg, ()>,
-) -> (Outbox<P::Msg, ()>, Tally) {
+) -> (Instant<P::Msg, ()>, Tally) {
     let send = |_, letter| post::<P, W>(&mut outbox, letter, shelf);
-    let mut step = Step { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
+    let mut step = FastStep { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
     process.receive(port, msg, &mut step);
     if step.sent > 1 {
         tally.note_peak::<P::Msg>(left);
@@ -122,19 +124,19 @@ fn late<P: Process, W: Wiring + Copy>(
     (outbox, tally)
 }
 
-/// Takes the next block, of this instant or the next. The outbox is handed over and back, so that nobody has its
-/// address.
+/// Takes the next block, of this instant or of the next. The outbox is passed by value and returned, so that nothing
+/// holds its address.
 #[inline(never)]
 fn next_block<M>(
     mail: &mut UnitQueue<M, ()>,
-    outbox: Outbox<M, ()>,
+    outbox: Instant<M, ()>,
     block: &mut Block<M, ()>,
     most: usize,
-) -> Outbox<M, ()> {
+) -> Instant<M, ()> {
     mail.outbox = outbox;
     if mail.present.is_empty() {
         mail.advance();
     }
     mail.next_block(block, most);
-    std::mem::replace(&mut mail.outbox, Outbox::new())
+    std::mem::replace(&mut mail.outbox, Instant::new())
 }

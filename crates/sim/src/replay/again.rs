@@ -8,7 +8,7 @@ use bellwether_world::{Report, Scenario};
 
 use super::{Failure, Lines};
 
-/// Plays a scenario and compares what happens with what the trace says.
+/// Plays a scenario and compares each event with the trace.
 pub(super) fn play(
     scenario: &Scenario,
     lines: &mut Lines<'_>,
@@ -30,7 +30,7 @@ struct Trace<'a, 'b> {
     scenario: &'a Scenario,
     /// The number of the line read last.
     number: u64,
-    /// A line that was looked at, and not compared yet.
+    /// A line that was read, but not compared yet.
     next: Option<Line>,
     failure: Option<Failure>,
 }
@@ -73,19 +73,19 @@ impl Trace<'_, '_> {
         self.failure.get_or_insert_with(|| Failure::Diverges(format!("line {number}: {what}")));
     }
 
-    /// Whether there is nothing to go on for: the trace is not the run's, or tells that it was interrupted here.
+    /// Whether the run should stop: it differs from the trace, or the trace says that it was interrupted here.
     fn is_over(&mut self) -> bool {
         let interrupted = matches!(self.look(), Some(Line::Ending(ending)) if ending.interrupted);
         interrupted || self.failure.is_some()
     }
 
-    /// The run is over: the trace must be, too.
+    /// The run is over. The trace must be over, too.
     fn end(mut self, report: &Report) -> Result<(), Failure> {
         self.look();
         match self.next.take() {
             Some(Line::Event(told)) => self.diverge(format!("the run is over; the trace says: {}", self.words(&told))),
             Some(Line::Ending(told)) if told == Ending::new(self.scenario, report) => {
-                // Nothing may follow, and only the reader can tell.
+                // Nothing may follow, and only the reader can tell that.
                 if let Err(error) = (self.lines)() {
                     self.failure = Some(Failure::Unreadable(error));
                 }
@@ -101,7 +101,7 @@ impl Trace<'_, '_> {
     }
 }
 
-/// Looks at the trace from time to time, as somebody looked at the run who may have interrupted it.
+/// Looks at the trace from time to time: the original run may have been interrupted.
 struct Attention<'t, 'a, 'b>(&'t RefCell<Trace<'a, 'b>>);
 
 impl Watch for Attention<'_, '_, '_> {

@@ -1,25 +1,27 @@
-//! The fast engine for rounds: nothing goes wrong, and nobody records.
+//! The fast engine for rounds: no faults, no recorder.
 //!
-//! What a node broadcasts need not be copied into the mail of its neighbours. It may stand in a *register* of the
-//! sender, and they read it in the next round. That pays where many nodes broadcast, so registers are used if many did
-//! in the round before. Where all nodes did, as in FloodMax, a round is a pass over the links: see [`Engine::pull`].
+//! A broadcast need not be copied into the mail of all neighbours. It can be kept in a *register* of the sender, and
+//! the neighbours read it in the next round. That is faster if many nodes broadcast. So registers are used if many
+//! nodes did so in the round before. If all nodes did, as in FloodMax, a round is a pass over the links: see
+//! [`FastRounds::pull`].
 
 use std::mem::{replace, swap, take};
 
 use bellwether_core::{Context, Id, Inbox, Message, NoTimer, Port, Round, Rounds, Span, Status};
+use bellwether_net::{Node, Wiring};
+use bellwether_random::Choices;
 use bellwether_world::host::{Bytes, Ended, Error, Kinds, Now, Tally, Watch, Wishes, bring_up, glance};
-use bellwether_world::random::Choices;
-use bellwether_world::{Judge, Node, Report, Scenario, Time, Wiring};
+use bellwether_world::{Judge, Report, Scenario, Time};
 
 use super::registers::Registers;
 use super::wakeups::{Reason, Wakeups};
 use crate::symmetry::Mirror;
 use crate::unit_queue::{Block, Mail, UnitQueue};
 
-/// Registers are used if at least one node in this many broadcast in the round before.
+/// Registers are used if at least one of this many nodes broadcast in the round before.
 const LOUD: u64 = 4;
 
-/// The bytes that a node takes in the two lists of wake-ups if it acts in every round. Lists have some room to spare.
+/// The bytes of a node in the two lists of wake-ups if it acts in every round. Lists have some spare capacity.
 const WAKEUPS: usize = 2 * size_of::<(Node, Reason)>() * 3 / 2;
 
 /// Plays a scenario of rounds without faults.
@@ -32,11 +34,11 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy>(
     let nodes = wiring.nodes();
     let registers = if W::IS_RING { 0 } else { 2 * Registers::<R::Msg>::BYTES_EACH + WAKEUPS };
     let each = UnitQueue::<R::Msg, ()>::BYTES_EACH.max(registers) + size_of::<bool>();
-    let engine = Engine::<R, W> {
+    let engine = FastRounds::<R, W> {
         scenario,
         processes: bring_up(scenario, R::INFO, each * nodes as usize, R::new)?,
         wakeups: Wakeups::default(),
-        world: World {
+        world: FastRoundWorld {
             wiring,
             mail: UnitQueue::new(),
             broadcasts: 0,
@@ -58,11 +60,11 @@ pub(super) fn play<R: Rounds, W: Wiring + Copy>(
 }
 
 /// A run being played.
-struct Engine<'a, R: Rounds, W> {
+struct FastRounds<'a, R: Rounds, W> {
     scenario: &'a Scenario,
     processes: Vec<R>,
     wakeups: Wakeups,
-    world: World<R::Msg, W>,
+    world: FastRoundWorld<R::Msg, W>,
     /// The registers of the round before.
     read: Registers<R::Msg>,
     /// The registers of this round.
@@ -72,26 +74,26 @@ struct Engine<'a, R: Rounds, W> {
     next_round: Round,
     judge: Judge,
     mirror: Mirror,
-    /// After this many events somebody may stop the run.
+    /// The number of events at which the watcher is asked again.
     next_glance: u64,
     inbox: Vec<(Port, R::Msg)>,
     /// Some of the mail that arrives in this round, the next one last.
     block: Block<R::Msg, ()>,
-    /// By node: whether it has taken a step. A sleeping process is not due, whatever its state says.
+    /// By node: whether it has taken a step. A sleeping process is never due, even if its state says so.
     awake: Vec<bool>,
 }
 
 /// What processes act on.
-struct World<M, W> {
+struct FastRoundWorld<M, W> {
     wiring: W,
     mail: UnitQueue<M, ()>,
-    /// How many broadcasts went by mail in this round; before the first one, how many there may be in it.
+    /// The number of broadcasts by mail in this round. Before the first round: how many broadcasts there may be in it.
     broadcasts: u64,
     choices: Choices,
     tally: Tally,
 }
 
-impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
+impl<R: Rounds, W: Wiring + Copy> FastRounds<'_, R, W> {
     fn play(mut self, watch: &mut dyn Watch, full: bool) -> Result<Report, Error> {
         let complete = (0..self.scenario.elections).all(|election| {
             if election > 0 {
@@ -107,24 +109,19 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             + self.world.tally.bytes_each()
             + self.bytes_of_registers();
         let ended = Ended {
-            scenario: self.scenario,
-            info: R::INFO,
-            judge: self.judge,
-            tally: self.world.tally,
             choices: self.world.choices,
             symmetry: self.mirror.found(),
             cut_short: !complete,
-            synchronized: false,
-            extra_time: 0.0,
             full,
+            ..Ended::new(self.scenario, R::INFO, self.judge, self.world.tally)
         };
-        // What stands in registers takes no room of its own.
+        // Messages in registers take no memory of their own.
         let message = if self.world.mail.is_unused() { 0 } else { UnitQueue::<R::Msg, ()>::BYTES_EACH };
         watch.weighs(Bytes { node, message });
         ended.report(Kinds::of::<R::Msg>(), &|node| self.processes[node as usize].status())
     }
 
-    /// The bytes that registers take for a node, with the lists of wake-ups, which are long where many act.
+    /// The bytes of registers for each node. They include the lists of wake-ups, which are long if many nodes act.
     fn bytes_of_registers(&self) -> usize {
         match self.read.bytes_each() + self.written.bytes_each() {
             0 => 0,
@@ -132,15 +129,15 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         }
     }
 
-    /// Who wakes up in the first round is likely to broadcast. On a ring that would save too little: there are two
-    /// ports.
+    /// Nodes that wake up in the first round are likely to broadcast. On a ring, with two ports, registers would save
+    /// too little.
     fn expect_broadcasts(&mut self) {
         if !W::IS_RING {
             self.world.broadcasts = self.wakeups.count_next() as u64;
         }
     }
 
-    /// Plays rounds until nothing is left to happen. Says whether it came to that.
+    /// Plays rounds until nothing is left to happen. Returns whether the election came to an end.
     fn hold_election(&mut self, watch: &mut dyn Watch) -> bool {
         while let Some(round) = self.next_round() {
             (self.round, self.next_round) = (round, round.next());
@@ -159,7 +156,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         true
     }
 
-    /// The next round in which somebody has something to do.
+    /// The next round with something to do.
     fn next_round(&mut self) -> Option<Round> {
         if self.world.tally.in_flight::<R::Msg>() > 0 {
             return Some(self.round.next());
@@ -168,7 +165,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         self.wakeups.next(self.round, |node, before| processes[node as usize].due(before))
     }
 
-    /// What was sent arrives. Decides whether this round uses registers.
+    /// All sent messages arrive. Decides whether this round uses registers.
     fn begin_round(&mut self) {
         self.world.mail.advance();
         self.wakeups.open(self.round);
@@ -190,8 +187,8 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         self.world.tally.events + u64::from(self.world.wiring.nodes()) > self.scenario.limit
     }
 
-    /// Plays a round after one in which all nodes broadcast and did nothing else: each reads what its neighbours
-    /// broadcast. Says whether the run goes on.
+    /// Plays a round after one in which all nodes broadcast and did nothing else. Each node reads the registers of its
+    /// neighbours. Returns whether the run goes on.
     fn pull(&mut self, broadcasts: &[R::Msg], watch: &mut dyn Watch) -> bool {
         if !self.may_step(watch) {
             return false;
@@ -206,7 +203,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             let inbox = neighbours.map(|(port, from)| (Port(port as u32), broadcasts[from as usize].clone()));
             let ports = wiring.ports(node);
             world.tally.received_some(ports.into());
-            let mut step = Step { node, ports, has_register: true, broadcast: None, posted: 0, world };
+            let mut step = FastRoundStep { node, ports, has_register: true, broadcast: None, posted: 0, world };
             take_step(process, *round, inbox, &mut step, judge);
             match step.broadcast {
                 Some(msg) => {
@@ -222,7 +219,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             }
         }
         silent.into_iter().for_each(|node| written.erase(node));
-        // Wake-ups make no difference as long as everybody receives something.
+        // Wake-ups make no difference while every node receives something.
         if self.written.all().is_none() {
             self.expect_all();
         }
@@ -236,7 +233,7 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         }
     }
 
-    /// Plays a round of whatever kind: registers, mail and wake-ups. Says whether the run goes on.
+    /// Plays a round of any kind, with registers, mail and wake-ups. Returns whether the run goes on.
     fn deliver(&mut self, registers: &Registers<R::Msg>, watch: &mut dyn Watch) -> bool {
         let (round, next_round) = (self.round, self.next_round);
         let mut next = 0;
@@ -301,10 +298,10 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         inbox
     }
 
-    /// Looks up from time to time; says whether another step may be taken.
+    /// Asks the watcher from time to time. Returns whether another step may be taken.
     #[inline]
     fn may_step(&mut self, watch: &mut dyn Watch) -> bool {
-        let World { wiring, tally, .. } = &self.world;
+        let FastRoundWorld { wiring, tally, .. } = &self.world;
         if tally.events < self.next_glance {
             return true;
         }
@@ -318,7 +315,8 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
         let Self { processes, world, written, round, judge, .. } = self;
         let received = inbox.len() as u32;
         world.tally.received_some(received.into());
-        let mut step = Step { node, ports, has_register: written.are_used(), broadcast: None, posted: 0, world };
+        let mut step =
+            FastRoundStep { node, ports, has_register: written.are_used(), broadcast: None, posted: 0, world };
         take_step(&mut processes[node as usize], *round, inbox.iter().cloned(), &mut step, judge);
         let mut sent = step.posted;
         if let Some(msg) = step.broadcast {
@@ -326,20 +324,20 @@ impl<R: Rounds, W: Wiring + Copy> Engine<'_, R, W> {
             world.tally.sent_often(node, &msg, ports);
             written.write(node, msg);
         }
-        // Who sends no more than it received brings no more under way than there were.
+        // A process that sends no more than it received does not raise the number under way.
         if sent > received {
             world.tally.note_peak::<R::Msg>(0);
         }
     }
 }
 
-/// A process takes a step, and the judge sees what it decides.
+/// A process takes a step, and the judge sees its decision.
 #[inline(always)]
 fn take_step<R: Rounds, W: Wiring>(
     process: &mut R,
     round: Round,
     inbox: impl Inbox<R::Msg>,
-    step: &mut Step<'_, W, R::Msg>,
+    step: &mut FastRoundStep<'_, W, R::Msg>,
     judge: &mut Judge,
 ) {
     let before = if process.status().is_decided() { decision(process) } else { Status::Undecided };
@@ -352,7 +350,7 @@ fn take_step<R: Rounds, W: Wiring>(
     }
 }
 
-/// What a process has decided. Most have not when they are asked: this keeps how it is told out of the loop.
+/// The decision of a process. Most processes are undecided when this is asked, so it is kept out of the loop.
 #[cold]
 #[inline(never)]
 fn decision<R: Rounds>(process: &R) -> Status {
@@ -360,18 +358,18 @@ fn decision<R: Rounds>(process: &R) -> Status {
 }
 
 /// The context of a step.
-struct Step<'s, W, M> {
+struct FastRoundStep<'s, W, M> {
     node: Node,
     ports: u32,
     has_register: bool,
-    /// What goes to the register: one broadcast, if nothing else is sent.
+    /// The message for the register: one broadcast, if nothing else is sent.
     broadcast: Option<M>,
     /// How many messages go by mail.
     posted: u32,
-    world: &'s mut World<M, W>,
+    world: &'s mut FastRoundWorld<M, W>,
 }
 
-impl<W: Wiring, M: Message> Context<M> for Step<'_, W, M> {
+impl<W: Wiring, M: Message> Context<M> for FastRoundStep<'_, W, M> {
     #[inline]
     fn ports(&self) -> u32 {
         self.ports
@@ -404,8 +402,9 @@ impl<W: Wiring, M: Message> Context<M> for Step<'_, W, M> {
     }
 }
 
-impl<M: Message, W: Wiring> World<M, W> {
-    /// Sends by one port or all, and before that what was to stand in a register. Says how many messages that makes.
+impl<M: Message, W: Wiring> FastRoundWorld<M, W> {
+    /// Sends by one port or by all ports, after the broadcast that was meant for the register. Returns the number of
+    /// messages.
     #[inline(never)]
     fn post(&mut self, node: Node, earlier: Option<M>, port: Option<Port>, msg: M) -> u32 {
         let earlier = earlier.map_or(0, |earlier| self.post_all(node, &earlier));

@@ -1,14 +1,14 @@
-//! What nodes broadcast in one round, each in a register of its own.
+//! The broadcasts of one round, each in the register of its sender.
 
-use bellwether_world::Node;
+use bellwether_net::Node;
 
 /// The registers of all nodes. They are in use between [`open`](Self::open) and [`close`](Self::close).
 pub(super) struct Registers<M> {
-    /// By node: what it broadcast, if it did; else something old.
+    /// By node: what it broadcast in this round, or an old message.
     messages: Vec<M>,
     /// By node: whether it broadcast. Empty while registers are not in use.
     spoke: Vec<bool>,
-    /// How many nodes did.
+    /// How many nodes broadcast.
     speakers: usize,
 }
 
@@ -23,7 +23,7 @@ impl<M: Clone> Registers<M> {
         self.spoke.resize(nodes as usize, false);
     }
 
-    /// Nobody uses them from now on.
+    /// The registers are not used from now on.
     pub(super) fn close(&mut self) {
         self.spoke.clear();
         self.speakers = 0;
@@ -38,7 +38,7 @@ impl<M: Clone> Registers<M> {
         self.speakers
     }
 
-    /// A node broadcasts this. It must not do so twice.
+    /// A node broadcasts this. It must not broadcast twice.
     #[inline]
     pub(super) fn write(&mut self, node: Node, msg: M) {
         if self.messages.is_empty() {
@@ -49,7 +49,7 @@ impl<M: Clone> Registers<M> {
         self.speakers += 1;
     }
 
-    /// All nodes broadcast something, for now what they broadcast before.
+    /// All nodes broadcast; until they are overwritten, the messages are the old ones.
     pub(super) fn write_all(&mut self, before: &[M]) {
         if self.messages.is_empty() {
             self.messages.extend_from_slice(before);
@@ -63,19 +63,19 @@ impl<M: Clone> Registers<M> {
         &mut self.messages
     }
 
-    /// A node has broadcast nothing after all.
+    /// A node broadcast nothing after all.
     pub(super) fn erase(&mut self, node: Node) {
         self.spoke[node as usize] = false;
         self.speakers -= 1;
     }
 
-    /// What a node broadcast.
+    /// The broadcast of a node.
     #[inline]
     pub(super) fn read(&self, node: Node) -> Option<&M> {
         self.spoke[node as usize].then(|| &self.messages[node as usize])
     }
 
-    /// What all nodes broadcast, if all did.
+    /// The broadcasts of all nodes, if all nodes did broadcast.
     pub(super) fn all(&self) -> Option<&[M]> {
         (self.are_used() && self.speakers == self.spoke.len()).then_some(&self.messages)
     }

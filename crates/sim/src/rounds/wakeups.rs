@@ -1,34 +1,35 @@
-//! Who has something to do in which round without receiving anything.
+//! Which nodes act in which round without receiving anything.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use bellwether_core::Round;
-use bellwether_world::{Node, Scenario, Wiring};
+use bellwether_net::{Node, Wiring};
+use bellwether_world::Scenario;
 
 /// Nodes by the round in which they act.
 #[derive(Default)]
 pub(super) struct Wakeups {
-    /// The nodes of the round being played, ascending, and how many of them have had their turn.
+    /// The nodes of this round, ascending, and how many of them have had their turn.
     now: Vec<(Node, Reason)>,
     past: usize,
-    /// Those of the next round: processes that act in every round cost no more than an append.
+    /// The nodes of the next round. A process that acts in every round costs only an append.
     next: Vec<(Node, Reason)>,
-    /// All others.
+    /// The nodes of all later rounds.
     later: BinaryHeap<Reverse<(Round, Node, Reason)>>,
 }
 
 /// Why a node acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
-    /// It is to wake up.
+    /// It wakes up.
     Wakes,
-    /// It said so, which may no longer hold.
+    /// It has said so. That may no longer hold.
     Said,
 }
 
 impl Wakeups {
-    /// The initiators of the next election wake up, each in its own round counted from the one being played.
+    /// The initiators of the next election wake up, each in its own round, counted from this round.
     pub(super) fn wake_all(&mut self, scenario: &Scenario, Round(being_played): Round) {
         for (node, Round(wakes)) in scenario.initiators.among(scenario.topology.nodes()) {
             if wakes == 1 {
@@ -39,12 +40,12 @@ impl Wakeups {
         }
     }
 
-    /// How many are expected in the next round.
+    /// How many nodes are expected in the next round.
     pub(super) fn count_next(&self) -> usize {
         self.next.len()
     }
 
-    /// Somebody wakes up in the round that has begun.
+    /// A node wakes up in the round that has begun.
     pub(super) fn wake_now(&mut self, node: Node) {
         self.now.push((node, Reason::Wakes));
         self.now[self.past..].sort_unstable();
@@ -56,13 +57,13 @@ impl Wakeups {
         match due {
             None | Some(Round::NEVER) => {}
             Some(due) if due == round.next() => self.next.push((node, Reason::Said)),
-            // A process that came back may find that its time is over.
+            // A process that recovered may find that its time is over.
             Some(due) if due <= round => {}
             Some(due) => self.later.push(Reverse((due, node, Reason::Said))),
         }
     }
 
-    /// The first round after `round` in which somebody has something to do. What was said once may no longer hold.
+    /// The first round after `round` with something to do. An earlier announcement may no longer hold.
     pub(super) fn next(&mut self, round: Round, due: impl Fn(Node, Round) -> Option<Round>) -> Option<Round> {
         if !self.next.is_empty() {
             return Some(round.next());
@@ -89,7 +90,7 @@ impl Wakeups {
         }
     }
 
-    /// Leaves out who said once that it would have something to do in this round, and no longer has.
+    /// Removes the nodes that announced this round and are no longer due.
     pub(super) fn ask_again(&mut self, round: Round, due: impl Fn(Node, Round) -> Option<Round>) {
         self.now.retain(|&(node, reason)| reason == Reason::Wakes || due(node, round.before()) == Some(round));
     }
@@ -100,7 +101,7 @@ impl Wakeups {
         self.now.get(self.past).map(|&(node, _)| node)
     }
 
-    /// Takes out all entries of this node. Says whether it really has something to do.
+    /// Removes all entries of this node. Returns whether it really has something to do.
     #[inline]
     pub(super) fn take(&mut self, node: Node, round: Round, due: impl Fn(Round) -> Option<Round>) -> bool {
         let mut called = false;

@@ -1,8 +1,8 @@
-//! What several tests need.
+//! Helpers for several tests.
 
 use bellwether_world::host::{Bytes, Now, Watch};
 
-/// Hears what a run says that it takes.
+/// Keeps the sizes that a run reports.
 #[derive(Default)]
 pub struct Scales(pub Option<Bytes>);
 

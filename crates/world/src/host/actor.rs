@@ -1,12 +1,13 @@
-//! Processes whose type is not known.
+//! Processes of any type.
 
 use std::any::Any;
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
-use bellwether_core::{Context, Input, Message, Port, Process, Round, Rounds, Span, Stage, Status, Tag};
+use bellwether_core::{
+    Change, Context, Input, Message, Phase, Port, Process, Round, Rounds, Span, Standing, Status, Tag,
+};
 
-use super::Standing;
 use super::envelope::{Bell, Envelope};
 
 /// What happens to an [`Actor`].
@@ -14,21 +15,19 @@ pub type Cue = Input<Envelope, Bell>;
 
 /// A [`Process`] of some algorithm.
 pub trait Actor: Any + Debug + Send {
-    /// It takes a step.
-    fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>);
-    /// What it has decided.
+    /// Takes a step. Returns its status and role before and after.
+    fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) -> Change;
+    /// Its decision.
     fn status(&self) -> Status;
-    /// What it has decided, and what it is in its algorithm's own words.
-    fn standing(&self) -> Standing;
-    /// Whether it will still act although nothing but overhead is on its way to it.
+    /// Whether it will still act although only overhead is under way to it.
     fn is_pending(&self) -> bool;
     /// Whether it would ignore this message on this port, now and for ever.
     fn ignores(&self, from: Port, msg: &Envelope) -> bool;
-    /// The stage that it is in, if its algorithm counts them.
-    fn stage(&self) -> Option<Stage>;
-    /// Makes it the same process, that number of stages earlier.
+    /// Its phase, if its algorithm counts phases.
+    fn phase(&self) -> Option<Phase>;
+    /// Makes it the same process, that number of phases earlier.
     fn rewind(&mut self, by: u64);
-    /// Another one in the same state.
+    /// A copy in the same state.
     fn copy(&self) -> Box<dyn Actor>;
     /// Whether both are in the same state.
     fn equals(&self, other: &dyn Actor) -> bool;
@@ -37,16 +36,12 @@ pub trait Actor: Any + Debug + Send {
 }
 
 impl<P: Process> Actor for P {
-    fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) {
-        cue.map(Envelope::open, Bell::timer).act(self, &mut Wrapping(ctx));
+    fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) -> Change {
+        cue.map(Envelope::open, Bell::timer).perform(self, &mut Wrapping(ctx))
     }
 
     fn status(&self) -> Status {
         Process::status(self)
-    }
-
-    fn standing(&self) -> Standing {
-        Standing { status: Process::status(self), role: self.role() }
     }
 
     fn is_pending(&self) -> bool {
@@ -57,8 +52,8 @@ impl<P: Process> Actor for P {
         Process::ignores(self, from, msg.content())
     }
 
-    fn stage(&self) -> Option<Stage> {
-        P::STAGES.and_then(|_| Process::stage(self))
+    fn phase(&self) -> Option<Phase> {
+        P::PHASES.and_then(|_| Process::phase(self))
     }
 
     fn rewind(&mut self, by: u64) {
@@ -80,17 +75,15 @@ impl<P: Process> Actor for P {
 
 /// A [`Rounds`] process of some algorithm.
 pub trait RoundsActor: Any + Debug + Send {
-    /// It plays a round with what was received.
-    fn round(&mut self, round: Round, inbox: &[(Port, Envelope)], ctx: &mut dyn Context<Envelope, Bell>);
-    /// It hears that the process behind this port is down.
-    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut dyn Context<Envelope, Bell>);
+    /// Plays a round with the received messages. Returns its status and role before and after.
+    fn round(&mut self, round: Round, inbox: &[(Port, Envelope)], ctx: &mut dyn Context<Envelope, Bell>) -> Change;
+    /// Hears that the process behind this port is down. Returns its status and role before and after.
+    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut dyn Context<Envelope, Bell>) -> Change;
     /// The first round after `now` in which it acts even if nothing arrives before.
     fn due(&self, now: Round) -> Option<Round>;
-    /// What it has decided.
+    /// Its decision.
     fn status(&self) -> Status;
-    /// What it has decided, and what it is in its algorithm's own words.
-    fn standing(&self) -> Standing;
-    /// Another one in the same state.
+    /// A copy in the same state.
     fn copy(&self) -> Box<dyn RoundsActor>;
     /// Whether both are in the same state.
     fn equals(&self, other: &dyn RoundsActor) -> bool;
@@ -99,13 +92,13 @@ pub trait RoundsActor: Any + Debug + Send {
 }
 
 impl<R: Rounds> RoundsActor for R {
-    fn round(&mut self, round: Round, inbox: &[(Port, Envelope)], ctx: &mut dyn Context<Envelope, Bell>) {
+    fn round(&mut self, round: Round, inbox: &[(Port, Envelope)], ctx: &mut dyn Context<Envelope, Bell>) -> Change {
         let inbox = inbox.iter().map(|(port, msg)| (*port, msg.content::<R::Msg>().clone()));
-        Rounds::round(self, round, inbox, &mut Wrapping(ctx));
+        Change::during(self, standing, |process| Rounds::round(process, round, inbox, &mut Wrapping(ctx)))
     }
 
-    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut dyn Context<Envelope, Bell>) {
-        Rounds::peer_down(self, round, port, &mut Wrapping(ctx));
+    fn peer_down(&mut self, round: Round, port: Port, ctx: &mut dyn Context<Envelope, Bell>) -> Change {
+        Change::during(self, standing, |process| Rounds::peer_down(process, round, port, &mut Wrapping(ctx)))
     }
 
     fn due(&self, now: Round) -> Option<Round> {
@@ -114,10 +107,6 @@ impl<R: Rounds> RoundsActor for R {
 
     fn status(&self) -> Status {
         Rounds::status(self)
-    }
-
-    fn standing(&self) -> Standing {
-        Standing { status: Rounds::status(self), role: self.role() }
     }
 
     fn copy(&self) -> Box<dyn RoundsActor> {
@@ -133,7 +122,11 @@ impl<R: Rounds> RoundsActor for R {
     }
 }
 
-/// Boxed actors are values: equal if they are in the same state.
+fn standing<R: Rounds>(process: &R) -> Standing {
+    Standing { status: process.status(), role: process.role() }
+}
+
+/// Boxed actors behave like values: they are equal if they are in the same state.
 macro_rules! values {
     ($actor:ident) => {
         impl Clone for Box<dyn $actor> {
@@ -161,7 +154,7 @@ macro_rules! values {
 values!(Actor);
 values!(RoundsActor);
 
-/// The context of a host, for a process that knows its own messages and timers.
+/// The context of a host, for a process with its own types of messages and timers.
 struct Wrapping<'a>(&'a mut dyn Context<Envelope, Bell>);
 
 impl<M: Message, T: Tag> Context<M, T> for Wrapping<'_> {

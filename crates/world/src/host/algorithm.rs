@@ -1,7 +1,7 @@
 //! An algorithm as a value.
 //!
-//! Some hosts spend their time in files, locks or tables of states. They take an algorithm as a value, and are compiled
-//! once. Only the fastest simulators are compiled for the type of every algorithm.
+//! Some hosts spend their time on files, locks or tables of states. They take an algorithm as a value and are compiled
+//! once. Only the fastest simulators are compiled for each algorithm.
 
 use bellwether_core::{Info, Local, Lockstep, Model, Process, Rounds, Synchronizer, Tag, Unmet};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use super::envelope::Bell;
 use super::tally::Kinds;
 use super::written;
 
-/// An algorithm in both models: in its own, and by an adaptor in the other.
+/// An algorithm in both models: its own, and the other one with an adaptor.
 #[derive(Debug)]
 pub struct Algorithm {
     /// Its entry in the catalogue.
@@ -35,13 +35,13 @@ impl Algorithm {
         const { &Self { info: R::INFO, events: Cast::of::<Synchronizer<R>>(), rounds: RoundsCast::of::<R>() } }
     }
 
-    /// The bytes of a process in its own model, without what it allocates.
+    /// The bytes of a process in its own model, without its heap memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
         if self.is_synchronous() { self.rounds.process_bytes } else { self.events.process_bytes }
     }
 
-    /// Whether its own model is that of rounds.
+    /// Whether its own model is the synchronous one.
     #[must_use]
     pub fn is_synchronous(&self) -> bool {
         self.info.model == Model::Synchronous
@@ -53,18 +53,18 @@ impl Algorithm {
 pub struct Cast {
     /// The algorithm's entry in the catalogue.
     pub info: &'static Info,
-    /// A sleeping process that knows what it is told.
+    /// Makes a sleeping process from its local knowledge.
     pub new: fn(&Local) -> Result<Box<dyn Actor>, Unmet>,
     /// The kinds of its messages.
     pub kinds: Kinds,
-    /// The bytes of a process, without what it allocates.
+    /// The bytes of a process, without its heap memory.
     pub process_bytes: usize,
-    /// The bytes of a message, without what it allocates.
+    /// The bytes of a message, without its heap memory.
     pub message_bytes: usize,
     /// Whether it has timers.
     pub has_timers: bool,
-    /// What its stages are called, if it counts them and there is no bound on their number.
-    pub stages: Option<&'static str>,
+    /// The name of its phases, if it counts phases and there is no bound on their number.
+    pub phases: Option<&'static str>,
     timers: fn() -> Vec<(Bell, Value)>,
 }
 
@@ -77,7 +77,7 @@ impl Cast {
             process_bytes: size_of::<P>(),
             message_bytes: size_of::<P::Msg>(),
             has_timers: P::Timer::EXISTS,
-            stages: P::STAGES,
+            phases: P::PHASES,
             timers: || Bell::all::<P::Timer>().map(|bell| (bell, written(&bell.timer::<P::Timer>()))).collect(),
         }
     }
@@ -85,7 +85,7 @@ impl Cast {
     /// The name of a timer as a trace writes it.
     ///
     /// # Panics
-    /// If it is another algorithm's.
+    /// If the timer is of another algorithm.
     #[must_use]
     pub fn timer_name(&self, bell: Bell) -> Value {
         let named = (self.timers)().into_iter().find(|(one, _)| *one == bell);
@@ -104,16 +104,16 @@ impl Cast {
 pub struct RoundsCast {
     /// The algorithm's entry in the catalogue.
     pub info: &'static Info,
-    /// A sleeping process that knows what it is told.
+    /// Makes a sleeping process from its local knowledge.
     pub new: fn(&Local) -> Result<Box<dyn RoundsActor>, Unmet>,
     /// The kinds of its messages.
     pub kinds: Kinds,
-    /// The bytes of a process, without what it allocates.
+    /// The bytes of a process, without its heap memory.
     pub process_bytes: usize,
-    /// The bytes of a message, without what it allocates.
+    /// The bytes of a message, without its heap memory.
     pub message_bytes: usize,
-    /// What its stages are called, if there is no bound on their number.
-    pub stages: Option<&'static str>,
+    /// The name of its phases, if there is no bound on their number.
+    pub phases: Option<&'static str>,
 }
 
 impl RoundsCast {
@@ -124,7 +124,7 @@ impl RoundsCast {
             kinds: Kinds::of::<R::Msg>(),
             process_bytes: size_of::<R>(),
             message_bytes: size_of::<R::Msg>(),
-            stages: R::STAGES,
+            phases: R::PHASES,
         }
     }
 }

@@ -1,34 +1,34 @@
-//! Messages and timers whose types are not known: hosts that need not be fast are compiled once for all algorithms.
+//! Messages and timers of any type: hosts that need not be fast are compiled once for all algorithms.
 
 use std::any::Any;
 use std::cmp::Ordering;
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-use bellwether_core::{Message, Stage, Tag};
+use bellwether_core::{Message, Phase, Tag};
 use serde_json::Value;
 
 use super::tally::{Counted, MAX_KINDS};
 use super::written;
 
-/// A message of some algorithm. Envelopes of different algorithms never meet in one run.
+/// A message of any algorithm. All envelopes of one run belong to one algorithm.
 pub struct Envelope(Box<dyn Content>);
 
-/// The number of a timer among all of its algorithm, in their order.
+/// The index of a timer among all timers of its algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bell(u8);
 
-/// What an envelope must be able to do.
+/// The operations of an envelope.
 trait Content: Any + Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Content>;
     fn compare(&self, other: &dyn Content) -> Ordering;
     fn feed(&self, hasher: &mut dyn Hasher);
     fn written(&self) -> Value;
     fn kind(&self) -> usize;
-    fn kind_name(&self) -> &'static str;
+    fn is_announce(&self) -> bool;
     fn bits(&self) -> u32;
     fn is_overhead(&self) -> bool;
-    fn stage(&self) -> Option<Stage>;
+    fn phase(&self) -> Option<Phase>;
     fn rewind(&mut self, by: u64);
 }
 
@@ -53,8 +53,8 @@ impl<M: Message> Content for M {
         Message::kind(self)
     }
 
-    fn kind_name(&self) -> &'static str {
-        M::kind_name(Message::kind(self))
+    fn is_announce(&self) -> bool {
+        M::is_announce(Message::kind(self))
     }
 
     fn bits(&self) -> u32 {
@@ -65,8 +65,8 @@ impl<M: Message> Content for M {
         Message::is_overhead(self)
     }
 
-    fn stage(&self) -> Option<Stage> {
-        Message::stage(self)
+    fn phase(&self) -> Option<Phase> {
+        Message::phase(self)
     }
 
     fn rewind(&mut self, by: u64) {
@@ -74,24 +74,24 @@ impl<M: Message> Content for M {
     }
 }
 
-/// What is in it.
+/// The message inside.
 fn opened<M: Message>(content: &dyn Content) -> &M {
     (content as &dyn Any).downcast_ref().expect("envelopes of one run are of one algorithm")
 }
 
 impl Envelope {
-    /// A message in its wrapping.
+    /// Wraps a message.
     pub fn new(msg: impl Message) -> Self {
         Self(Box::new(msg))
     }
 
-    /// The message without its wrapping.
+    /// Unwraps the message.
     pub(super) fn open<M: Message>(self) -> M {
         let content: Box<dyn Any> = self.0;
         *content.downcast().expect("envelopes of one run are of one algorithm")
     }
 
-    /// The message in it.
+    /// The message inside.
     pub(super) fn content<M: Message>(&self) -> &M {
         opened(&*self.0)
     }
@@ -102,25 +102,25 @@ impl Envelope {
         self.0.written()
     }
 
-    /// The name of its kind.
+    /// Whether it announces the result.
     #[must_use]
-    pub fn kind_name(&self) -> &'static str {
-        self.0.kind_name()
+    pub fn is_announce(&self) -> bool {
+        self.0.is_announce()
     }
 
-    /// Whether it serves an adaptor and not the algorithm.
+    /// Whether it belongs to an adaptor and not to the algorithm.
     #[must_use]
     pub fn is_overhead(&self) -> bool {
         self.0.is_overhead()
     }
 
-    /// The stage that it belongs to, where the algorithm counts them.
+    /// Its phase, if the algorithm counts phases.
     #[must_use]
-    pub fn stage(&self) -> Option<Stage> {
-        self.0.stage()
+    pub fn phase(&self) -> Option<Phase> {
+        self.0.phase()
     }
 
-    /// Makes it the same message, that number of stages earlier.
+    /// Makes it the same message, that number of phases earlier.
     pub fn rewind(&mut self, by: u64) {
         self.0.rewind(by);
     }

@@ -1,15 +1,16 @@
-//! The faults of a run: what becomes of a message, and who crashes when.
+//! The faults of a run: the fate of each message, and the crashes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::faults::{Chance, Window};
-use crate::random::{Purpose, Stream};
-use crate::{Fault, Node, Scenario, Time, Wiring};
+use crate::{Fault, Scenario, Time};
 use bellwether_core::{Port, Span};
+use bellwether_net::{Node, Wiring};
+use bellwether_random::{Purpose, Stream};
 
-/// What goes wrong, and when.
+/// The faults of a run, with their times.
 pub struct Fates {
-    /// Whether nothing can befall a message.
+    /// Whether no fault concerns messages.
     calm: bool,
     chance: Stream,
     loss: Chance,
@@ -18,32 +19,32 @@ pub struct Fates {
     cuts: Vec<(Node, Node, Window)>,
     slow: BTreeMap<Node, u32>,
     incidents: BTreeSet<(Time, Incident)>,
-    /// How long after a crash the neighbours hear of it.
+    /// The time between a crash and its report to the neighbours.
     detection: Span,
     dead: BTreeSet<Node>,
 }
 
-/// What befalls a process. Of what happens at one moment the first comes first.
+/// What happens to a process. At one moment, incidents happen in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Incident {
     /// It stops.
     Crash(Node),
-    /// It starts again, knowing nothing.
+    /// It starts again, without any memory.
     Recover(Node),
-    /// A process hears that the one behind this port is down.
+    /// A process hears that the process behind this port is down.
     PeerDown(Node, Port),
 }
 
-/// What becomes of a message.
+/// The fate of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It does not arrive.
+    /// It is lost.
     Lost,
-    /// It does.
+    /// It arrives.
     Arrives {
-        /// How many times as long as usual it takes.
+        /// The factor on its delay.
         slowness: u32,
-        /// Whether it takes a unit more, and others may overtake it.
+        /// Whether it takes one unit more. Then others may overtake it.
         late: bool,
         /// Whether it arrives twice.
         twice: bool,
@@ -51,12 +52,12 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// What becomes of a message where nothing goes wrong.
+    /// The fate of a message without faults.
     pub const USUAL: Self = Self::Arrives { slowness: 1, late: false, twice: false };
 }
 
 impl Fates {
-    /// What a scenario plans.
+    /// The planned faults of a scenario.
     #[must_use]
     pub fn new(scenario: &Scenario) -> Self {
         let mut faults = Self {
@@ -91,7 +92,7 @@ impl Fates {
         }
     }
 
-    /// Decides what becomes of a message that is sent now.
+    /// Decides the fate of a message that is sent now.
     #[inline]
     pub fn fate(&mut self, now: Time, from: Node, to: Node) -> Fate {
         if self.calm { Fate::USUAL } else { self.draw_fate(now, from, to) }
@@ -112,13 +113,13 @@ impl Fates {
         chance > Chance(0) && self.chance.below(Chance::ONE.0.into()) < chance.0.into()
     }
 
-    /// When the next incident is.
+    /// The time of the next incident.
     #[must_use]
     pub fn next_time(&self) -> Option<Time> {
         self.incidents.first().map(|&(time, _)| time)
     }
 
-    /// Takes out the next incident, if it is due by now, with its moment; crashes and recoveries are noted here.
+    /// Takes the next incident that is due, with its time. Keeps track of crashes and recoveries.
     pub fn next_incident(&mut self, now: Time, wiring: &impl Wiring) -> Option<(Time, Incident)> {
         while self.next_time().is_some_and(|time| time <= now) {
             let (time, incident) = self.incidents.pop_first()?;
@@ -129,7 +130,7 @@ impl Fates {
                     self.incidents.extend(ports.map(|(far, at)| (told, Incident::PeerDown(far, at))));
                 }
                 Incident::Recover(node) if self.dead.remove(&node) => {}
-                // Only who is up hears anything, and only of who is still down.
+                // Only a living process hears a report, and only about a process that is still down.
                 Incident::PeerDown(node, port) if !self.is_dead(node) && self.is_dead(wiring.far(node, port).0) => {}
                 Incident::Crash(_) | Incident::Recover(_) | Incident::PeerDown(..) => continue,
             }

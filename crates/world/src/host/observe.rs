@@ -1,44 +1,21 @@
-//! Who looks on while a run is played.
+//! Recorders and watchers of a run.
 
-use super::{Count, Envelope};
-use crate::trace::{Event, EventKind, Received, Sent};
-use crate::{Node, Time, Wiring};
-use bellwether_core::{Port, Status};
+use bellwether_core::{Change, Port};
+use bellwether_net::{Node, Wiring};
 use serde_json::Value;
 
-/// What a process is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// What it has decided.
-    pub status: Status,
-    /// What it is in its algorithm's own words.
-    pub role: &'static str,
-}
+use super::{Count, Envelope};
+use crate::Time;
+use crate::trace::{Event, EventKind, Received, Sent};
 
-impl Standing {
-    /// What it has decided with a step before which it was this.
-    #[must_use]
-    pub fn decided(self, before: Self) -> Option<Status> {
-        (before.status != self.status).then_some(self.status)
-    }
-
-    /// The role that it has taken with that step; what it decides says more than a role.
-    #[must_use]
-    pub fn turned(self, before: Self) -> Option<&'static str> {
-        let is_turn = before.status == self.status && before.role != self.role;
-        is_turn.then_some(self.role).filter(|role| !role.is_empty())
-    }
-}
-
-/// Whoever takes the events of a run.
+/// Receives the events of a run.
 pub type Sink<'a> = &'a mut dyn FnMut(Event);
 
-/// Writes every step down and hands it over as an event of a trace, if anybody takes it.
+/// Records every step as an event of a trace, if there is a receiver.
 pub struct Recorder<F> {
     event: Event,
-    /// What became of messages that were sent in this step.
+    /// The fates of messages that were sent in this step.
     fates: Vec<Event>,
-    messages: u64,
     /// The number of the election, if it is not the first.
     election: Option<u32>,
     sink: Option<F>,
@@ -52,10 +29,16 @@ pub fn written(value: &impl serde::Serialize) -> Value {
 impl<F: FnMut(Event)> Recorder<F> {
     /// A recorder that hands its events to `sink`.
     pub fn new(sink: Option<F>) -> Self {
-        Self { event: Event::blank(Time::ZERO, 0, EventKind::Start), fates: vec![], messages: 0, election: None, sink }
+        Self { event: Event::blank(Time::ZERO, 0, EventKind::Start), fates: vec![], election: None, sink }
     }
 
-    /// Another election begins, the one of this number.
+    /// Whether there is a receiver of the events.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        self.sink.is_some()
+    }
+
+    /// The election with this number begins.
     pub fn opens(&mut self, election: u32) {
         self.election = Some(election).filter(|number| *number > 1);
     }
@@ -68,14 +51,14 @@ impl<F: FnMut(Event)> Recorder<F> {
         }
     }
 
-    /// In this step it receives a message, the one of this number.
+    /// In this step it receives the message with this number.
     pub fn receives(&mut self, from: Node, port: Port, msg: &Envelope, n: u64) {
         if self.sink.is_some() {
             self.event.received.push(Received { n, from, port, msg: msg.written() });
         }
     }
 
-    /// In this step a timer of this name goes off.
+    /// In this step the timer with this name goes off.
     pub fn times_out(&mut self, timer: impl FnOnce() -> Value) {
         if self.sink.is_some() {
             self.event.timer = Some(timer());
@@ -89,14 +72,11 @@ impl<F: FnMut(Event)> Recorder<F> {
         }
     }
 
-    /// In this step it sends a message, whose number is told.
-    pub fn sends(&mut self, to: Node, port: Port, msg: &Envelope) -> u64 {
-        let n = self.messages;
-        self.messages += 1;
+    /// In this step it sends the message with this number.
+    pub fn sends(&mut self, to: Node, port: Port, msg: &Envelope, n: u64) {
         if self.sink.is_some() {
             self.event.sent.push(Sent { n, to, port, msg: msg.written() });
         }
-        n
     }
 
     /// In this step it hears that the process behind this port is down.
@@ -104,17 +84,17 @@ impl<F: FnMut(Event)> Recorder<F> {
         self.event.peer = Some(port);
     }
 
-    /// What it has just sent is lost.
+    /// The message that it has just sent is lost.
     pub fn loses(&mut self) {
         self.befalls(EventKind::Drop);
     }
 
-    /// What it has just sent will arrive once more.
+    /// The message that it has just sent will arrive once more.
     pub fn repeats(&mut self) {
         self.befalls(EventKind::Duplicate);
     }
 
-    /// Notes what becomes of the message that was sent last.
+    /// Notes the fate of the message that was sent last.
     fn befalls(&mut self, kind: EventKind) {
         let Event { t, node, .. } = self.event;
         let sent: Vec<_> = self.event.sent.last().cloned().into_iter().collect();
@@ -123,14 +103,14 @@ impl<F: FnMut(Event)> Recorder<F> {
         }
     }
 
-    /// The step is over: what the process was before it, and what it is now.
-    pub fn end(&mut self, before: Standing, after: Standing) {
+    /// The step is over. This is how it changed the process.
+    pub fn end(&mut self, change: Change) {
         let Event { t, node, .. } = self.event;
         let Some(sink) = &mut self.sink else { return };
-        self.event.role = after.turned(before).map(String::from);
+        self.event.role = change.turned().map(String::from);
         sink(std::mem::replace(&mut self.event, Event::blank(t, node, EventKind::Decide)));
         self.fates.drain(..).for_each(&mut *sink);
-        if let Some(status) = after.decided(before) {
+        if let Some(status) = change.decided() {
             sink(Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) });
         }
     }
@@ -151,31 +131,32 @@ impl<F: FnMut(Event)> Recorder<F> {
     }
 }
 
-/// What is wanted of a run besides its result.
+/// What is wanted from a run besides its result.
 pub struct Wishes<'a> {
     /// Receives every event, if wanted.
     pub record: Option<Sink<'a>>,
-    /// Sees how the run goes, and may stop it.
+    /// Observes the run, and may stop it.
     pub watch: &'a mut dyn Watch,
     /// What to count.
     pub count: Count,
-    /// Whether to tell everybody's decision however many there are.
+    /// Whether to report all decisions, for any number of nodes.
     pub full: bool,
 }
 
 impl<'a> Wishes<'a> {
-    /// Nothing but the result.
+    /// Only the result.
     pub fn none(watch: &'a mut dyn Watch) -> Self {
         Self { record: None, watch, count: Count::Messages, full: false }
     }
 }
 
-/// Sees from time to time how a run goes.
+/// Observes a run from time to time.
 pub trait Watch {
-    /// How many messages of the algorithm were sent and, in order of time, what there is now. Says whether to go on.
+    /// Gets the number of messages sent by the algorithm and, in order of time, the current state. Returns whether to
+    /// go on.
     fn go_on(&mut self, messages: u64, now: Option<Now>) -> bool;
 
-    /// In the end: what the run takes of the machine's memory. Not part of its report, since hosts differ in it.
+    /// Gets the memory that the run took, at its end. It is not part of the report, since hosts differ in it.
     fn weighs(&mut self, bytes: Bytes) {
         let _ = bytes;
     }
@@ -190,16 +171,16 @@ pub struct Now {
     pub in_flight: u64,
 }
 
-/// What a run takes of the machine's memory, besides its network.
+/// The memory of a run, without its network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bytes {
-    /// For each node: its process, its id, and what the host remembers of it.
+    /// For each node: its process, its id, and the data of the host about it.
     pub node: usize,
     /// For each message under way.
     pub message: usize,
 }
 
-/// Lets every run go on to its end.
+/// Never stops a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Watcher;
 
@@ -209,15 +190,16 @@ impl Watch for Watcher {
     }
 }
 
-/// After so many events a host asks its [`Watch`] again: often enough for a progress bar and a Ctrl-C. Where a node has
-/// many neighbours they are fewer, since an event may send to all of them.
+/// The number of events after which a host asks its [`Watch`] again: often enough for a progress bar and a Ctrl-C. It
+/// is smaller if nodes have many neighbours, since an event may send to all of them.
 pub fn glance(network: &impl Wiring) -> u64 {
     const MOST: u64 = 1 << 16;
     const LEAST: u64 = 1 << 6;
     (MOST / u64::from(network.most_ports()).max(1)).max(LEAST)
 }
 
-/// The same for an engine that may have to tell of every event: that takes far longer than the event, and a reader may be slow.
+/// The same for an engine that may have to record every event. That takes far longer than the event, and the receiver
+/// may be slow.
 pub fn glance_telling(network: &impl Wiring) -> u64 {
     const MOST: u64 = 1 << 12;
     glance(network).min(MOST)

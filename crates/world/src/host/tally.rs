@@ -1,26 +1,27 @@
 //! Counting messages.
 
-use crate::{Kind, Node, Report, Stats};
+use crate::{Kind, Report, Stats};
 use bellwether_core::Message;
+use bellwether_net::Node;
 
-/// An algorithm has at most this many kinds of messages, those of an adaptor included.
+/// The largest number of kinds of messages of an algorithm, including those of an adaptor.
 pub(super) const MAX_KINDS: usize = 8;
 
-/// What is counted of a message.
+/// The properties of a message that are counted.
 pub trait Counted {
-    /// There are at most this many kinds.
+    /// The largest number of kinds.
     const KINDS: usize;
 
-    /// Whether there may be messages that serve an adaptor and not the algorithm.
+    /// Whether there may be messages of an adaptor.
     const MAY_BE_OVERHEAD: bool;
 
-    /// The number of its kind.
+    /// The index of its kind.
     fn kind(&self) -> usize;
 
-    /// Its length.
+    /// Its length in bits.
     fn bits(&self) -> u32;
 
-    /// Whether it serves an adaptor and not the algorithm.
+    /// Whether it belongs to an adaptor and not to the algorithm.
     fn is_overhead(&self) -> bool;
 }
 
@@ -50,7 +51,8 @@ impl<M: Message> Counted for M {
 pub struct Kinds {
     count: usize,
     name: fn(usize) -> &'static str,
-    /// Whether there is overhead: only an adaptor has some, and its own kind is the last.
+    is_announce: fn(usize) -> bool,
+    /// Whether there is overhead. Only an adaptor has overhead, and its own kind is the last.
     pub has_overhead: bool,
 }
 
@@ -58,44 +60,44 @@ impl Kinds {
     /// The kinds of these messages.
     #[must_use]
     pub const fn of<M: Message>() -> Self {
-        Self { count: M::KINDS, name: M::kind_name, has_overhead: M::HAS_OVERHEAD }
+        Self { count: M::KINDS, name: M::kind_name, is_announce: M::is_announce, has_overhead: M::HAS_OVERHEAD }
     }
 }
 
-/// How much is counted of a run.
+/// What is counted in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Count {
     /// Messages by kind, and their bits.
     Messages,
-    /// What each node sends as well.
+    /// Also the messages that each node sends.
     Sends,
-    /// And how many messages are under way at most. Then a run must be simulated in order of time.
+    /// Also the largest number of messages under way. Then a run must be simulated in order of time.
     InFlight,
 }
 
-/// Messages, counted by kind, and their lengths.
+/// The number of messages by kind, and their total length.
 #[derive(Clone, Debug, Default)]
-pub struct Sent {
+pub struct SentCount {
     counts: [u64; MAX_KINDS],
     bits: u64,
 }
 
-impl Sent {
-    /// So many more of this kind and length.
+impl SentCount {
+    /// Adds this many messages of this kind and length.
     #[inline]
     pub fn add(&mut self, times: u64, kind: usize, bits: u64) {
         self.counts[kind] += times;
         self.bits += times * bits;
     }
 
-    /// So many less of this kind and length.
+    /// Removes this many messages of this kind and length.
     #[inline]
     pub fn remove(&mut self, times: u64, kind: usize, bits: u64) {
         self.counts[kind] -= times;
         self.bits -= times * bits;
     }
 
-    /// All of these more.
+    /// Adds all of these.
     #[inline]
     pub fn add_all<M: Counted>(&mut self, others: &Self) {
         for (count, more) in self.counts.iter_mut().zip(others.counts).take(M::KINDS) {
@@ -104,7 +106,7 @@ impl Sent {
         self.bits += others.bits;
     }
 
-    /// All of these less.
+    /// Removes all of these.
     pub fn remove_all(&mut self, others: &Self) {
         for (count, less) in self.counts.iter_mut().zip(others.counts) {
             *count -= less;
@@ -112,7 +114,7 @@ impl Sent {
         self.bits -= others.bits;
     }
 
-    /// How many.
+    /// The number of messages.
     #[must_use]
     #[inline]
     pub fn count<M: Counted>(&self) -> u64 {
@@ -123,7 +125,7 @@ impl Sent {
 /// The running totals of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    sent: Sent,
+    sent: SentCount,
     lost: u64,
     repeated: u64,
     /// Steps taken, and messages repeated.
@@ -132,20 +134,20 @@ pub struct Tally {
     gone: u64,
     peak_in_flight: u64,
     finds_peak: bool,
-    /// By node; empty unless wanted.
+    /// By node: messages sent. Empty unless wanted.
     sends: Vec<u32>,
-    /// Messages of the algorithm itself under way; kept only where there are others too.
+    /// Messages of the algorithm itself under way. Kept only if there are others too.
     pub payload_in_flight: u64,
-    /// Messages sent that serve an adaptor.
+    /// Messages sent by an adaptor.
     overhead: u64,
 }
 
 impl Tally {
-    /// Nothing yet, of so many nodes.
+    /// All counts are 0, for this many nodes.
     #[must_use]
     pub fn new(nodes: u32, count: Count) -> Self {
         Self {
-            sent: Sent::default(),
+            sent: SentCount::default(),
             lost: 0,
             repeated: 0,
             events: 0,
@@ -158,13 +160,13 @@ impl Tally {
         }
     }
 
-    /// Whether it counts what each node sends.
+    /// Whether it counts the messages of each node.
     #[must_use]
     pub fn counts_sends(&self) -> bool {
         !self.sends.is_empty()
     }
 
-    /// The bytes that it keeps for a node.
+    /// Its bytes for each node.
     #[must_use]
     pub fn bytes_each(&self) -> usize {
         if self.counts_sends() { size_of::<u32>() } else { 0 }
@@ -176,7 +178,7 @@ impl Tally {
         self.sent_often(node, msg, 1);
     }
 
-    /// The same message is sent so many times.
+    /// The same message is sent this many times.
     #[inline]
     pub fn sent_often<M: Counted>(&mut self, node: Node, msg: &M, times: u32) {
         self.sent.counts[msg.kind()] += u64::from(times);
@@ -191,13 +193,13 @@ impl Tally {
         self.sent_by(node, times);
     }
 
-    /// All this, none of it overhead, was sent. Who has sent what is the caller's affair.
+    /// All these messages, none of them overhead, were sent. The caller notes which node sent them.
     #[inline]
-    pub fn sent_all<M: Counted>(&mut self, sent: &Sent) {
+    pub fn sent_all<M: Counted>(&mut self, sent: &SentCount) {
         self.sent.add_all::<M>(sent);
     }
 
-    /// So many of the messages were a node's.
+    /// This node sent this many of the messages.
     #[inline]
     pub fn sent_by(&mut self, node: Node, times: u32) {
         if let Some(sends) = self.sends.get_mut(node as usize) {
@@ -205,7 +207,7 @@ impl Tally {
         }
     }
 
-    /// A message that was sent is under way once more: an event of its own, or copies of copies would have no bound.
+    /// A message is under way once more. This counts as an event: otherwise copies of copies would have no bound.
     pub fn repeated<M: Counted>(&mut self, msg: &M) {
         self.events += 1;
         self.repeated += 1;
@@ -220,7 +222,7 @@ impl Tally {
         self.received(msg);
     }
 
-    /// A message that somebody else has sent will not arrive.
+    /// A message that was sent and counted elsewhere will not arrive.
     pub fn vanished(&mut self) {
         self.lost += 1;
     }
@@ -235,13 +237,14 @@ impl Tally {
         }
     }
 
-    /// So many messages, none of them overhead, are no longer under way. The [peak](Self::note_peak) is the caller's affair.
+    /// This many messages, none of them overhead, are no longer under way. The caller notes the
+    /// [peak](Self::note_peak).
     #[inline]
     pub fn received_some(&mut self, count: u64) {
         self.gone += count;
     }
 
-    /// Messages sent, but for overhead.
+    /// Messages sent, without overhead.
     #[must_use]
     pub fn messages<M: Counted>(&self) -> u64 {
         self.sent.count::<M>() - self.overhead
@@ -254,18 +257,18 @@ impl Tally {
         self.sent.count::<M>() + self.repeated - self.gone
     }
 
-    /// Remembers how many are under way, if they never were as many: those counted here and so many `more`.
+    /// Updates the peak: the messages counted here as under way, and `more`.
     #[inline]
     pub fn note_peak<M: Counted>(&mut self, more: u64) {
         self.peak_in_flight = self.peak_in_flight.max(self.in_flight::<M>() + more);
     }
 
-    /// None of the messages that were counted is under way any more.
+    /// None of the counted messages is under way any more.
     pub fn settle(&mut self) {
         self.gone = self.sent.counts.iter().sum::<u64>() + self.repeated;
     }
 
-    /// Takes over what was counted elsewhere, but for peaks; there nothing is left.
+    /// Moves the counts of another tally here, except for peaks. The other one is then empty.
     pub fn absorb(&mut self, other: &mut Self) {
         for (count, others) in self.sent.counts.iter_mut().zip(&mut other.sent.counts) {
             *count += std::mem::take(others);
@@ -287,19 +290,23 @@ impl Tally {
         }
     }
 
-    /// Messages under way that a run waits for: all but overhead.
+    /// Messages under way that a run waits for: all without overhead.
     #[inline]
     #[must_use]
     pub fn waited_for<M: Counted>(&self) -> u64 {
         if M::MAY_BE_OVERHEAD { self.payload_in_flight } else { self.in_flight::<M>() }
     }
 
-    /// Fills in what was counted of messages of these kinds.
+    /// Fills the counts into a report.
     pub fn report(self, kinds: Kinds, report: &mut Report) {
         let under_way = self.sent.counts.iter().sum::<u64>() + self.repeated - self.gone;
         let peak = self.peak_in_flight.max(under_way);
-        let overhead = |kind| kinds.has_overhead && kind + 1 == kinds.count;
-        let kind = |kind| Kind { name: (kinds.name)(kind), count: self.sent.counts[kind], overhead: overhead(kind) };
+        let kind = |kind| Kind {
+            name: (kinds.name)(kind),
+            count: self.sent.counts[kind],
+            announce: (kinds.is_announce)(kind),
+            overhead: kinds.has_overhead && kind + 1 == kinds.count,
+        };
         report.kinds = (0..kinds.count).map(kind).collect();
         report.bits = self.sent.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);

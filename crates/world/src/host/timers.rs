@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Node;
 use bellwether_core::Span;
+use bellwether_net::Node;
 
-/// The timers that run.
+/// The running timers.
 pub struct Timers<T> {
     due: BTreeMap<(Node, T), Span>,
     order: BTreeSet<(Span, Node, T)>,
@@ -18,14 +18,14 @@ impl<T> Default for Timers<T> {
 }
 
 impl<T: Copy + Ord> Timers<T> {
-    /// Whether none runs.
+    /// Whether no timer runs.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// Sets a timer; one of the same name is replaced.
+    /// Sets a timer. It replaces a timer with the same name.
     pub fn set(&mut self, node: Node, timer: T, due: Span) {
         self.cancel(node, timer);
         self.due.insert((node, timer), due);
@@ -37,20 +37,20 @@ impl<T: Copy + Ord> Timers<T> {
         self.take(node, timer);
     }
 
-    /// Stops a timer, and tells when it would have gone off.
+    /// Stops a timer. Returns when it would have gone off.
     pub fn take(&mut self, node: Node, timer: T) -> Option<Span> {
         let due = self.due.remove(&(node, timer))?;
         self.order.remove(&(due, node, timer));
         Some(due)
     }
 
-    /// When the first timer goes off, and whose it is.
+    /// When the first timer goes off, and its node.
     #[must_use]
     pub fn first(&self) -> Option<(Span, Node)> {
         self.order.first().map(|&(due, node, _)| (due, node))
     }
 
-    /// Stops all timers of a node, and tells how many ran.
+    /// Stops all timers of a node. Returns how many ran.
     pub fn stop(&mut self, node: Node) -> usize {
         let ran = self.order.len();
         self.due.retain(|&(owner, _), _| owner != node);
@@ -58,7 +58,7 @@ impl<T: Copy + Ord> Timers<T> {
         ran - self.order.len()
     }
 
-    /// Takes out the first timer, if it goes off before the next delivery.
+    /// Takes the first timer, if it goes off before the next delivery.
     pub fn expire_before(&mut self, delivery: Option<Span>) -> Option<(Span, Node, T)> {
         let &(due, node, timer) = self.order.first()?;
         if delivery.is_some_and(|delivery| delivery <= due) {

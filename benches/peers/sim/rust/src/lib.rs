@@ -1,5 +1,6 @@
-//! What the programs in Rust share. Arguments: ring or grid, unit or uniform delays, a file with an id a line, and how many
-//! elections to hold. Said at the end: the leader's node, how many nodes know it, messages sent, CPU seconds of the election.
+//! What the programs in Rust share. Arguments: ring or grid, unit or uniform delays, a file with an id a line, and how
+//! many elections to hold. Said at the end: the leader's node, how many nodes know it, messages sent, CPU seconds of
+//! the election.
 
 use cpu_time::ProcessTime;
 

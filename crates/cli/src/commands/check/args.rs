@@ -1,16 +1,15 @@
-//! What `check` and `exact` are told.
+//! The options of `check` and `exact`.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::PathBuf;
 
-use bellwether_world::initiators::Initiators;
-use bellwether_world::{Freedom, Topology};
+use bellwether_ask::{
+    Asked, Budget, Bytes, Check, Exact, LinkBehaviour, Microseconds, Networks, Orders, Schedules, Sets, Switch,
+    TimerOrder, WhenStarted,
+};
+use bellwether_console::drawing::DrawArgs;
 use clap::Args;
 
-use crate::args::{IdsArg, Microseconds, few, whole};
-use crate::drawing::DrawArgs;
-use crate::input;
+use crate::args::{few, whole};
 
 /// Which configurations are looked at.
 #[derive(Args, Clone, Debug)]
@@ -34,7 +33,10 @@ pub struct FamilyArgs {
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Sets>,
     /// What random ids, initiators and networks are drawn from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>, allow_hyphen_values = true)]
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
+        allow_hyphen_values = true
+    )]
     pub seed: u64,
     /// Set a parameter of the algorithm (see `bellwether explain`)
     #[arg(long, value_name = "NAME=VALUE")]
@@ -45,11 +47,10 @@ pub struct FamilyArgs {
 }
 
 impl FamilyArgs {
-    /// The files that are read.
-    pub fn read(&self) -> [Option<&Path>; 2] {
-        let network = if let Some(Networks::One(topology)) = &self.topology { input::file_of(topology) } else { None };
-        let ids = if let Some(Orders::These(IdsArg::File(path))) = &self.ids { Some(path.as_path()) } else { None };
-        [network, ids]
+    /// The configurations on the command line.
+    fn asked(&self) -> Asked {
+        let Self { algorithm, topology, ids, initiators, seed, set, .. } = self.clone();
+        Asked { algorithm, topology, ids, initiators, set, seed }
     }
 }
 
@@ -73,20 +74,20 @@ pub struct Elsewhere {
     pub events: bool,
 }
 
-/// What to say in place of each.
+/// The advice to give in place of each option.
 pub struct Instead {
-    /// Of `--force`.
+    /// For `--force`.
     pub force: &'static str,
-    /// Of `--fault`.
+    /// For `--fault`.
     pub fault: &'static str,
-    /// Of `--timing`.
+    /// For `--timing`.
     pub timing: &'static str,
-    /// Of `--events`.
+    /// For `--events`.
     pub events: &'static str,
 }
 
 impl Elsewhere {
-    /// Refuses what was given.
+    /// Refuses these options if they were given.
     pub fn refuse(&self, instead: &Instead) -> Result<(), String> {
         let Self { nodes, force, fault, timing, events } = self;
         if let Some(nodes) = nodes {
@@ -106,7 +107,7 @@ impl Elsewhere {
 #[derive(Args, Clone, Debug)]
 pub struct BudgetArgs {
     /// Stop when the states take so much memory, as in 500M or 8G
-    #[arg(long, value_name = "SIZE", default_value_t = Self::MEMORY)]
+    #[arg(long, value_name = "SIZE", default_value_t)]
     pub memory: Bytes,
     /// Stop after so long, as in 30s, 5m or 2h
     #[arg(long, value_name = "TIME")]
@@ -117,8 +118,10 @@ pub struct BudgetArgs {
 }
 
 impl BudgetArgs {
-    /// What most machines have.
-    pub const MEMORY: Bytes = Bytes(4 << 30);
+    /// The budget of the search, without its threads.
+    fn budget(&self) -> Budget {
+        Budget { memory: self.memory, time: self.time }
+    }
 }
 
 /// `bellwether check`.
@@ -142,24 +145,24 @@ pub struct CheckArgs {
     /// The configurations.
     #[command(flatten)]
     pub family: FamilyArgs,
-    /// What links do: fifo, reorder (messages may overtake each other), duplicate (each may arrive twice) or duplicate:K
-    /// (at most K of them), or both, as in reorder,duplicate:1
+    /// What links do: fifo, reorder (messages may overtake each other), duplicate (each may arrive twice) or
+    /// duplicate:K (at most K of them), or both, as in reorder,duplicate:1
     #[arg(long, value_name = "LINKS", default_value = "fifo")]
-    pub links: Links,
+    pub links: LinkBehaviour,
     /// At most so many messages are lost, any of them
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub loss: u32,
     /// At most so many nodes crash, at any moment; their neighbours hear of it some time
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub crashes: u32,
-    /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds) or
-    /// any (at any time, so it may be false)
+    /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds)
+    /// or any (at any time, so it may be false)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
-    pub timers: Timers,
+    pub timers: TimerOrder,
     /// When initiators start: any (at any time, unless a message wakes them up before) or first (all of them before
     /// anything is delivered)
     #[arg(long, value_name = "WHEN", default_value = "any")]
-    pub starts: StartsArg,
+    pub starts: WhenStarted,
     /// Whether of moves that do not interfere only one order is followed: on (where that is sound) or off
     #[arg(long, value_name = "ON", default_value = "on")]
     pub reduction: Switch,
@@ -184,14 +187,19 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// What the adversary may do.
-    pub fn freedom(&self) -> Freedom {
-        Freedom {
-            reorder: self.links.reorder,
-            copies: self.links.copies,
-            losses: self.loss,
+    /// The check on the command line.
+    pub fn check(&self) -> Check {
+        Check {
+            asked: self.family.asked(),
+            links: self.links,
+            loss: self.loss,
             crashes: self.crashes,
-            hasty_timers: self.timers == Timers::Any,
+            timers: self.timers,
+            starts: self.starts,
+            reduction: self.reduction,
+            budget: self.budget.budget(),
+            fingerprints: self.fingerprints,
+            all: self.all,
         }
     }
 }
@@ -214,12 +222,12 @@ pub struct ExactArgs {
     /// The configurations.
     #[command(flatten)]
     pub family: FamilyArgs,
-    /// Which schedules: unit (every message takes one time unit, or a round), all, or auto (all if their states are no more
-    /// than five million for all configurations together, and there are no timers)
+    /// Which schedules: unit (every message takes one time unit, or a round), all, or auto (all if their states are no
+    /// more than five million for all configurations together, and there are no timers)
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub schedules: Schedules,
-    /// How far the table of probabilities goes, for an algorithm that draws until a stage (a round, phase or tournament)
-    /// elects somebody  [default: 10]
+    /// How far the table of probabilities goes, for an algorithm that draws until a stage (a round, phase or
+    /// tournament) elects somebody  [default: 10]
     #[arg(long, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub within: Option<u32>,
     /// How much it may take.
@@ -227,239 +235,14 @@ pub struct ExactArgs {
     pub budget: BudgetArgs,
 }
 
-/// A word out of a few.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name { $($(#[$variant_meta])* $variant),+ }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<Self, String> {
-                match text {
-                    $($word => Ok(Self::$variant),)+
-                    _ => Err(format!("'{text}' is none of {}", [$($word),+].join(", "))),
-                }
-            }
+impl ExactArgs {
+    /// The computation on the command line.
+    pub fn exact(&self) -> Exact {
+        Exact {
+            asked: self.family.asked(),
+            schedules: self.schedules,
+            within: self.within,
+            budget: self.budget.budget(),
         }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $(Self::$variant => $word),+ })
-            }
-        }
-    };
-}
-
-words! {
-    /// When timers go off.
-    Timers {
-        /// When all is quiet.
-        Patient = "patient",
-        /// At any time.
-        Any = "any",
-    }
-}
-
-words! {
-    /// When initiators start.
-    StartsArg {
-        /// At any time.
-        Any = "any",
-        /// Before anything else.
-        First = "first",
-    }
-}
-
-words! {
-    /// On or off.
-    Switch {
-        /// Yes.
-        On = "on",
-        /// No.
-        Off = "off",
-    }
-}
-
-words! {
-    /// Which schedules are looked at.
-    Schedules {
-        /// One.
-        Unit = "unit",
-        /// All of them.
-        All = "all",
-        /// All, if they are few.
-        Auto = "auto",
-    }
-}
-
-/// What links may do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Links {
-    /// Messages may overtake each other.
-    pub reorder: bool,
-    /// So many messages may arrive twice.
-    pub copies: u32,
-}
-
-impl FromStr for Links {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut links = Self::default();
-        for word in text.split(',') {
-            let copies = word
-                .strip_prefix("duplicate:")
-                .map(|count| count.parse().ok().filter(|count| (1..=64).contains(count)));
-            match (word, copies) {
-                ("fifo", _) if text == "fifo" => {}
-                ("reorder", _) => links.reorder = true,
-                ("duplicate", _) if links.copies == 0 => links.copies = Freedom::ANY,
-                (_, Some(Some(copies))) if links.copies == 0 => links.copies = copies,
-                _ => {
-                    return Err(format!(
-                        "'{text}' is none of fifo, reorder, duplicate, duplicate:K with K from 1 to 64, or two of them as in reorder,duplicate"
-                    ));
-                }
-            }
-        }
-        Ok(links)
-    }
-}
-
-impl fmt::Display for Links {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let copies = match self.copies {
-            0 => None,
-            Freedom::ANY => Some("duplicate".into()),
-            copies => Some(format!("duplicate:{copies}")),
-        };
-        let words: Vec<String> = self.reorder.then(|| "reorder".into()).into_iter().chain(copies).collect();
-        f.write_str(&if words.is_empty() { "fifo".into() } else { words.join(",") })
-    }
-}
-
-/// One network, or all of a size.
-#[derive(Clone, Debug)]
-pub enum Networks {
-    /// One.
-    One(Topology),
-    /// Every connected graph.
-    Graphs(u32),
-    /// Every tree.
-    Trees(u32),
-}
-
-impl FromStr for Networks {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (kind, nodes) = text.split_once(':').unwrap_or((text, ""));
-        let size =
-            || nodes.parse().map_err(|_| format!("{kind} is given as {kind}:NODES, as in {kind}:4, not as '{text}'"));
-        match kind {
-            "all-graphs" => size().map(Self::Graphs),
-            "all-trees" => size().map(Self::Trees),
-            _ => text.parse().map(Self::One).map_err(|error: String| format!("{error}; or all-graphs:N, all-trees:N")),
-        }
-    }
-}
-
-impl fmt::Display for Networks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::One(topology) => topology.fmt(f),
-            Self::Graphs(nodes) => write!(f, "all-graphs:{nodes}"),
-            Self::Trees(nodes) => write!(f, "all-trees:{nodes}"),
-        }
-    }
-}
-
-/// Given ids, or all orders of them.
-#[derive(Clone, Debug)]
-pub enum Orders {
-    /// All orders.
-    All,
-    /// These ids.
-    These(IdsArg),
-}
-
-impl FromStr for Orders {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "all" => Ok(Self::All),
-            text => text.parse().map(Self::These).map_err(|error| format!("{error}; or all")),
-        }
-    }
-}
-
-impl fmt::Display for Orders {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::All => f.write_str("all"),
-            Self::These(ids) => ids.fmt(f),
-        }
-    }
-}
-
-/// Given initiators, or all sets of them.
-#[derive(Clone, Debug)]
-pub enum Sets {
-    /// All sets.
-    All,
-    /// These.
-    These(Initiators),
-}
-
-impl FromStr for Sets {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "all-sets" => Ok(Self::All),
-            text => text.parse().map(Self::These).map_err(|error| format!("{error}; or all-sets")),
-        }
-    }
-}
-
-impl fmt::Display for Sets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::All => f.write_str("all-sets"),
-            Self::These(initiators) => initiators.fmt(f),
-        }
-    }
-}
-
-/// An amount of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bytes(pub u64);
-
-const UNITS: [(&str, u64); 3] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)];
-
-impl FromStr for Bytes {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = UNITS.iter().find_map(|(unit, factor)| {
-            let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
-            number.checked_mul(*factor).filter(|bytes| *bytes > 0)
-        });
-        parsed.map(Self).ok_or_else(|| {
-            let number: u64 = text.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
-            let example = if (1..=1024).contains(&number) { number } else { 8 };
-            format!("'{text}' is no amount of memory: a whole number of K, M or G is wanted, as in {example}G")
-        })
-    }
-}
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (unit, factor) = UNITS.iter().rev().find(|(_, factor)| self.0.is_multiple_of(*factor)).unwrap_or(&UNITS[0]);
-        write!(f, "{}{unit}", self.0 / factor)
     }
 }

@@ -1,22 +1,22 @@
-//! The states of a small configuration and the transitions between them, for Graphviz.
+//! Writes the states and transitions of a small configuration for Graphviz.
 
 use std::io::Write;
 use std::path::Path;
 
-use bellwether_check::graph::Graph;
+use bellwether_check::Plan;
+use bellwether_check::graph::StateGraph;
 use bellwether_check::ledger::{Ledger, Stop};
-use bellwether_check::machine::{Machine, Move};
+use bellwether_check::machine::{Machine, Transition};
 use bellwether_check::row::Row;
-use bellwether_check::{Family, Plan};
+use bellwether_console::draft::Draft;
+use bellwether_console::failure::Failure;
+use bellwether_world::Family;
 
-use crate::draft::Draft;
-use crate::failure::Failure;
-
-/// Nobody reads a drawing of more states.
+/// The largest number of states drawn. More would be illegible.
 const MOST_STATES: usize = 2_000;
 
-/// Writes the state graph if it is small enough; says how many states it has, or why it did not. What a search may leave
-/// out is drawn all the same: whoever looks at a graph wants to see every way through it.
+/// Writes the state graph if it is small enough. Returns the number of states, or the reason why there is no graph.
+/// Reductions are off, because a graph should show every path.
 pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<Result<u64, String>, Failure> {
     let plan = Plan { reduction: false, symmetry: false, ..plan };
     let mut scenarios = family.scenarios();
@@ -25,7 +25,7 @@ pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<Re
     };
     let algorithm = bellwether_catalogue::algorithm(family.info.name).expect("the catalogue has it");
     let mut machine = Machine::new(algorithm, &scenario, plan).map_err(Failure::Usage)?;
-    let graph = match Graph::up_to(&mut machine, &Ledger::new(memory), MOST_STATES) {
+    let graph = match StateGraph::up_to(&mut machine, &Ledger::new(memory), MOST_STATES) {
         Ok(Some(graph)) => graph,
         Ok(None) => return Ok(Err(format!("there are more than {MOST_STATES} states"))),
         Err(Stop::Impossible(reason)) => return Err(Failure::Usage(reason)),
@@ -37,17 +37,17 @@ pub fn write(path: &Path, family: &Family, plan: Plan, memory: u64) -> Result<Re
     Ok(Ok(graph.states() as u64))
 }
 
-fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Result<()> {
+fn draw(out: &mut dyn Write, machine: &Machine, graph: &StateGraph) -> std::io::Result<()> {
     writeln!(out, "digraph states {{\n  node [shape=box, fontname=monospace];\n  rankdir=TB;")?;
     let mut row = Row::default();
     for state in 0..graph.states() as u32 {
         graph.store.load(state, &mut row);
         let words =
             plainly(&machine.in_words(row.cells())).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
-        let shape = match graph.settled[state as usize] {
-            None => "",
-            Some(settled) if settled.lacks.is_empty() => ", style=bold, color=darkgreen",
-            Some(_) => ", style=bold, color=red",
+        let shape = match graph.is_settled[state as usize] {
+            false => "",
+            true if machine.ruling(row.cells()).broken.is_empty() => ", style=bold, color=darkgreen",
+            true => ", style=bold, color=red",
         };
         writeln!(out, "  {state} [label=\"{words}\\l\"{shape}];")?;
     }
@@ -62,7 +62,7 @@ fn draw(out: &mut dyn Write, machine: &Machine, graph: &Graph) -> std::io::Resul
     writeln!(out, "}}")
 }
 
-/// States as people write them: `0 Peterson { id: 3, role: First { tid: 3 } }` becomes `0: id 3, first, tid 3`.
+/// Makes states readable: `0 Peterson { id: 3, role: First { tid: 3 } }` becomes `0: id 3, first, tid 3`.
 fn plainly(words: &str) -> String {
     let line = |line: &str| {
         let Some((node, fields)) = line.split_once(" { ").map(|(head, fields)| (head.split(' ').next(), fields)) else {
@@ -75,19 +75,19 @@ fn plainly(words: &str) -> String {
 }
 
 /// A move in a word or two.
-fn describe(machine: &Machine, step: Move) -> String {
+fn describe(machine: &Machine, step: Transition) -> String {
     let link = |link: u32| {
         let link = machine.layout().links[link as usize];
         format!("{} > {}", link.from, link.to)
     };
     match step {
-        Move::Start(node) => format!("{node} starts"),
-        Move::Deliver { link: number, keep: false, .. } => link(number),
-        Move::Deliver { link: number, keep: true, .. } => format!("{}, again later", link(number)),
-        Move::Timeout(node, _) => format!("{node} times out"),
-        Move::Report(node, _) => format!("{node} hears of a crash"),
-        Move::Lose { link: number, .. } => format!("{} lost", link(number)),
-        Move::Crash(node) => format!("{node} crashes"),
+        Transition::Start(node) => format!("{node} starts"),
+        Transition::Deliver { link: number, keep: false, .. } => link(number),
+        Transition::Deliver { link: number, keep: true, .. } => format!("{}, again later", link(number)),
+        Transition::Timeout(node, _) => format!("{node} times out"),
+        Transition::Report(node, _) => format!("{node} hears of a crash"),
+        Transition::Lose { link: number, .. } => format!("{} lost", link(number)),
+        Transition::Crash(node) => format!("{node} crashes"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A search with somebody looking on: a progress line on a terminal, a stop on Ctrl-C and when time is up.
+//! Runs a search with a progress line on a terminal. It stops on Ctrl-C and when its time is up.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -6,16 +6,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bellwether_check::ledger::{Glance, Ledger};
+use bellwether_console::progress;
+use bellwether_resources::pool;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use super::args::BudgetArgs;
 use super::family;
-use crate::progress;
 
-/// How often somebody looks.
+/// How often the search is observed.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// What a search took: time, and how much it has seen even if it was stopped.
+/// The effort of a search: its time, and what it has seen, even if it was stopped.
 pub struct Effort {
     /// How long it took.
     pub took: Duration,
@@ -23,7 +24,7 @@ pub struct Effort {
     pub seen: Glance,
 }
 
-/// Searches, and tells what it took.
+/// Runs a search. Returns its result and its effort.
 pub fn search<T: Send>(
     budget: &BudgetArgs,
     configurations: u128,
@@ -36,7 +37,7 @@ pub fn search<T: Send>(
     let bar = std::io::stderr().is_terminal().then(progress::spinner);
     let (done, is_done) = mpsc::channel();
     let result = thread::scope(|scope| {
-        // The sender goes with the work: if that panics, nobody waits for it.
+        // The sender is dropped with the work: after a panic the loop below ends as well.
         let watched = &ledger;
         let searching = scope.spawn(move || {
             let result = work(watched);
@@ -49,7 +50,8 @@ pub fn search<T: Send>(
             if late || progress::was_interrupted() {
                 ledger.stop();
             }
-            // Searches count their states; what processes and messages hold beside is only seen from outside.
+            // A search counts its states only. The memory of processes and messages is only known from the whole
+            // process.
             if resident().saturating_sub(before_search) > budget.memory.0 {
                 ledger.fill();
             }
@@ -72,12 +74,12 @@ pub fn search<T: Send>(
     }
 }
 
-/// The bytes that the process takes, where the system tells.
+/// The resident memory of the process in bytes, if the system tells it.
 fn resident() -> u64 {
     memory_stats::memory_stats().map_or(0, |memory| memory.physical_mem as u64)
 }
 
-/// How far a search has come: of how many configurations, and what moves within one.
+/// The progress of a search: the configurations done, and the states of the current one.
 fn line(glance: Glance, rate: u64, configurations: u128, elapsed: Duration) -> String {
     let Glance { states, depth, frontier, bytes, configurations: done, .. } = glance;
     let mut parts = vec![];
@@ -93,23 +95,16 @@ fn line(glance: Glance, rate: u64, configurations: u128, elapsed: Duration) -> S
     parts.join(", ")
 }
 
-/// How long the rest takes if it goes on like this; `None` as long as nothing is done.
+/// The estimated time for the rest; `None` before the first configuration is done.
 fn left(done: u64, configurations: u128, elapsed: Duration) -> Option<Duration> {
     let ahead = configurations.saturating_sub(done.into()) as f64;
     let seconds = elapsed.as_secs_f64() * ahead / done as f64;
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-/// The part of a line that repeats a search which says how much it may take.
-pub fn repeated(budget: &BudgetArgs) -> Vec<String> {
-    let memory = (budget.memory != BudgetArgs::MEMORY).then(|| format!("--memory {}", budget.memory));
-    memory.into_iter().chain(budget.time.map(|time| format!("--time {time}"))).collect()
-}
-
-/// On how many threads to search.
+/// The number of threads of a search.
 pub fn threads(budget: &BudgetArgs) -> usize {
-    let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    budget.threads.map_or_else(cores, |threads| threads as usize)
+    budget.threads.map_or_else(pool::cores, |threads| threads as usize)
 }
 
 #[cfg(test)]

@@ -1,30 +1,31 @@
-//! How `check` and `exact` tell what they found.
+//! The output of `check` and `exact`.
 
 use std::io::{self, Write};
 
-use bellwether_check::Family;
+use bellwether_ask::Asked;
+use bellwether_console::failure::Failure;
+use bellwether_console::object::Object;
+use bellwether_console::style::{BOLD, DIM};
+use bellwether_world::Family;
 
-use super::args::FamilyArgs;
 use super::family;
 use super::search::Effort;
-use crate::failure::Failure;
-use crate::show::{BOLD, DIM, Object};
 
-/// What was found, for programs and for people.
-pub trait Findings {
-    /// How wide the names of lines are.
+/// A result that can be reported as JSON and as text.
+pub trait Telling {
+    /// The width of the names of lines.
     const WIDTH: usize;
 
-    /// How it was looked at, in a few words for the headline.
+    /// The method, in a few words for the headline.
     fn how(&self) -> String;
 
-    /// When those start who do, in a few words.
+    /// When the initiators start, in a few words.
     fn when(&self) -> &'static str;
 
-    /// The keys that stand between what was searched and what it took.
+    /// Adds the keys between the configurations and the effort.
     fn json(&self, object: &mut Object);
 
-    /// The lines between the headline and the one that repeats it.
+    /// Writes the lines between the headline and the line that repeats the command.
     fn human(&self, out: &mut dyn Write) -> io::Result<()>;
 
     /// Writes a line with a name, which may be empty.
@@ -33,23 +34,24 @@ pub trait Findings {
     }
 }
 
-/// Tells it on standard output.
+/// Writes a result to standard output.
 pub fn tell(
-    args: &FamilyArgs,
+    asked: &Asked,
+    json: bool,
     family: &Family,
-    findings: &impl Findings,
+    findings: &impl Telling,
     effort: &Effort,
-    repeat: &[String],
+    repeat: &str,
 ) -> Result<(), Failure> {
     let info = family.info;
-    let (name, topology, repeat) = (info.name, family::topology(args, info), repeat.join(" "));
-    let (ids, initiators) = (family::ids(args, family), family::initiators(family));
+    let (name, topology) = (info.name, asked.topology.as_ref().map_or(String::new(), ToString::to_string));
+    let (ids, initiators) = (family::ids(asked, family), family::initiators(family));
     let mut out = anstream::stdout().lock();
-    if args.json {
+    if json {
         let mut object = Object::default();
         object.put("algorithm", &name);
         object.put("topology", &topology);
-        object.put("seed", &args.seed);
+        object.put("seed", &asked.seed);
         ids.iter().for_each(|ids| object.put("ids", ids));
         object.put("initiators", &initiators);
         findings.json(&mut object);
@@ -61,7 +63,7 @@ pub fn tell(
         ids.iter().try_for_each(|ids| findings.line(&mut out, "ids", ids))?;
         findings.line(&mut out, "start", &format!("{initiators}{}", findings.when()))?;
         findings.human(&mut out)?;
-        findings.line(&mut out, "repeat", &repeat)?;
+        findings.line(&mut out, "repeat", repeat)?;
     }
     Ok(out.flush()?)
 }

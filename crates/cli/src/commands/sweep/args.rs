@@ -1,17 +1,13 @@
-//! What was typed after `bellwether sweep`.
+//! The options of `bellwether sweep`.
 
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use bellwether_core::Info;
+use bellwether_ask::{NetworkKind, Sizes, Sweep};
+use bellwether_measure::{Quantity, Shard};
 use clap::Args;
 
-use super::networks::Networks;
-use super::sizes::Sizes;
 use crate::args::{few, whole};
 use crate::contest::ContestArgs;
-use crate::input::quoted;
 
 /// `bellwether sweep`.
 #[derive(Args, Clone, Debug)]
@@ -40,13 +36,16 @@ pub struct SweepArgs {
     /// The kind of network, without its size: ring, path, star, complete, grid, torus, hypercube, tree, binary-tree,
     /// gnp:P, regular:DEGREE, ba:LINKS, ws:NEAREST:P (`bellwether topology --help` explains them)
     #[arg(long, value_name = "KIND", required_unless_present = "merge", conflicts_with = "merge")]
-    pub topology: Option<Networks>,
+    pub topology: Option<NetworkKind>,
     /// How many nodes: 16..4096 (doubled each time), 10..1000000x10 (ten times each), 16..256:16 (16 more each), or a
     /// list such as 16,20,50
     #[arg(long, value_name = "SIZES", required_unless_present = "merge", conflicts_with = "merge")]
     pub nodes: Option<Sizes>,
     /// How many runs of each algorithm and size, each with a seed of its own
-    #[arg(long, value_name = "R", default_value_t = 10, value_parser = few::<1, 1_000_000>, allow_hyphen_values = true, conflicts_with = "merge")]
+    #[arg(
+        long, value_name = "R", default_value_t = 10, value_parser = few::<1, 1_000_000>, allow_hyphen_values = true,
+        conflicts_with = "merge"
+    )]
     pub runs: u32,
     /// Leave out sizes at which an algorithm is proved to send more messages than this: on average where that is known
     /// and applies, else at most, else at least
@@ -75,7 +74,10 @@ pub struct SweepArgs {
     #[arg(long, value_name = "I/N", requires = "csv", conflicts_with = "merge")]
     pub shard: Option<Shard>,
     /// Put the parts of a sweep together instead, and hold no run
-    #[arg(long, value_name = "PARTS", num_args = 1.., conflicts_with_all = ["ids", "initiators", "timing", "set", "fault", "seed", "limit", "force"])]
+    #[arg(
+        long, value_name = "PARTS", num_args = 1..,
+        conflicts_with_all = ["ids", "initiators", "timing", "set", "fault", "seed", "limit", "force"]
+    )]
     pub merge: Vec<PathBuf>,
     /// On how many threads  [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = few::<1, 1_000>, allow_hyphen_values = true, conflicts_with = "merge")]
@@ -86,103 +88,15 @@ pub struct SweepArgs {
 }
 
 impl SweepArgs {
-    /// The line that determines every row: nothing in it says where and how the runs are held.
-    pub fn definition(&self, entrants: &[&Info]) -> String {
-        let mut words: Vec<String> = vec!["bellwether".into(), "sweep".into()];
-        words.extend(entrants.iter().map(|info| info.name.into()));
-        let mut option = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
-        self.topology.iter().for_each(|topology| option("topology", topology.to_string()));
-        self.nodes.iter().for_each(|nodes| option("nodes", nodes.to_string()));
-        option("runs", self.runs.to_string());
-        self.budget.iter().for_each(|budget| option("budget", budget.to_string()));
-        words.extend(self.contest.words());
-        words.join(" ")
-    }
-}
-
-/// What is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// Messages that serve to elect.
-    Messages,
-    /// Messages that tell the result.
-    Announce,
-    /// The length of all of them.
-    Bits,
-    /// When the last node has decided.
-    Time,
-    /// The messages of the node that sends most.
-    PerNode,
-}
-
-impl Quantity {
-    const ALL: [Self; 5] = [Self::Messages, Self::Announce, Self::Bits, Self::Time, Self::PerNode];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Messages => "messages",
-            Self::Announce => "announce",
-            Self::Bits => "bits",
-            Self::Time => "time",
-            Self::PerNode => "per-node",
+    /// The sweep on the command line.
+    pub fn sweep(&self) -> Sweep {
+        Sweep {
+            algorithms: self.algorithms.clone(),
+            topology: self.topology.clone().expect("required"),
+            nodes: self.nodes.clone().expect("required"),
+            runs: self.runs,
+            budget: self.budget,
+            circumstances: self.contest.circumstances(),
         }
-    }
-
-    /// What it is, in a few words.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Self::Messages => "messages to elect (announcements apart)",
-            Self::Announce => "messages to announce the result",
-            Self::Bits => "bits of all messages",
-            Self::Time => "time until the last decision",
-            Self::PerNode => "messages of the node that sends most",
-        }
-    }
-}
-
-impl FromStr for Quantity {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = Self::ALL.map(Self::name).join(", ");
-        Self::ALL.into_iter().find(|quantity| quantity.name() == text).ok_or(format!("'{text}' is none of {names}"))
-    }
-}
-
-impl fmt::Display for Quantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// One part of several: every so manieth run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Which, from 1.
-    pub index: u64,
-    /// Of how many.
-    pub of: u64,
-}
-
-impl Shard {
-    /// The only part.
-    pub const WHOLE: Self = Self { index: 1, of: 1 };
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('/').and_then(|(index, of)| {
-            let (index, of) = (index.parse().ok()?, of.parse::<u32>().ok()?);
-            (1..=u64::from(of)).contains(&index).then_some(Self { index, of: of.into() })
-        });
-        parsed.ok_or_else(|| format!("'{text}' is no part: I/N is wanted, with I from 1 to N, as in 3/8"))
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.of)
     }
 }

@@ -1,106 +1,69 @@
-//! What came of a sweep: a table for people, an object for programs.
+//! The output of a sweep: a table as text, an object as JSON.
 
 use std::io::{self, Write};
 use std::path::Path;
 
+use bellwether_ask::line::quoted;
+use bellwether_console::Here;
+use bellwether_console::failure::Failure;
+use bellwether_console::object::Object;
+use bellwether_console::style::{BAD, BOLD, DIM};
+use bellwether_console::table::align;
+use bellwether_measure::{Curve, Findings, Point, Quantity, Sample};
+use bellwether_world::numbers::{grouped, number, plain};
 use serde_json::{Value, json};
 
-use super::args::{Quantity, SweepArgs};
-use super::plan::Plan;
-use super::row::Row;
-use super::summary::{Curve, Point};
-use crate::failure::Failure;
-use crate::input::quoted;
-use crate::show::{BAD, BOLD, DIM, Object, grouped, number, plain};
-use crate::table::align;
+use super::args::SweepArgs;
 
-/// So many elections that went wrong are listed.
+/// The largest number of wrong elections listed.
 const SHOWN: usize = 5;
 
-/// What there is to tell.
+/// Everything that is reported.
 pub struct Tale<'a> {
-    /// What was asked for.
+    /// The options.
     pub args: &'a SweepArgs,
-    /// What was planned.
-    pub plan: &'a Plan,
-    /// What was measured.
-    pub rows: &'a [Row],
-    /// How many rows there should be.
-    pub planned: u64,
-    /// The same by algorithm and size.
-    pub curves: &'a [Curve<'a>],
+    /// The findings.
+    pub findings: &'a Findings<'a>,
 }
 
 impl Tale<'_> {
-    /// Whether all runs were held.
-    pub fn is_complete(&self) -> bool {
-        self.rows.len() as u64 == self.planned
-    }
-
-    /// The elections that were not right.
-    pub fn wrong(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| !row.ok)
-    }
-
-    /// The line that repeats what is told.
-    pub fn repeat(&self) -> String {
-        let mut line = self.plan.definition.clone();
-        if self.args.quantity != Quantity::Messages {
-            line += &format!(" --quantity {}", self.args.quantity);
-        }
-        if let Some(shard) = self.args.shard {
-            line += &format!(" --shard {shard}");
-        }
-        line
-    }
-
-    /// The line that goes on with a sweep that was stopped, if its rows are kept.
+    /// The command line that resumes a stopped sweep, if its rows are kept.
     fn resume(&self) -> Option<String> {
         let SweepArgs { csv, plot, dark, .. } = self.args;
         let path = |path: &Path| quoted(&path.display().to_string());
-        let csv = csv.as_ref().filter(|_| !self.is_complete())?;
+        let csv = csv.as_ref().filter(|_| !self.findings.is_complete())?;
         let plot = plot.as_ref().map_or(String::new(), |plot| format!(" --plot {}", path(plot)));
         let dark = if *dark { " --dark" } else { "" };
-        Some(format!("{} --csv {}{plot}{dark} --resume", self.repeat(), path(csv)))
-    }
-
-    /// The lines that repeat the first of the elections that were not right.
-    fn repeats(&self) -> Result<Vec<(String, String)>, Failure> {
-        let repeat = |row: &Row| {
-            let number = self.plan.number(row).expect("every row is of the plan");
-            Ok((row.outcome.clone(), self.plan.bout(self.plan.item(number))?.repeat))
-        };
-        self.wrong().take(SHOWN).map(repeat).collect()
+        Some(format!("{} --csv {}{plot}{dark} --resume", self.findings.repeat(), path(csv)))
     }
 
     /// Writes a table for each algorithm.
     pub fn human(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Self { args, plan, planned, .. } = self;
-        let quantity = args.quantity;
-        let kind = &self.plan.networks;
+        let Findings { plan, rows, quantity, shard, planned, curves } = self.findings;
+        let kind = &plan.networks;
         let runs = if plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(plan.runs)) };
-        let part = args.shard.map_or(String::new(), |shard| format!(" · part {shard} of them"));
+        let part = shard.map_or(String::new(), |shard| format!(" · part {shard} of them"));
         writeln!(out, "{BOLD}{}{BOLD:#} on {kind} {DIM}· {runs} each{part}{DIM:#}\n", quantity.in_words())?;
-        for curve in self.curves {
+        for curve in curves {
             self.table(out, curve)?;
         }
         let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
-        if !self.is_complete() {
-            let held = self.rows.len() as u64;
+        if !self.findings.is_complete() {
+            let held = rows.len() as u64;
             line("stopped", format!("after {} of {} runs", grouped(held), grouped(*planned)))?;
         }
-        let wrong = self.wrong().count() as u64;
+        let wrong = self.findings.wrong().count() as u64;
         if wrong > 0 {
-            let of = grouped(self.rows.len() as u64);
+            let of = grouped(rows.len() as u64);
             line("wrong", format!("{BAD}{} of {of} elections{BAD:#}, left out of the tables", grouped(wrong)))?;
-            for (outcome, repeat) in self.repeats()? {
+            for (outcome, repeat) in self.findings.repeats(SHOWN, &Here)? {
                 line("", format!("{outcome}: {repeat}"))?;
             }
             if wrong > SHOWN as u64 {
                 line("", format!("and {} more", grouped(wrong - SHOWN as u64)))?;
             }
         }
-        line("repeat", self.repeat())?;
+        line("repeat", self.findings.repeat())?;
         if let Some(resume) = self.resume() {
             line("go on", resume)?;
         }
@@ -126,7 +89,7 @@ impl Tale<'_> {
         ];
         let mut rows: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
         rows.extend(points.iter().map(cells));
-        // Columns about what is not proved are no columns.
+        // Columns without any bound are left out.
         let empty = |column: usize| rows[1..].iter().all(|row| row[column] == "·");
         let kept: Vec<usize> = (0..heads.len()).filter(|column| *column < 7 || !empty(*column)).collect();
         let rows: Vec<Vec<String>> = rows.iter().map(|row| kept.iter().map(|&c| row[c].clone()).collect()).collect();
@@ -135,7 +98,7 @@ impl Tale<'_> {
             if index == 0 { writeln!(out, "    {DIM}{line}{DIM:#}")? } else { writeln!(out, "    {line}")? }
         }
         if curve.has_overhead() {
-            let counted = if self.args.quantity == Quantity::PerNode { "counted in" } else { "counted apart" };
+            let counted = if self.findings.quantity == Quantity::PerNode { "counted in" } else { "counted apart" };
             writeln!(out, "    {DIM}overhead: the synchronizer's messages on average, {counted}{DIM:#}")?;
         }
         let bounds: usize = points.iter().map(Point::diameter_bounds).sum();
@@ -151,7 +114,7 @@ impl Tale<'_> {
             let margin = growth.margin.map_or(String::new(), |margin| format!(" ± {margin:.3}"));
             writeln!(out, "    grows as n^{:.3}{margin}", growth.exponent)?;
         }
-        if let (Some(first), Some(budget)) = (skipped.first(), self.plan.budget) {
+        if let (Some(first), Some(budget)) = (skipped.first(), self.findings.plan.budget) {
             let (nodes, cost) = (grouped(first.nodes()), number(first.cost.unwrap_or_default().round()));
             let budget = grouped(budget);
             writeln!(out, "    {DIM}from {nodes} nodes left out: {cost} messages and more, beyond {budget}{DIM:#}")?;
@@ -159,36 +122,36 @@ impl Tale<'_> {
         writeln!(out)
     }
 
-    /// What it is counted in, and what is proved, as formulas.
+    /// The unit, and the formulas of the proved bounds.
     fn formulas(&self, curve: &Curve<'_>) -> String {
-        let proved = curve.bounds(self.args.quantity);
+        let proved = curve.bounds(self.findings.quantity);
         let proved: Vec<String> =
             proved.iter().map(|bound| format!("{} {}", bound.formula.text, bound.kind.in_words())).collect();
-        let unit = curve.unit(self.args.quantity).map_or(String::new(), |unit| format!("  in {unit}"));
+        let unit = curve.unit(self.findings.quantity).map_or(String::new(), |unit| format!("  in {unit}"));
         if proved.is_empty() { unit } else { format!("{unit}  proved: {}", proved.join(", ")) }
     }
 
-    /// Everything for programs; the keys are part of the interface.
+    /// All findings as JSON; the keys are part of the interface.
     pub fn json(&self) -> Result<Object, Failure> {
-        let Self { args, plan, rows, planned, curves } = self;
+        let Findings { plan, rows, quantity, planned, curves, .. } = self.findings;
         let mut object = Object::default();
         let mut put = |key: &'static str, value: Value| object.put(key, &value);
         put("topology", json!(plan.networks.to_string()));
-        put("quantity", json!(args.quantity.to_string()));
-        put("meaning", json!(args.quantity.in_words()));
+        put("quantity", json!(quantity.to_string()));
+        put("meaning", json!(quantity.in_words()));
         put("runs", json!(plan.runs));
         put("algorithms", curves.iter().map(curve_json).collect());
         put("planned", json!(planned));
         put("held", json!(rows.len()));
-        put("complete", json!(self.is_complete()));
-        put("wrong", json!(self.wrong().count()));
-        let repeats = self.repeats()?;
+        put("complete", json!(self.findings.is_complete()));
+        put("wrong", json!(self.findings.wrong().count()));
+        let repeats = self.findings.repeats(SHOWN, &Here)?;
         put(
             "wrong_runs",
             repeats.iter().map(|(outcome, repeat)| json!({"outcome": outcome, "repeat": repeat})).collect(),
         );
-        put("ok", json!(self.wrong().next().is_none()));
-        put("repeat", json!(self.repeat()));
+        put("ok", json!(self.findings.wrong().next().is_none()));
+        put("repeat", json!(self.findings.repeat()));
         self.resume().iter().for_each(|resume| put("resume", json!(resume)));
         Ok(object)
     }
@@ -197,7 +160,7 @@ impl Tale<'_> {
 fn cells(point: &Point<'_>) -> Vec<String> {
     let nothing = || "·".to_string();
     let or_nothing = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(nothing, text);
-    let of = |value: fn(&super::statistics::Sample) -> f64| point.sample.as_ref().map(value);
+    let of = |value: fn(&Sample) -> f64| point.sample.as_ref().map(value);
     let (right, all) = (point.right, point.rows.len());
     vec![
         grouped(point.nodes()),

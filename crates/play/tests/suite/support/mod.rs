@@ -1,4 +1,4 @@
-//! What tests share: a scenario in a line, and a run by an algorithm's name.
+//! Helpers for tests: a scenario in one line, and a run by the name of an algorithm.
 #![allow(dead_code, reason = "not every test file needs all of it")]
 
 pub mod networks;
@@ -6,22 +6,23 @@ pub mod theory;
 
 use bellwether_algorithms::registry;
 use bellwether_core::{Id, Info, LinkOrder, Span, Starters, Starts, TopologyKind, Values};
+use bellwether_net::Network;
 use bellwether_world::host::{Count, Error, Watcher, Wishes};
 use bellwether_world::trace::{Decision, Event};
-use bellwether_world::{Network, Report, Scenario, Time, Timing};
+use bellwether_world::{Report, Scenario, Time, Timing};
 
-/// The catalogue entry of this name.
+/// The catalogue entry with this name.
 pub fn info(name: &str) -> &'static Info {
     registry::CATALOGUE.iter().find(|info| info.name == name).copied().unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// The entries of the algorithms that are made for rings.
+/// The entries of the algorithms for rings.
 pub fn rings() -> impl Iterator<Item = &'static Info> {
     let is_ring = |kind| matches!(kind, TopologyKind::OneWayRing | TopologyKind::TwoWayRing);
     registry::CATALOGUE.iter().copied().filter(move |info| is_ring(info.topology))
 }
 
-/// A scenario in which everybody starts, or node 0 where only one may.
+/// A scenario in which all nodes start, or only node 0 if the algorithm has one initiator.
 pub fn on(name: &str, network: Network, ids: &[u64]) -> Scenario {
     let info = info(name);
     let scenario = Scenario::new(info, network, ids.iter().copied().map(Id).collect());
@@ -50,14 +51,14 @@ pub fn drawing(scenario: Scenario, draws: &[Vec<u64>]) -> Scenario {
     Scenario { draws: draws.to_vec(), ..scenario }
 }
 
-/// Plays a scenario that must come out right.
+/// Plays a scenario that must be correct.
 pub fn elect(scenario: &Scenario) -> Report {
     let report = play(scenario);
     assert!(report.is_right(), "{}", failure(scenario, &report));
     report
 }
 
-/// What went wrong, and the command line that repeats it.
+/// The failure, and the command line that repeats it.
 pub fn failure(scenario: &Scenario, report: &Report) -> String {
     format!("{}: {:?}\n  {}", report.outcome, report.violations, command(scenario))
 }
@@ -99,7 +100,7 @@ pub fn command(scenario: &Scenario) -> String {
     words.join(" ")
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell.
 fn quoted(word: &str) -> String {
     if word.contains(' ') { format!("'{word}'") } else { word.into() }
 }
@@ -108,12 +109,12 @@ fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// The messages of the algorithm by kind; an adaptor's are left out.
+/// The messages of the algorithm by kind, without those of an adaptor.
 pub fn kinds(report: &Report) -> Vec<(&'static str, u64)> {
     report.kinds.iter().filter(|kind| !kind.overhead).map(|kind| (kind.name, kind.count)).collect()
 }
 
-/// The id of the one leader.
+/// The id of the only leader.
 pub fn leader(report: &Report) -> u64 {
     let [leader] = report.leaders[..] else { panic!("leaders: {:?}", report.leaders) };
     leader.id.expect("an id").0
@@ -139,18 +140,18 @@ pub fn visit<'a>(scenario: &'a Scenario, record: Option<&'a mut dyn FnMut(Event)
     bellwether_play::play(scenario, wishes).expect("the algorithm exists")
 }
 
-/// So many whole units, or rounds.
+/// This many whole units, or rounds.
 pub fn units(count: u64) -> Time {
     Time::units(count.into())
 }
 
-/// When a node decided so.
+/// The times of this decision of a node.
 pub fn moments(events: &[Event], node: usize, decision: Decision) -> Vec<Time> {
     let decisions = events.iter().filter(|event| event.node as usize == node && event.decision == Some(decision));
     decisions.map(|event| event.t).collect()
 }
 
-/// By node the values of its random choices.
+/// By node: the values of its random choices.
 pub fn draws(events: &[Event], nodes: usize) -> Vec<Vec<u64>> {
     let mut draws = vec![vec![]; nodes];
     events.iter().for_each(|event| draws[event.node as usize].extend(&event.draws));
@@ -186,7 +187,7 @@ pub fn every_word(letters: u64, length: usize) -> impl Iterator<Item = Vec<u64>>
     (0..words).map(move |word| (0..length as u32).map(|place| word / letters.pow(place) % letters).collect())
 }
 
-/// All orders of `0..n`, by exchanging (Heap's way): n! of them.
+/// All n! orders of `0..n`, by Heap's algorithm.
 pub fn orders(n: usize) -> Vec<Vec<u64>> {
     fn exchange(k: usize, order: &mut Vec<u64>, all: &mut Vec<Vec<u64>>) {
         if k <= 1 {

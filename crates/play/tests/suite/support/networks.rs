@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use bellwether_core::{Info, Starts, TopologyKind};
-use bellwether_world::random::{Purpose, Stream};
-use bellwether_world::{Graph, Network, Node, Ring, Scenario, Wires, Wiring};
+use bellwether_net::{Graph, Network, Node, Ring, Wires, Wiring};
+use bellwether_random::{Purpose, Stream};
+use bellwether_world::Scenario;
 
 use super::theory::some_start;
 use super::{initiator_sets, on, orders, started_by};
@@ -12,7 +13,7 @@ use super::{initiator_sets, on, orders, started_by};
 /// A link between two nodes.
 pub type Link = (Node, Node);
 
-/// The network of these links; its name tells them.
+/// The network with these links, which are also its name.
 pub fn network_of(nodes: usize, links: &[Link]) -> Network {
     let graph = Graph::new(nodes as u32, links).expect("a connected network");
     let mut name = format!("{nodes} nodes:");
@@ -26,7 +27,7 @@ pub fn path(nodes: usize) -> Network {
     Network { name: format!("path:{nodes}"), ..network_of(nodes, &links) }
 }
 
-/// Everybody is linked to everybody.
+/// A complete network.
 pub fn complete(nodes: usize) -> Network {
     Network { name: format!("complete:{nodes}"), ..network_of(nodes, &pairs(nodes)) }
 }
@@ -36,12 +37,12 @@ pub fn ring_of(nodes: usize) -> Network {
     Ring::new(nodes as u64).expect("a ring").into()
 }
 
-/// Any two nodes.
+/// All pairs of nodes.
 fn pairs(nodes: usize) -> Vec<Link> {
     (0..nodes as Node).flat_map(|b| (0..b).map(move |a| (a, b))).collect()
 }
 
-/// All labelled trees: n^(n-2) of them (Cayley), each from its code (Prüfer).
+/// All labelled trees: n^(n-2) of them (Cayley), each decoded from its Prüfer code.
 pub fn trees(nodes: usize) -> Vec<Network> {
     if nodes == 1 {
         return vec![network_of(1, &[])];
@@ -50,7 +51,7 @@ pub fn trees(nodes: usize) -> Vec<Network> {
     codes.map(|code| network_of(nodes, &decoded(&code.iter().map(|&node| node as Node).collect::<Vec<_>>()))).collect()
 }
 
-/// The links of the tree with this code: the smallest leaf hangs on the first node of the code, and so on.
+/// The links of the tree with this code: the smallest leaf is linked to the first node of the code, and so on.
 fn decoded(code: &[Node]) -> Vec<Link> {
     let nodes = code.len() as Node + 2;
     let mut left: Vec<Node> = (0..nodes).collect();
@@ -71,7 +72,8 @@ pub fn connected_graphs(nodes: usize) -> Vec<Network> {
     sets.filter(|links| Graph::new(nodes as u32, links).is_ok()).map(|links| network_of(nodes, &links)).collect()
 }
 
-/// A random network of a kind: every kind of graph where any will do, the little rings with their double links too.
+/// A random network of a kind. `Connected` gives graphs of all densities, and rings, even the small ones with double
+/// links.
 pub fn random(kind: TopologyKind, nodes: usize, seed: u64) -> Network {
     let mut chance = Stream::new(seed, Purpose::Ids);
     let mut links: Vec<Link> = (1..nodes as u64).map(|node| (chance.below(node) as Node, node as Node)).collect();
@@ -89,8 +91,8 @@ pub fn random(kind: TopologyKind, nodes: usize, seed: u64) -> Network {
     }
 }
 
-/// Every small election that an algorithm accepts: every network of its kind with up to `largest` nodes, ids in every
-/// order (up to what the network itself covers) and every set of initiators.
+/// Every small election that an algorithm accepts: every network of its kind with up to `largest` nodes, every set of
+/// initiators, and ids in every order (unless the networks cover all orders).
 pub fn small_elections(info: &'static Info, largest: usize) -> Box<dyn Iterator<Item = Scenario>> {
     let labelled = |nodes: usize| (0..nodes as u64).collect::<Vec<_>>();
     let with_ids: Box<dyn Iterator<Item = Scenario>> = match info.topology {
@@ -125,7 +127,7 @@ pub fn accepts(info: &Info, scenario: &Scenario) -> bool {
     }
 }
 
-/// By node: how far it is from the nearest of these nodes.
+/// By node: the distance to the nearest of these nodes.
 pub fn distances(network: &Network, from: &[usize]) -> Vec<u64> {
     let mut distances: Vec<Option<u64>> = vec![None; network.nodes() as usize];
     let mut front: Vec<Node> = from.iter().map(|&node| node as Node).collect();
@@ -140,7 +142,7 @@ pub fn distances(network: &Network, from: &[usize]) -> Vec<u64> {
     distances.into_iter().map(|distance| distance.expect("a connected network")).collect()
 }
 
-/// How far the farthest node is from this one.
+/// The distance to the farthest node.
 pub fn eccentricity(network: &Network, node: usize) -> u64 {
     distances(network, &[node]).into_iter().max().expect("a node")
 }

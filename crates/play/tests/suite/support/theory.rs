@@ -1,33 +1,33 @@
-//! What an election on a ring must cost, from the ids and the initiators alone: nothing here runs an algorithm.
+//! The cost of an election on a ring, from the ids and the initiators alone: nothing here runs an algorithm.
 
 use super::{circular_orders, initiator_sets, ring, started_by};
 use bellwether_world::Scenario;
 
-/// Who takes part.
+/// The ids and the initiators.
 #[derive(Clone, Debug)]
 pub struct Election {
     pub ids: Vec<u64>,
     pub initiators: Vec<usize>,
 }
 
-/// A sense of rotation, as a step from node to node.
+/// A direction, as a step from node to node.
 pub const CLOCKWISE: usize = 1;
-/// The other one.
+/// The other direction.
 pub const fn counter_clockwise(nodes: usize) -> usize {
     nodes - 1
 }
 
-/// Every election among n nodes, up to rotation, in which everybody starts.
+/// Every election with n nodes, up to rotation, in which all start.
 pub fn all_start_of(n: usize) -> impl Iterator<Item = Election> {
     circular_orders(n).into_iter().map(move |ids| Election { ids, initiators: (0..n).collect() })
 }
 
-/// The same among up to `largest` nodes.
+/// The same with up to `largest` nodes.
 pub fn all_start(largest: usize) -> impl Iterator<Item = Election> {
     (1..=largest).flat_map(all_start_of)
 }
 
-/// Every election among up to `largest` nodes, up to rotation, with every set of initiators.
+/// Every election with up to `largest` nodes, up to rotation, with every set of initiators.
 pub fn some_start(largest: usize) -> impl Iterator<Item = Election> {
     let sets =
         |ids: Vec<u64>| initiator_sets(ids.len()).map(move |initiators| Election { ids: ids.clone(), initiators });
@@ -66,12 +66,12 @@ impl Election {
         self.initiators.contains(&node)
     }
 
-    /// Clockwise from one node to another; 0 to itself.
+    /// The clockwise distance from one node to another; 0 to itself.
     pub fn distance(&self, from: usize, to: usize) -> u64 {
         ((to + self.nodes() - from) % self.nodes()) as u64
     }
 
-    /// How far something goes from a node until somebody stops it; n if nobody but the node itself does.
+    /// How far something goes from a node until another node stops it; n if none does.
     pub fn hops(&self, from: usize, step: usize, stops: impl Fn(usize) -> bool) -> u64 {
         let n = self.nodes();
         (1..n).find(|i| stops((from + i * step) % n)).unwrap_or(n) as u64
@@ -82,7 +82,7 @@ impl Election {
         self.hops(from, step, |node| self.ids[node] > self.ids[from])
     }
 
-    /// How far behind a node the nearest initiator is; 0 if it is one itself.
+    /// The distance to the nearest initiator behind a node; 0 if the node is one itself.
     pub fn since_initiator(&self, node: usize) -> u64 {
         if self.starts(node) {
             return 0;
@@ -90,8 +90,8 @@ impl Election {
         self.hops(node, counter_clockwise(self.nodes()), |behind| self.starts(behind))
     }
 
-    /// Where a candidature begins that starts, or that replaces the smaller one which wakes its node up: the node's id
-    /// exceeds all from the nearest initiator behind it on.
+    /// The nodes where a candidature begins. Either the node starts, or it replaces the smaller candidature that wakes
+    /// it up. In both cases its id exceeds all ids from the nearest initiator behind it on.
     pub fn originators(&self) -> impl Iterator<Item = usize> {
         let n = self.nodes();
         let exceeds = move |node: usize| {
@@ -100,7 +100,7 @@ impl Election {
         (0..n).filter(move |&node| exceeds(node))
     }
 
-    /// By phase the active nodes and their values, until one is left: local maxima survive, and move on by one.
+    /// By phase: the active nodes and their values, until one is left. Local maxima survive, and move on by one.
     pub fn phases(&self) -> Vec<Vec<(usize, u64)>> {
         let mut phases = vec![];
         let mut active: Vec<(usize, u64)> = self.initiators.iter().map(|&node| (node, self.ids[node])).collect();
@@ -127,7 +127,8 @@ impl Election {
         self.originators().map(|node| self.hops_to_larger(node, CLOCKWISE)).sum()
     }
 
-    /// Election messages of Peterson: two tours of the ring a contested phase, and the way home of the largest value M.
+    /// Election messages of Peterson: two tours of the ring per contested phase, and the way home of the largest value
+    /// M.
     pub fn peterson(&self) -> u64 {
         let owner = self.node_of(self.largest_initiator());
         let phases = self.phases();

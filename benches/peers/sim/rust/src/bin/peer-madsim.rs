@@ -1,5 +1,5 @@
-//! The elections on MadSim: each node is a node of its network with an address and an endpoint of its own, and a task. Its
-//! links draw their latencies themselves and do not keep messages in order. To be compiled with `--cfg madsim`.
+//! The elections on MadSim: each node is a node of its network with an address and an endpoint of its own, and a task.
+//! Its links draw their latencies themselves and do not keep messages in order. To be compiled with `--cfg madsim`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;

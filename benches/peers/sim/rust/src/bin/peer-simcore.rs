@@ -1,6 +1,6 @@
-//! The elections on simcore: a handler a node. Unit delays go through its queue of events in order, which is its fastest, or,
-//! if the environment has `QUEUE=heap`, as most would write it; random delays through its heap, and no message overtakes
-//! another on its link.
+//! The elections on simcore: a handler a node. Unit delays go through its queue of events in order, which is its
+//! fastest, or, if the environment has `QUEUE=heap`, as most would write it; random delays through its heap, and no
+//! message overtakes another on its link.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,0 +1,11 @@
+//! One file per command.
+
+pub mod check;
+pub mod compare;
+pub mod exact;
+pub mod explain;
+pub mod list;
+pub mod replay;
+pub mod run;
+pub mod sweep;
+pub mod topology;

@@ -1,0 +1,70 @@
+//! The results of a sweep.
+
+use bellwether_ask::{Environment, Refusal};
+use bellwether_world::Outcome;
+
+use crate::plan::Plan;
+use crate::row::Row;
+use crate::summary::{Curve, curves};
+use crate::{Quantity, Shard};
+
+/// The rows of a sweep, and what they say about one quantity.
+pub struct Findings<'a> {
+    /// The plan of the sweep.
+    pub plan: &'a Plan,
+    /// The measured rows.
+    pub rows: &'a [Row],
+    /// The quantity that is reported.
+    pub quantity: Quantity,
+    /// The part of the sweep, if it is not the whole.
+    pub shard: Option<Shard>,
+    /// How many rows there should be.
+    pub planned: u64,
+    /// The quantity by algorithm and size.
+    pub curves: Vec<Curve<'a>>,
+}
+
+impl<'a> Findings<'a> {
+    /// The findings from these rows.
+    #[must_use]
+    pub fn new(plan: &'a Plan, rows: &'a [Row], quantity: Quantity, shard: Option<Shard>) -> Self {
+        let planned = plan.part(shard.unwrap_or(Shard::WHOLE)).count() as u64;
+        Self { plan, rows, quantity, shard, planned, curves: curves(plan, rows, quantity) }
+    }
+
+    /// Whether all runs were held.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.rows.len() as u64 == self.planned
+    }
+
+    /// The elections that were not right.
+    pub fn wrong(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| !row.ok)
+    }
+
+    /// The command line that repeats the findings.
+    #[must_use]
+    pub fn repeat(&self) -> String {
+        let mut line = self.plan.definition.clone();
+        if self.quantity != Quantity::Messages {
+            line += &format!(" --quantity {}", self.quantity);
+        }
+        if let Some(shard) = self.shard {
+            line += &format!(" --shard {shard}");
+        }
+        line
+    }
+
+    /// The outcomes of the first elections that were not right. Each comes with the line that repeats it.
+    ///
+    /// # Errors
+    /// If an election cannot be prepared again.
+    pub fn repeats(&self, at_most: usize, environment: &dyn Environment) -> Result<Vec<(Outcome, String)>, Refusal> {
+        let repeat = |row: &Row| {
+            let number = self.plan.number(row).expect("every row is of the plan");
+            Ok((row.outcome, self.plan.election(self.plan.item(number), environment)?.repeat()))
+        };
+        self.wrong().take(at_most).map(repeat).collect()
+    }
+}

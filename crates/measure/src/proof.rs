@@ -1,0 +1,51 @@
+//! Whether a row agrees with what is proved: its bounds with the formulas, and its costs with its bounds.
+
+use bellwether_core::{Formula, Info, Model, Size};
+use bellwether_world::Timing;
+
+use crate::row::{Row, Written};
+
+/// Bounds are computed in floating point.
+const TOLERANCE: f64 = 1e-9;
+
+/// The first column in which a right election exceeds its own bounds; `None` if none does. The judge accepts no such
+/// election.
+pub fn exceeds(row: &Row) -> Option<String> {
+    let Row { messages, announce, time, proved_best, proved_worst, proved_announce, proved_time, .. } = row;
+    let above = |column: &str, measured: f64, bound: &Option<Written<f64>>, name: &str| {
+        let bound = bound.as_ref().map(|bound| bound.0).filter(|bound| measured > bound * (1.0 + TOLERANCE))?;
+        Some(format!("column {column}: {measured} is more than {name} {bound}"))
+    };
+    let below = || {
+        let best = proved_best.as_ref().map(|best| best.0);
+        let best = best.filter(|best| (*messages as f64) < best * (1.0 - TOLERANCE))?;
+        Some(format!("column messages: {messages} is less than proved_best {best}"))
+    };
+    above("messages", *messages as f64, proved_worst, "proved_worst")
+        .or_else(below)
+        .or_else(|| above("announce", *announce as f64, proved_announce, "proved_announce"))
+        .or_else(|| above("time", time.as_ref()?.0.as_f64(), proved_time, "proved_time"))
+}
+
+/// The first bound that is not what the formula gives; `None` if all are. A formula is left out if it depends on
+/// something in which the sizes differ.
+pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2]) -> Option<String> {
+    let bounds = &info.bounds;
+    let ahead = if info.model == Model::Asynchronous && row.timing == Timing::Rounds { 1.0 } else { 0.0 };
+    let columns = [
+        ("proved_best", &row.proved_best, bounds.best.as_ref(), 0.0),
+        ("proved_mean", &row.proved_mean, bounds.mean.as_ref(), 0.0),
+        ("proved_worst", &row.proved_worst, bounds.worst.as_ref(), 0.0),
+        ("proved_announce", &row.proved_announce, Some(&bounds.announce), 0.0),
+        ("proved_time", &row.proved_time, bounds.time.as_ref(), ahead),
+    ];
+    columns.into_iter().find_map(|(column, told, formula, more)| {
+        let told = told.as_ref()?.0;
+        let Some(Formula { text, of }) = formula else {
+            return Some(format!("column {column}: {told}, where nothing is proved about {}", info.name));
+        };
+        let [one, other] = sizes.map(|size| of(size) + more);
+        let differs = one == other && (told - one).abs() > TOLERANCE * one.abs().max(1.0);
+        differs.then(|| format!("column {column}: {told}, where the formula {text} gives {one}"))
+    })
+}

@@ -1,0 +1,180 @@
+//! A run as a row: its parameters, its cost, and the bounds proved about it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use bellwether_ask::Prepared;
+use bellwether_net::{Node, Wiring};
+use bellwether_world::{Outcome, Proved, Report, Time, Timing};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::Quantity;
+use crate::plan::{Item, Plan};
+use crate::proof;
+
+/// The result of a run. The names of the columns, and their order up to `ok`, are part of the interface.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The algorithm.
+    pub algorithm: String,
+    /// The network.
+    pub topology: String,
+    /// How many nodes it has.
+    pub nodes: u32,
+    /// How many links.
+    pub links: u64,
+    /// The timing of messages.
+    pub timing: Timing,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the run, from 1.
+    pub run: u32,
+    /// Messages to elect.
+    pub messages: u64,
+    /// Messages to announce the result.
+    pub announce: u64,
+    /// The total length of all messages.
+    pub bits: u64,
+    /// When the last node decided; `None` if some node has not.
+    pub time: Option<Written<Time>>,
+    /// The leader, if there is exactly one.
+    pub leader: Option<Node>,
+    /// Whether the election was right.
+    pub ok: bool,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The largest number of messages sent by one node.
+    pub per_node: u32,
+    /// The proved minimum of messages to elect.
+    pub proved_best: Option<Written<f64>>,
+    /// The proved mean of messages to elect.
+    pub proved_mean: Option<Written<f64>>,
+    /// The proved maximum of messages to elect.
+    pub proved_worst: Option<Written<f64>>,
+    /// The exact number of messages to announce, as proved.
+    pub proved_announce: Option<Written<f64>>,
+    /// The proved time by which all nodes have decided.
+    pub proved_time: Option<Written<f64>>,
+    /// The bound on the diameter that all nodes were told, because the diameter would take too long to find. The proved
+    /// values use this bound.
+    pub diameter_bound: Option<u32>,
+    /// The command line that determines the sweep.
+    pub sweep: String,
+    /// Messages of the synchronizer, which are not part of `messages`, `announce` and `bits`.
+    pub overhead: u64,
+}
+
+impl Row {
+    /// The row of a run.
+    pub fn new(plan: &Plan, item: Item<'_>, election: &Prepared, report: &Report) -> Self {
+        let (info, scenario) = (election.info, &election.scenario);
+        let proved = Proved::new(info, scenario);
+        let leader = if let [leader] = &report.leaders[..] { Some(leader.node) } else { None };
+        Self {
+            algorithm: info.name.into(),
+            topology: item.cell.topology.to_string(),
+            nodes: scenario.topology.nodes(),
+            links: scenario.topology.links(),
+            timing: scenario.timing,
+            seed: item.seed,
+            run: item.run,
+            messages: report.election_messages(),
+            announce: report.announce_messages(),
+            bits: report.bits,
+            time: report.time.map(Written),
+            leader,
+            ok: report.is_right(),
+            outcome: report.outcome,
+            per_node: report.stats.sends.iter().copied().max().unwrap_or(0),
+            proved_best: proved.best.map(Written),
+            proved_mean: proved.mean.filter(|_| plan.is_average()).map(Written),
+            proved_worst: proved.worst.map(Written),
+            proved_announce: proved.announce.map(Written),
+            proved_time: proved.time.map(Written),
+            diameter_bound: scenario.told_bound(info).map(|diameter| diameter.at_most),
+            sweep: plan.definition.clone(),
+            overhead: overhead(report),
+        }
+    }
+
+    /// Whether it is the row of this run.
+    pub fn is_of(&self, item: Item<'_>) -> bool {
+        let Self { algorithm, topology, nodes, seed, run, leader, .. } = self;
+        let same = algorithm == item.cell.info.name && *topology == item.cell.topology.to_string();
+        let possible = leader.is_none_or(|leader| leader < *nodes);
+        same && possible && (*nodes, *seed, *run) == (item.cell.nodes(), item.seed, item.run)
+    }
+
+    /// Why no run can have this result; `None` if one can.
+    pub fn unsound(&self) -> Option<String> {
+        let Self { ok, outcome, leader, time, .. } = self;
+        let bounds =
+            [&self.proved_best, &self.proved_mean, &self.proved_worst, &self.proved_announce, &self.proved_time];
+        if !bounds.into_iter().flatten().all(|bound| bound.0 >= 0.0 && bound.0.is_finite()) {
+            return Some("a bound is no number of messages, and no time".into());
+        }
+        if !ok {
+            return None;
+        }
+        if *outcome != Outcome::Elected || leader.is_none() || time.is_none() {
+            return Some("column ok: a right election has a leader, a time and the outcome elected".into());
+        }
+        proof::exceeds(self)
+    }
+
+    /// The value of a quantity. The time is unknown if some node has not decided.
+    pub fn value(&self, quantity: Quantity) -> Option<f64> {
+        Some(match quantity {
+            Quantity::Messages => self.messages as f64,
+            Quantity::Announce => self.announce as f64,
+            Quantity::Bits => self.bits as f64,
+            Quantity::Time => self.time.as_ref()?.0.as_f64(),
+            Quantity::PerNode => self.per_node.into(),
+        })
+    }
+
+    /// The proved minimum, mean and maximum of a quantity.
+    pub fn proved(&self, quantity: Quantity) -> [Option<f64>; 3] {
+        let plain = |bound: &Option<Written<f64>>| bound.as_ref().map(|bound| bound.0);
+        match quantity {
+            Quantity::Messages => [&self.proved_best, &self.proved_mean, &self.proved_worst].map(plain),
+            Quantity::Announce => [plain(&self.proved_announce); 3],
+            Quantity::Time => [None, None, plain(&self.proved_time)],
+            Quantity::Bits | Quantity::PerNode => [None; 3],
+        }
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "run {} of {} on {}", self.run, self.algorithm, self.topology)
+    }
+}
+
+impl fmt::Display for Item<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "run {} of {} on {}", self.run, self.cell.info.name, self.cell.topology)
+    }
+}
+
+/// The messages of a synchronizer, which are not the algorithm's.
+#[must_use]
+pub fn overhead(report: &Report) -> u64 {
+    report.kinds.iter().filter(|kind| kind.overhead).map(|kind| kind.count).sum()
+}
+
+/// A value that is written as people write it, and read back exactly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Written<T>(pub T);
+
+impl<T: fmt::Display> Serialize for Written<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Written<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map(Self).map_err(de::Error::custom)
+    }
+}

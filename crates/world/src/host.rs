@@ -1,0 +1,21 @@
+//! What every host needs, in virtual time or on real threads: processes, faults, recorders and watchers.
+
+mod actor;
+mod algorithm;
+mod bring_up;
+mod driver;
+mod envelope;
+mod fate;
+mod observe;
+mod tally;
+mod timers;
+
+pub use actor::{Actor, Cue, RoundsActor};
+pub use algorithm::{Algorithm, Cast, RoundsCast};
+pub use bring_up::{Ended, Error, awaken, bring_up};
+pub use driver::{Driver, Effects};
+pub use envelope::{Bell, Envelope};
+pub use fate::{Fate, Fates, Incident};
+pub use observe::{Bytes, Now, Recorder, Sink, Watch, Watcher, Wishes, glance, glance_telling, written};
+pub use tally::{Count, Counted, Kinds, SentCount, Tally};
+pub use timers::Timers;

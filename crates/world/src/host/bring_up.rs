@@ -1,0 +1,195 @@
+//! The processes of a run: made before it, and queried after it.
+
+use bellwether_core::{Id, Info, Knowledge, Local, Status, Truth, Unmet};
+use bellwether_net::{Node, Wiring};
+use bellwether_random::Choices;
+use bellwether_resources::memory;
+
+use super::tally::{Kinds, Tally};
+use crate::{End, Judge, Leader, Outcome, Properties, Report, Scenario, Symmetry};
+
+/// Why a run cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// A process lacks knowledge that it needs.
+    Unmet(Unmet),
+    /// There are more processes than fit into memory.
+    Memory(String),
+    /// A scripted draw was not among the values to choose from.
+    Draws(String),
+    /// A thread could not be started.
+    Threads(String),
+    /// A live run happens once, and a chosen schedule is one of many. They can be replayed, but not simulated.
+    Live,
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unmet(unmet) => unmet.fmt(f),
+            Self::Memory(reason) | Self::Draws(reason) | Self::Threads(reason) => f.write_str(reason),
+            Self::Live => f.write_str("a run that its trace leads cannot be simulated: it can be replayed"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// All processes of the scenario, asleep. `more` is the number of further bytes that will be needed.
+///
+/// # Errors
+/// If there is not enough memory, or a process lacks knowledge.
+pub fn bring_up<T>(
+    scenario: &Scenario,
+    info: &Info,
+    more: usize,
+    new: impl Fn(&Local) -> Result<T, Unmet>,
+) -> Result<Vec<T>, Error> {
+    let nodes = scenario.topology.nodes();
+    let bytes = size_of::<T>().saturating_mul(nodes as usize).saturating_add(more);
+    memory::make_sure_of(bytes, "the run").map_err(Error::Memory)?;
+    let diameter = scenario.told_diameter(info);
+    let mut cradle = Cradle::new(scenario, info, diameter);
+    let mut processes = Vec::with_capacity(nodes as usize);
+    for node in 0..nodes {
+        processes.push(new(&cradle.local(node)).map_err(Error::Unmet)?);
+    }
+    Ok(processes)
+}
+
+/// One process of the scenario, asleep.
+///
+/// # Errors
+/// If it lacks knowledge.
+pub fn awaken<T>(
+    scenario: &Scenario,
+    info: &Info,
+    diameter: u64,
+    node: Node,
+    new: impl Fn(&Local) -> Result<T, Unmet>,
+) -> Result<T, Unmet> {
+    new(&Cradle::new(scenario, info, diameter).local(node))
+}
+
+/// What new processes are told.
+struct Cradle<'a> {
+    scenario: &'a Scenario,
+    /// The part that is the same for all.
+    common: Local<'a>,
+    knows_neighbours: bool,
+    neighbours: Vec<Id>,
+}
+
+impl<'a> Cradle<'a> {
+    fn new(scenario: &'a Scenario, info: &Info, diameter: u64) -> Self {
+        let size = scenario.told_size(info);
+        let truth = Truth { ports: 0, id: Id(0), size, diameter, neighbours: &[], max_delay: scenario.max_delay };
+        let common = Local::granted(info, &truth, &scenario.settings);
+        Self { scenario, common, knows_neighbours: info.knows.contains(&Knowledge::Neighbours), neighbours: vec![] }
+    }
+
+    fn local(&mut self, node: Node) -> Local<'_> {
+        let Self { scenario, common, neighbours, .. } = self;
+        let (network, ids) = (&scenario.topology, &scenario.ids);
+        if self.knows_neighbours {
+            neighbours.clear();
+            neighbours.extend(network.neighbours(node).map(|far| ids[far as usize]));
+        }
+        common.of(network.ports(node), ids[node as usize], neighbours)
+    }
+}
+
+/// What a host returns at the end of a run.
+pub struct Ended<'a> {
+    /// What was played.
+    pub scenario: &'a Scenario,
+    /// The algorithm's entry.
+    pub info: &'a Info,
+    /// The judge, which has seen every change of a status.
+    pub judge: Judge,
+    /// The counts.
+    pub tally: Tally,
+    /// The random choices.
+    pub choices: Choices,
+    /// Whether states stayed equal, if that was observed.
+    pub symmetry: Option<Symmetry>,
+    /// Whether the run was stopped before its end.
+    pub cut_short: bool,
+    /// Whether all decisions are reported, for any number of nodes.
+    pub full: bool,
+}
+
+/// The largest number of nodes whose decisions are reported by default.
+const READABLE: u32 = 10_000;
+
+impl<'a> Ended<'a> {
+    /// A run that came to its end, without draws, with the default report.
+    #[must_use]
+    pub fn new(scenario: &'a Scenario, info: &'a Info, judge: Judge, tally: Tally) -> Self {
+        let choices = Choices::new(0, 0, vec![]);
+        Self { scenario, info, judge, tally, choices, symmetry: None, cut_short: false, full: false }
+    }
+
+    /// Makes the report, with the verdict of the judge. Messages were of these kinds.
+    ///
+    /// # Errors
+    /// If a scripted draw was impossible.
+    pub fn report(self, kinds: Kinds, status: &dyn Fn(Node) -> Status) -> Result<Report, Error> {
+        let Self { scenario, info, judge, tally, choices, .. } = self;
+        if let Some(misfit) = choices.misfit() {
+            return Err(Error::Draws(misfit.into()));
+        }
+        let nodes = scenario.topology.nodes();
+        let id = |node: Node| scenario.ids[node as usize];
+        let mut report = Report {
+            outcome: Outcome::Limit,
+            violations: vec![],
+            broken: Properties::default(),
+            not_judged: vec![],
+            leaders: vec![],
+            crashed: judge.dead().iter().copied().collect(),
+            symmetry: self.symmetry,
+            decided: (nodes <= READABLE || self.full).then(Vec::new),
+            deciders: None,
+            time: None,
+            kinds: vec![],
+            lost: 0,
+            repeated: 0,
+            bits: 0,
+            stats: Default::default(),
+        };
+        tally.report(kinds, &mut report);
+        let mut deciders = 0;
+        for node in 0..nodes {
+            let status = if judge.dead().contains(&node) { Status::Undecided } else { status(node) };
+            deciders += u64::from(status.is_decided());
+            if status == Status::Leader {
+                report.leaders.push(Leader { node, id: (!info.is_anonymous()).then(|| id(node)) });
+            }
+            if let Some(decided) = &mut report.decided {
+                decided.push(match status {
+                    Status::Undecided => None,
+                    Status::Leader => (!info.is_anonymous()).then(|| id(node)),
+                    Status::Follower(leader) => leader,
+                });
+            }
+        }
+        report.deciders = Some(deciders);
+        let verdict = judge.verdict(
+            info,
+            scenario,
+            &End {
+                status,
+                cut_short: self.cut_short,
+                election_messages: report.election_messages(),
+                announce_messages: report.announce_messages(),
+            },
+        );
+        report.outcome = verdict.outcome;
+        report.violations = verdict.violations;
+        report.broken = verdict.broken;
+        report.not_judged = verdict.not_judged;
+        report.time = verdict.time;
+        Ok(report)
+    }
+}

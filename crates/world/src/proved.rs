@@ -1,0 +1,72 @@
+//! The proved bounds of a run.
+
+use bellwether_core::{Formula, Info};
+
+use crate::numbers::number;
+use crate::rules::{Conditions, time_ahead};
+use crate::{Property, Scenario};
+
+/// The bounds from the algorithm's entry for a run of this size. The mean is given only where it applies.
+#[derive(Clone, Copy, Debug)]
+pub struct Proved {
+    /// The smallest number of messages to elect.
+    pub best: Option<f64>,
+    /// The mean, if all nodes start and no parameter is set.
+    pub mean: Option<f64>,
+    /// The largest number of messages to elect.
+    pub worst: Option<f64>,
+    /// Messages to announce the result.
+    pub announce: Option<f64>,
+    /// The time of the last decision.
+    pub time: Option<f64>,
+}
+
+impl Proved {
+    /// The bounds of a scenario. They hold if its assumptions hold.
+    #[must_use]
+    pub fn new(info: &Info, scenario: &Scenario) -> Self {
+        let size = scenario.size(info);
+        let elections = f64::from(scenario.elections);
+        let info = info.under(&scenario.settings);
+        let bounds = &info.bounds;
+        let total = |formula: &Formula| (formula.of)(size) * elections;
+        let lawful = Conditions::of(scenario).exempts(info, Property::Bounds).is_none();
+        let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
+        let ahead = time_ahead(info, scenario).filter(|_| lawful);
+        let time = bounds.time.as_ref().zip(ahead).map(|(formula, ahead)| (formula.of)(size) + ahead);
+        Self {
+            best: of_choice(&bounds.best, lawful),
+            mean: of_choice(&bounds.mean, lawful && scenario.all_start() && scenario.settings.is_empty()),
+            worst: of_choice(&bounds.worst, lawful),
+            announce: lawful.then(|| total(&bounds.announce)),
+            time,
+        }
+    }
+
+    /// The same for all messages: those that elect, and those that announce.
+    #[must_use]
+    pub fn with_announcement(self) -> Self {
+        let Self { best, mean, worst, announce, time } = self;
+        let total = |bound: Option<f64>| bound.zip(announce).map(|(elect, announce)| elect + announce);
+        Self { best: total(best), mean: total(mean), worst: total(worst), announce, time }
+    }
+
+    /// The exact or expected number of messages; `None` if only bounds are known.
+    #[must_use]
+    pub fn expected(&self) -> Option<f64> {
+        self.mean.or(self.worst.filter(|worst| self.best == Some(*worst)))
+    }
+
+    /// The bounds on messages, in a few words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        if let (Some(best), Some(worst)) = (self.best, self.worst)
+            && best == worst
+        {
+            return format!("exactly {}", number(worst));
+        }
+        let bounds = [("at least", self.best), ("on average", self.mean), ("at most", self.worst)];
+        let words = bounds.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {}", number(bound))));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
