@@ -21,12 +21,14 @@ pub mod prelude;
 mod process;
 mod role;
 mod rounds;
+mod rulebook;
 mod standing;
 mod starters;
 mod status;
 mod synchronizer;
 mod timer;
 mod units;
+mod variables;
 
 pub use context::Context;
 pub use info::{
@@ -45,7 +47,9 @@ pub use starters::Starters;
 pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};
 pub use timer::{NoTimer, Tag};
+pub use rulebook::{Rule, Rulebook};
 pub use units::{Id, Phase, Port, Round, Span};
+pub use variables::{Given, Variables};
 
 /// What [`messages!`] and [`timers!`] need from outside; not for direct use.
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Context, Inbox, Info, Local, NoTimer, Port, Process, Round, Rounds, Span, Status, Unmet};
+use crate::{Context, Inbox, Info, Local, NoTimer, Port, Process, Round, Rounds, Span, Status, Unmet, Variables};
 
 /// Carries a [`Process`] into the synchronous model.
 ///
@@ -52,6 +52,10 @@ impl<P: Process> Rounds for Lockstep<P> {
     fn role(&self) -> &'static str {
         self.process.role()
     }
+
+    fn variables(&self) -> Variables {
+        self.process.variables()
+    }
 }
 
 /// The context of a round, with timers that count rounds.
@@ -90,5 +94,9 @@ impl<M, T: Copy + Ord, C: Context<M, NoTimer>> Context<M, T> for Timed<'_, C, T>
 
     fn choose(&mut self, arity: u64) -> u64 {
         self.ctx.choose(arity)
+    }
+
+    fn rule(&mut self, label: &'static str) {
+        self.ctx.rule(label);
     }
 }

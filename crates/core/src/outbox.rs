@@ -27,12 +27,14 @@ pub struct Outbox<M, T, D> {
     pub timers: Vec<(T, Option<Span>)>,
     /// What it has drawn, in order.
     pub draws: Vec<u64>,
+    /// The rules that it has followed, in order.
+    pub rules: Vec<&'static str>,
 }
 
 impl<M, T, D: Draws> Outbox<M, T, D> {
     /// An empty one, for a process with this number of ports.
     pub fn new(ports: u32, chance: D) -> Self {
-        Self { ports, chance, sent: vec![], timers: vec![], draws: vec![] }
+        Self { ports, chance, sent: vec![], timers: vec![], draws: vec![], rules: vec![] }
     }
 
     /// Forgets what was done.
@@ -40,6 +42,7 @@ impl<M, T, D: Draws> Outbox<M, T, D> {
         self.sent.clear();
         self.timers.clear();
         self.draws.clear();
+        self.rules.clear();
     }
 }
 
@@ -64,5 +67,9 @@ impl<M, T, D: Draws> Context<M, T> for Outbox<M, T, D> {
         let value = self.chance.draw(arity);
         self.draws.push(value);
         value
+    }
+
+    fn rule(&mut self, label: &'static str) {
+        self.rules.push(label);
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Context, Info, Local, Message, Phase, Port, Status, Tag, Unmet};
+use crate::{Context, Info, Local, Message, Phase, Port, Status, Tag, Unmet, Variables};
 
 /// An election algorithm in the asynchronous model, as one process of it.
 ///
@@ -46,6 +46,11 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// Its state in the algorithm's own words: `candidate`, `relay`. Empty if the algorithm has none.
     fn role(&self) -> &'static str {
         ""
+    }
+
+    /// Its state in the words of the paper: its variables, with their values.
+    fn variables(&self) -> Variables {
+        Variables::of(self)
     }
 
     /// Whether this message on this port would change nothing and get no answer, now and at any later time. The

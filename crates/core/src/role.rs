@@ -70,7 +70,7 @@ macro_rules! roles {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, PartialEq, Eq, Hash)]
         enum $name {
             $( $(#[$variant_meta])* $variant $(($($type),*))? $({ $($named: $named_type),* })? ),+
         }
@@ -80,6 +80,20 @@ macro_rules! roles {
             fn name(&self) -> &'static str {
                 match self {
                     $( Self::$variant { .. } => $role ),+
+                }
+            }
+        }
+
+        /// All fields have names, so that they can be shown as variables.
+        impl ::std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self {
+                    $( Self::$variant $(($($field),*))? $({ $($named),* })? => {
+                        f.debug_struct(stringify!($variant))
+                            $($(.field(stringify!($field), $field))*)?
+                            $($(.field(stringify!($named), $named))*)?
+                            .finish()
+                    } ),+
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Context, Info, Local, Message, Port, Round, Status, Unmet};
+use crate::{Context, Info, Local, Message, Port, Round, Status, Unmet, Variables};
 
 /// What a process receives in a round, by port and then in order of sending.
 ///
@@ -55,6 +55,11 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// Its state in the algorithm's own words: `candidate`, `relay`. Empty if the algorithm has none.
     fn role(&self) -> &'static str {
         ""
+    }
+
+    /// Its state in the words of the paper: its variables, with their values.
+    fn variables(&self) -> Variables {
+        Variables::of(self)
     }
 
     /// The name of its phases, if their number has no bound: `phases`. A phase begins with a round in which processes

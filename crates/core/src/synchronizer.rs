@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Context, Info, Local, Message, NoTimer, Phase, Port, Process, Round, Rounds, Span, Starts, Status, TopologyKind,
-    Unmet,
+    Unmet, Variables,
 };
 
 /// Carries a [`Rounds`] into the asynchronous model. Works without FIFO: every packet names its round.
@@ -168,6 +168,10 @@ impl<R: Rounds> Process for Synchronizer<R> {
         self.algorithm.role()
     }
 
+    fn variables(&self) -> Variables {
+        self.algorithm.variables()
+    }
+
     fn is_pending(&self) -> bool {
         let asleep = self.round == Round(0);
         let is_due = self.algorithm.due(self.round).is_some_and(|round| round != Round::NEVER);
@@ -218,6 +222,10 @@ impl<M, C: Context<Packet<M>>> Context<M> for Stamping<'_, C> {
 
     fn choose(&mut self, arity: u64) -> u64 {
         self.ctx.choose(arity)
+    }
+
+    fn rule(&mut self, label: &'static str) {
+        self.ctx.rule(label);
     }
 }
 

@@ -128,4 +128,17 @@ macro_rules! shown_as_number {
         }
     )*};
 }
-shown_as_number!(Id, Port, Round, Span, Phase);
+shown_as_number!(Id, Round, Span, Phase);
+
+impl fmt::Display for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A port says what it is, so that a host can put the neighbour's name in its place.
+impl fmt::Debug for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "port {}", self.0)
+    }
+}

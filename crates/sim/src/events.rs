@@ -308,7 +308,7 @@ impl<'a> EventEngine<'a> {
         if let Some(status) = change.decided() {
             judge.change(world.time(), node, change.before.status, status);
         }
-        world.recorder.end(change);
+        world.recorder.end(change, || process.variables(), world.wiring);
     }
 }
 
@@ -376,5 +376,9 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
         let value = self.world.choices.choose(self.node, arity);
         self.world.recorder.draws(value);
         value
+    }
+
+    fn rule(&mut self, label: &'static str) {
+        self.world.recorder.follows(label);
     }
 }

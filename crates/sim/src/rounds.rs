@@ -330,7 +330,7 @@ impl<'a> RoundEngine<'a> {
         if let Some(status) = change.decided() {
             judge.change(Time::round(round), node, change.before.status, status);
         }
-        world.recorder.end(change);
+        world.recorder.end(change, || process.variables(), world.wiring);
     }
 }
 
@@ -385,5 +385,9 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
         let value = self.world.choices.choose(self.node, arity);
         self.world.recorder.draws(value);
         value
+    }
+
+    fn rule(&mut self, label: &'static str) {
+        self.world.recorder.follows(label);
     }
 }

@@ -15,7 +15,7 @@ use bellwether_core::{Draws, Port, Span};
 use bellwether_net::{Node, Wiring};
 use bellwether_random::Choices;
 use bellwether_world::host::{
-    Actor, Cast, Count, Cue, Driver, Effects, Ended, Envelope, Error, Tally, awaken, bring_up,
+    Actor, Cast, Count, Cue, Driver, Effects, Ended, Envelope, Error, Tally, Told, awaken, bring_up,
 };
 use bellwether_world::trace::{Event, EventKind, Received, Sent};
 use bellwether_world::{Fault, Freedom, Judge, Report, Scenario, Time, Timing};
@@ -47,6 +47,8 @@ pub struct Stage<'a> {
     reports: BTreeMap<(Node, Port), (u32, u32)>,
     /// The crashes and recoveries that are still to happen.
     planned: Vec<Fault>,
+    /// The variables that the events have told.
+    told: Told,
 }
 
 /// A message under way.
@@ -113,6 +115,7 @@ impl<'a> Stage<'a> {
             is_open: false,
             reports: BTreeMap::new(),
             planned: scenario.faults.iter().filter(incident).copied().collect(),
+            told: Told::default(),
         })
     }
 
@@ -203,8 +206,10 @@ impl<'a> Stage<'a> {
         let driver = &mut self.drivers[node as usize];
         driver.chance().given = draws.iter().copied().collect();
         std::mem::swap(&mut driver.chance().choices, &mut self.choices);
-        let Effects { change, draws, sent } = driver.handle(t.as_span().unwrap_or(Span(u64::MAX)), cue);
+        let Effects { change, draws, rules, sent } = driver.handle(t.as_span().unwrap_or(Span(u64::MAX)), cue);
         event.draws = draws.to_vec();
+        event.rules = rules.iter().map(|rule| rule.to_string()).collect();
+        event.rules.dedup();
         for (n, (port, msg)) in sent {
             let (to, at) = self.scenario.topology.far(node, port);
             self.tally.sent(node, &msg);
@@ -219,6 +224,7 @@ impl<'a> Stage<'a> {
         if !chance.given.is_empty() {
             return Err(format!("node {node} draws fewer values than it is given"));
         }
+        event.state = self.told.changes(node, driver.process().variables(), &self.scenario.topology);
         self.tally.events += 1;
         event.role = change.turned().map(String::from);
         let decided = change.decided().map(|status| {

@@ -9,6 +9,7 @@ mod fate;
 mod observe;
 mod tally;
 mod timers;
+mod told;
 
 pub use actor::{Actor, Cue, RoundsActor};
 pub use algorithm::{Algorithm, Cast, RoundsCast};
@@ -19,3 +20,4 @@ pub use fate::{Fate, Fates, Incident};
 pub use observe::{Bytes, Now, Recorder, Sink, Watch, Watcher, Wishes, glance, glance_telling, written};
 pub use tally::{Count, Counted, Kinds, SentCount, Tally};
 pub use timers::Timers;
+pub use told::Told;

@@ -14,7 +14,7 @@ use bellwether_core::{Id, Port, Status};
 use bellwether_net::is_plain;
 use bellwether_net::{Network, Node, Wiring};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use self::format_1::Renumbering;
 use crate::{Outcome, Scenario, Time};
@@ -71,6 +71,13 @@ pub struct Event {
     /// The values of its random choices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<u64>,
+    /// The labels of the rules that it followed, in order. A trace without them replays as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+    /// The variables that it changed, with their new values; `null` if a variable is gone. Its first step tells them all. A
+    /// trace without them replays as well.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub state: Map<String, Value>,
     /// Its new role in the algorithm's own words, if it decided nothing in this step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
@@ -86,8 +93,30 @@ impl Event {
     /// An event of this kind, with all other fields empty.
     #[must_use]
     pub fn blank(t: Time, node: Node, kind: EventKind) -> Self {
-        let (election, timer, peer, role, decision) = (None, None, None, None, None);
-        Self { t, node, kind, election, timer, peer, received: vec![], draws: vec![], role, sent: vec![], decision }
+        Self {
+            t,
+            node,
+            kind,
+            election: None,
+            timer: None,
+            peer: None,
+            received: vec![],
+            draws: vec![],
+            rules: vec![],
+            state: Map::new(),
+            role: None,
+            sent: vec![],
+            decision: None,
+        }
+    }
+
+    /// Whether a line of a trace tells this event. A trace need not tell rules and variables.
+    #[must_use]
+    pub fn is_told_by(&self, line: &Self) -> bool {
+        let knows_rules = line.rules.is_empty() || line.rules == self.rules;
+        let knows_state = line.state.is_empty() || line.state == self.state;
+        let bare = |event: &Self| Self { rules: vec![], state: Map::new(), ..event.clone() };
+        knows_rules && knows_state && bare(self) == bare(line)
     }
 
     /// A field that is set, but does not belong to an event of this kind.
@@ -101,6 +130,8 @@ impl Event {
             ("peer", self.peer.is_some(), self.kind == PeerDown),
             ("received", !self.received.is_empty(), matches!(self.kind, Receive | Round | Drop)),
             ("draws", !self.draws.is_empty(), is_step),
+            ("rules", !self.rules.is_empty(), is_step),
+            ("state", !self.state.is_empty(), is_step),
             ("role", self.role.is_some(), is_step),
             ("sent", !self.sent.is_empty(), is_step || matches!(self.kind, Drop | Duplicate)),
             ("decision", self.decision.is_some(), self.kind == Decide),

@@ -384,7 +384,7 @@ impl<'a> Group<'a> {
         let driver = &mut self.drivers[(node - nodes.start) as usize];
         let (mut settled, alarm) = (load_of(shared, driver), driver.next_deadline());
         settled.add(cause.load());
-        let Effects { change, draws, sent } = driver.handle(now, cause.cue());
+        let Effects { change, draws, rules, sent } = driver.handle(now, cause.cue());
         let decided = change.decided();
         if book.is_none() && decided.is_some() {
             book = Some(shared.book());
@@ -392,6 +392,7 @@ impl<'a> Group<'a> {
         }
         if let Some(book) = &mut book {
             draws.iter().for_each(|value| book.recorder.draws(*value));
+            rules.iter().for_each(|rule| book.recorder.follows(rule));
         }
         let mut expected = Load::default();
         for (n, (port, msg)) in sent {
@@ -409,7 +410,7 @@ impl<'a> Group<'a> {
             if let Some(status) = decided {
                 book.judge.change(Time::after(now), node, change.before.status, status);
             }
-            book.recorder.end(change);
+            book.recorder.end(change, || driver.process().variables(), &shared.scenario.topology);
         }
         let (more, less) = expected.net(settled);
         shared.expect(more);

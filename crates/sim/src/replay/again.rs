@@ -52,13 +52,13 @@ impl Trace<'_, '_> {
         self.look();
         let told = match self.next.take() {
             None => return,
-            Some(Line::Event(told)) if told == *event => return,
+            Some(Line::Event(told)) if told == *event || event.is_told_by(&told) => return,
             Some(Line::Event(told)) => self.words(&told),
             Some(Line::Ending(_)) => "the run is over".into(),
         };
         let mut happens = self.words(event);
         if happens == told {
-            happens += ", with another port or number";
+            happens += ", with another port, number, rule or variable";
         }
         self.diverge(format!("{happens}; the trace says: {told}"));
     }

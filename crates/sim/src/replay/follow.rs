@@ -6,6 +6,7 @@ use bellwether_net::{Node, Wiring};
 use bellwether_world::host::Cast;
 use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
 use bellwether_world::{Report, Scenario, Timing};
+use serde_json::Value;
 
 use super::{Failure, Lines};
 use crate::stage::{Move, Stage};
@@ -138,6 +139,14 @@ fn compare(happens: &Event, told: &Event) -> Result<(), String> {
         let turns = happens.role.as_ref().map_or("takes no new role".into(), |role| format!("is now {role}"));
         let told = told.role.as_ref().map_or("nothing of it".into(), |role| format!("{role:?}"));
         return Err(format!("node {node} {turns}, and the trace says {told}"));
+    }
+    if !told.rules.is_empty() && happens.rules != told.rules {
+        let (follows, told) = (happens.rules.join(", "), told.rules.join(", "));
+        return Err(format!("node {node} follows the rules {follows}, and the trace says {told}"));
+    }
+    if !told.state.is_empty() && happens.state != told.state {
+        let [has, told] = [&happens.state, &told.state].map(|state| Value::Object(state.clone()));
+        return Err(format!("node {node} has the variables {has}, and the trace says {told}"));
     }
     Ok(())
 }

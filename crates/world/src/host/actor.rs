@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 use bellwether_core::{
-    Change, Context, Input, Message, Phase, Port, Process, Round, Rounds, Span, Standing, Status, Tag,
+    Change, Context, Input, Message, Phase, Port, Process, Round, Rounds, Span, Standing, Status, Tag, Variables,
 };
 
 use super::envelope::{Bell, Envelope};
@@ -19,6 +19,8 @@ pub trait Actor: Any + Debug + Send {
     fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) -> Change;
     /// Its decision.
     fn status(&self) -> Status;
+    /// Its variables.
+    fn variables(&self) -> Variables;
     /// Whether it will still act although only overhead is under way to it.
     fn is_pending(&self) -> bool;
     /// Whether it would ignore this message on this port, now and for ever.
@@ -42,6 +44,10 @@ impl<P: Process> Actor for P {
 
     fn status(&self) -> Status {
         Process::status(self)
+    }
+
+    fn variables(&self) -> Variables {
+        Process::variables(self)
     }
 
     fn is_pending(&self) -> bool {
@@ -83,6 +89,8 @@ pub trait RoundsActor: Any + Debug + Send {
     fn due(&self, now: Round) -> Option<Round>;
     /// Its decision.
     fn status(&self) -> Status;
+    /// Its variables.
+    fn variables(&self) -> Variables;
     /// A copy in the same state.
     fn copy(&self) -> Box<dyn RoundsActor>;
     /// Whether both are in the same state.
@@ -107,6 +115,10 @@ impl<R: Rounds> RoundsActor for R {
 
     fn status(&self) -> Status {
         Rounds::status(self)
+    }
+
+    fn variables(&self) -> Variables {
+        Rounds::variables(self)
     }
 
     fn copy(&self) -> Box<dyn RoundsActor> {
@@ -176,5 +188,9 @@ impl<M: Message, T: Tag> Context<M, T> for Wrapping<'_> {
 
     fn choose(&mut self, arity: u64) -> u64 {
         self.0.choose(arity)
+    }
+
+    fn rule(&mut self, label: &'static str) {
+        self.0.rule(label);
     }
 }

@@ -28,6 +28,8 @@ pub struct Effects<'a> {
     pub change: Change,
     /// The values drawn, in order.
     pub draws: &'a [u64],
+    /// The rules followed, in order.
+    pub rules: &'a [&'static str],
     /// The messages sent, in order, each with its number.
     pub sent: Zip<RangeFrom<u64>, Drain<'a, (Port, Envelope)>>,
 }
@@ -54,7 +56,7 @@ impl<D: Draws> Driver<D> {
         }
         let first = *number;
         *number += outbox.sent.len() as u64;
-        Effects { change, draws: &outbox.draws, sent: (first..).zip(outbox.sent.drain(..)) }
+        Effects { change, draws: &outbox.draws, rules: &outbox.rules, sent: (first..).zip(outbox.sent.drain(..)) }
     }
 
     /// The timer that goes off first, and its time.

@@ -1,9 +1,10 @@
 //! Recorders and watchers of a run.
 
-use bellwether_core::{Change, Port};
-use bellwether_net::{Node, Wiring};
+use bellwether_core::{Change, Port, Variables};
+use bellwether_net::{Network, Node, Wiring};
 use serde_json::Value;
 
+use super::told::Told;
 use super::{Count, Envelope};
 use crate::Time;
 use crate::trace::{Event, EventKind, Received, Sent};
@@ -18,6 +19,8 @@ pub struct Recorder<F> {
     fates: Vec<Event>,
     /// The number of the election, if it is not the first.
     election: Option<u32>,
+    /// The variables that were told last.
+    told: Told,
     sink: Option<F>,
 }
 
@@ -29,7 +32,7 @@ pub fn written(value: &impl serde::Serialize) -> Value {
 impl<F: FnMut(Event)> Recorder<F> {
     /// A recorder that hands its events to `sink`.
     pub fn new(sink: Option<F>) -> Self {
-        Self { event: Event::blank(Time::ZERO, 0, EventKind::Start), fates: vec![], election: None, sink }
+        Self { event: Event::blank(Time::ZERO, 0, EventKind::Start), fates: vec![], election: None, told: Told::default(), sink }
     }
 
     /// Whether there is a receiver of the events.
@@ -72,6 +75,13 @@ impl<F: FnMut(Event)> Recorder<F> {
         }
     }
 
+    /// In this step it follows the rule with this label.
+    pub fn follows(&mut self, rule: &'static str) {
+        if self.sink.is_some() && self.event.rules.last().is_none_or(|last| last != rule) {
+            self.event.rules.push(rule.into());
+        }
+    }
+
     /// In this step it sends the message with this number.
     pub fn sends(&mut self, to: Node, port: Port, msg: &Envelope, n: u64) {
         if self.sink.is_some() {
@@ -103,11 +113,12 @@ impl<F: FnMut(Event)> Recorder<F> {
         }
     }
 
-    /// The step is over. This is how it changed the process.
-    pub fn end(&mut self, change: Change) {
+    /// The step is over. This is how it changed the process, and these are its variables now.
+    pub fn end(&mut self, change: Change, variables: impl FnOnce() -> Variables, network: &Network) {
         let Event { t, node, .. } = self.event;
         let Some(sink) = &mut self.sink else { return };
         self.event.role = change.turned().map(String::from);
+        self.event.state = self.told.changes(node, variables(), network);
         sink(std::mem::replace(&mut self.event, Event::blank(t, node, EventKind::Decide)));
         self.fates.drain(..).for_each(&mut *sink);
         if let Some(status) = change.decided() {
