@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use bellwether_console::style::{BOLD, DIM};
-use bellwether_core::{Id, Info, Model};
-use bellwether_net::{Network, Wiring};
+use bellwether_core::{Info, Model};
+use bellwether_net::Wiring;
 use bellwether_world::trace::Event;
-use bellwether_world::{Scenario, Timing};
+use bellwether_world::{Narrator, Scenario, Timing};
 
 use crate::picture::{MOST_NODES, Picture};
 use crate::show;
@@ -19,8 +19,8 @@ pub struct Screen {
 }
 
 enum Body {
-    /// Every step, as it happens. Anonymous nodes are shown without ids.
-    Steps { network: Network, ids: Option<Vec<Id>>, timing: Timing },
+    /// Every step, as it happens.
+    Steps { narrator: Box<Narrator>, timing: Timing },
     /// A drawing that was made elsewhere.
     Drawing(String),
     /// A small run, drawn when it is over.
@@ -38,8 +38,7 @@ impl Screen {
     /// Shows every step, or a picture if the run may be small enough.
     pub fn new(info: &Info, scenario: &Scenario, steps: bool) -> Self {
         let body = if steps {
-            let ids = (!info.is_anonymous()).then(|| scenario.ids.clone());
-            Body::Steps { network: scenario.topology.clone(), ids, timing: scenario.timing }
+            Body::Steps { narrator: Box::new(Narrator::new(info, scenario)), timing: scenario.timing }
         } else {
             let expected = scenario.topology.nodes() <= EXPECTED;
             let nothing = if expected { Body::Hint } else { Body::Nothing };
@@ -61,9 +60,9 @@ impl Screen {
     /// Shows an event.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         match &mut self.body {
-            Body::Steps { network, ids, timing } => {
+            Body::Steps { narrator, timing } => {
                 let t = show::label(*timing, event.t);
-                let line = format!("{t:<10} {}", event.sentence(network, ids.as_deref()));
+                let line = format!("{t:<10} {}", narrator.tell(event));
                 let mut out = anstream::stdout().lock();
                 self.begin(&mut out)?;
                 writeln!(out, "{line}")?;

@@ -42,12 +42,12 @@ pub use message::{Field, Message};
 pub use outbox::{Draws, Outbox};
 pub use process::Process;
 pub use rounds::{Inbox, Rounds};
+pub use rulebook::{Rule, Rulebook};
 pub use standing::{Change, Standing};
 pub use starters::Starters;
 pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};
 pub use timer::{NoTimer, Tag};
-pub use rulebook::{Rule, Rulebook};
 pub use units::{Id, Phase, Port, Round, Span};
 pub use variables::{Given, Variables};
 

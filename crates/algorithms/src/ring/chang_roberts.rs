@@ -10,12 +10,18 @@
 //! ## Rules
 //!
 //! ```text
-//! start:             if not participant: participant; send elect(id)
-//! on elect(j):       j > id:  participant; send elect(j)
-//!                    j < id:  if participant: swallow      else: participant; send elect(id)
-//!                    j = id:  if participant: leader, no longer participant; send announce(id)     else: ignore
-//! on announce(j):    j = id:  absorb
-//!                    else:    follower of j, no longer participant; send announce(j)
+//! 1  start:
+//!    a  not participant:          participant; send elect(id)
+//!    b  participant:              ignore
+//! 2  on elect(j):
+//!    a  j > id:                   participant; send elect(j)
+//!    b  j < id, participant:      swallow
+//!    c  j < id, not participant:  participant; send elect(id)
+//!    d  j = id, participant:      leader, no longer participant; send announce(id)
+//!    e  j = id, not participant:  ignore
+//! 3  on announce(j):
+//!    a  j = id:                   absorb
+//!    b  otherwise:                follower of j, no longer participant; send announce(j)
 //! ```
 //!
 //! ## Remarks
@@ -106,7 +112,10 @@ impl Process for ChangRoberts {
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
-        if self.role != Role::Participant {
+        if self.role == Role::Participant {
+            ctx.rule("1b");
+        } else {
+            ctx.rule("1a");
             self.stand(ctx);
         }
     }
@@ -115,18 +124,24 @@ impl Process for ChangRoberts {
         let participant = self.role == Role::Participant;
         match msg {
             Elect(j) if j > self.id => {
+                ctx.rule("2a");
                 self.role = Role::Participant;
                 ctx.send(Port::NEXT, Elect(j));
             }
-            Elect(j) if j < self.id && participant => {} // swallowed
-            Elect(j) if j < self.id => self.stand(ctx),
+            Elect(j) if j < self.id && participant => ctx.rule("2b"),
+            Elect(j) if j < self.id => {
+                ctx.rule("2c");
+                self.stand(ctx);
+            }
             Elect(_) if participant => {
+                ctx.rule("2d");
                 self.role = Role::Leader;
                 ctx.send(Port::NEXT, Announce(self.id));
             }
-            Elect(_) => {}                    // a copy of a candidature that has come home before
-            Announce(j) if j == self.id => {} // absorbed: the election is over
+            Elect(_) => ctx.rule("2e"), // a copy of a candidature that has come home before
+            Announce(j) if j == self.id => ctx.rule("3a"), // the election is over
             Announce(j) => {
+                ctx.rule("3b");
                 self.role = Role::Follower(j);
                 ctx.send(Port::NEXT, Announce(j));
             }

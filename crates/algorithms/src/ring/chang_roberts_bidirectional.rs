@@ -10,11 +10,17 @@
 //! ## Rules
 //!
 //! ```text
-//! start:            if asleep: bar := id; toss a port; send elect(id) there
-//! on elect(j):      j = id:    if participant: leader; send announce(id) on in the same sense
-//!                   j > bar:   participant; send elect(j) on;  compare=seen: bar := j      (asleep: bar = id)
-//!                   j < bar:   asleep: start      else: swallow
-//! on announce(j):   j = id: absorb      else: follower of j; send announce(j) on
+//! 1  start:
+//!    a  asleep:                participant; toss a port; send elect(id) there
+//!    b  otherwise:             ignore
+//! 2  on elect(j):              at first bar = id
+//!    a  j = id, participant:   leader; send announce(id) on in the same sense
+//!    b  j > bar:               participant if asleep; send elect(j) on;   with compare=seen: bar := j
+//!    c  asleep:                do as in 1a
+//!    d  otherwise:             swallow
+//! 3  on announce(j):
+//!    a  j = id:                absorb
+//!    b  otherwise:             follower of j; send announce(j) on
 //! ```
 //!
 //! ## Remarks
@@ -66,7 +72,7 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChangRobertsBidirectional {
     id: Id,
-    compare: Compare,
+    compare: Given<Compare>,
     /// What an arriving id must exceed to pass.
     bar: Id,
     role: Role,
@@ -106,11 +112,14 @@ impl Process for ChangRobertsBidirectional {
     fn new(local: &Local) -> Result<Self, Unmet> {
         let id = local.id()?;
         let compare = if local.setting("compare") == Some(1) { Compare::Seen } else { Compare::Own };
-        Ok(Self { id, compare, bar: id, role: Role::Asleep })
+        Ok(Self { id, compare: Given(compare), bar: id, role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
-        if self.role == Role::Asleep {
+        if self.role != Role::Asleep {
+            ctx.rule("1b");
+        } else {
+            ctx.rule("1a");
             self.role = Role::Participant;
             let toss = ctx.choose(2);
             ctx.send(if toss == 0 { Port::NEXT } else { Port::PREVIOUS }, Elect(self.id));
@@ -120,22 +129,28 @@ impl Process for ChangRobertsBidirectional {
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
             (Elect(j), Role::Participant) if j == self.id => {
+                ctx.rule("2a");
                 self.role = Role::Leader;
                 ctx.send(from.onward(), Announce(j));
             }
             (Elect(j), role) if j > self.bar => {
+                ctx.rule("2b");
                 if role == Role::Asleep {
                     self.role = Role::Participant;
                 }
-                if self.compare == Compare::Seen {
+                if self.compare.0 == Compare::Seen {
                     self.bar = j;
                 }
                 ctx.send(from.onward(), Elect(j));
             }
-            (Elect(_), Role::Asleep) => self.start(ctx),
-            (Elect(_), Role::Participant | Role::Leader | Role::Follower(_)) => {} // swallowed
-            (Announce(j), _) if j == self.id => {}                                 // absorbed: everybody knows
+            (Elect(_), Role::Asleep) => {
+                ctx.rule("2c");
+                self.start(ctx);
+            }
+            (Elect(_), Role::Participant | Role::Leader | Role::Follower(_)) => ctx.rule("2d"),
+            (Announce(j), _) if j == self.id => ctx.rule("3a"), // everybody knows
             (Announce(j), _) => {
+                ctx.rule("3b");
                 self.role = Role::Follower(j);
                 ctx.send(from.onward(), Announce(j));
             }

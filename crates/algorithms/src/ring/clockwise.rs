@@ -9,14 +9,17 @@
 //! ## Rules
 //!
 //! ```text
-//! round 1:     T := id; send elect(T)
-//! on elect(m): m > T:   T := m; follower; send elect(m)
-//!              m = id:  leader
+//! 1  round 1:            largest := id; send elect(id)
+//! 2  on elect(m):
+//!    a  m > largest:     largest := m; follower; send elect(m)
+//!    b  m = id:          leader
+//!    c  otherwise:       swallow
 //! ```
 //!
 //! ## Remarks
 //!
-//! When all is quiet T is the leader's id everywhere, but a follower never knows that its T is final.
+//! `largest` is the T of the lecture notes. When all is quiet it is the leader's id everywhere, but a follower never
+//! knows that its value is final.
 
 use bellwether_core::prelude::*;
 
@@ -82,16 +85,20 @@ impl Rounds for Clockwise {
 
     fn round(&mut self, _: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         if inbox.is_empty() {
+            ctx.rule("1");
             ctx.send(Port::NEXT, Elect(self.largest));
         }
         for (_, Elect(m)) in inbox {
             if m > self.largest {
+                ctx.rule("2a");
                 self.largest = m;
                 self.role = Role::Follower;
                 ctx.send(Port::NEXT, Elect(m));
-            }
-            if m == self.id {
+            } else if m == self.id {
+                ctx.rule("2b");
                 self.role = Role::Leader;
+            } else {
+                ctx.rule("2c");
             }
         }
     }

@@ -8,18 +8,22 @@
 //! ## Rules
 //!
 //! ```text
-//! start:        if T unset: T := id; send elect(T)
-//! on elect(m):  asleep := (T unset);  if asleep: T := id
-//!               m > T:   T := m; follower; send elect(T)
-//!               asleep:  send elect(T)
-//!               m = id:  leader
+//! 1  start:
+//!    a  asleep:          candidate; send elect(id)
+//!    b  otherwise:       ignore
+//! 2  on elect(m):        unless it follows, largest = id
+//!    a  m > largest:     largest := m; follower; send elect(m)
+//!    b  asleep:          do as in 1a
+//!    c  m = id:          leader
+//!    d  otherwise:       swallow
 //! ```
 //!
 //! ## Remarks
 //!
 //! A node woken up by a smaller id must send its own: adopting *any* id in one's sleep, as the rule is sometimes
 //! printed, elects the largest *initiator* and breaks the theorem that the largest id wins within 2n - 1 units. A
-//! start after T is set does nothing, or a follower could run once more and win.
+//! follower that is told to start does nothing, or it could run once more and win. `largest` is the T of the lecture
+//! notes.
 
 use bellwether_core::prelude::*;
 
@@ -58,11 +62,10 @@ pub struct ClockwiseAsync {
 roles! {
     #[derive(Copy)]
     enum Role {
-        /// T is not set.
         Asleep = "asleep" => Undecided,
-        /// T is its own id.
+        /// The largest id seen is its own.
         Candidate = "candidate" => Undecided,
-        /// T is this larger id.
+        /// It is this larger one.
         Follower(largest: Id) = "follower" => Follower(Some(*largest)),
         Leader = "leader" => Leader,
     }
@@ -87,8 +90,11 @@ impl Process for ClockwiseAsync {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.role = Role::Candidate;
             ctx.send(Port::NEXT, Elect(self.id));
+        } else {
+            ctx.rule("1b");
         }
     }
 
@@ -98,12 +104,17 @@ impl Process for ClockwiseAsync {
             Role::Asleep | Role::Candidate | Role::Leader => self.id,
         };
         if m > largest {
+            ctx.rule("2a");
             self.role = Role::Follower(m);
             ctx.send(Port::NEXT, Elect(m));
         } else if self.role == Role::Asleep {
+            ctx.rule("2b");
             self.start(ctx);
         } else if m == self.id {
+            ctx.rule("2c");
             self.role = Role::Leader;
+        } else {
+            ctx.rule("2d");
         }
     }
 

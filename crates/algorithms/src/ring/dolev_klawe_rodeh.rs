@@ -11,10 +11,22 @@
 //! ## Rules
 //!
 //! ```text
-//! active, one phase:  send one(c);  receive one(a);  a = c: announce(c), done
-//!                     send two(a);  receive two(b);  a > c and a > b: c := a, next phase      else: relay
-//! relay:              pass one and two on
-//! on announce(x):     announcer: absorb      else: leader if x = id, follower of x if not; send announce(x)
+//! 1  start:
+//!    a  asleep:                     active; c := id; send one(c)
+//!    b  otherwise:                  ignore
+//! 2  on one(x):
+//!    a  active, first, x = c:       announcer; send announce(c)
+//!    b  active, first:              a := x; second; send two(a)
+//!    c  asleep or relay:            relay; send one(x)
+//!    d  otherwise:                  swallow
+//! 3  on two(b):
+//!    a  active, second, a > c, b:   c := a; first; send one(c), which begins the next phase
+//!    b  active, second:             relay
+//!    c  asleep or relay:            relay; send two(b)
+//!    d  otherwise:                  swallow
+//! 4  on announce(x):
+//!    a  announcer:                  absorb
+//!    b  otherwise:                  leader if x = id, follower of x if not; send announce(x)
 //! ```
 
 use bellwether_core::prelude::*;
@@ -96,30 +108,44 @@ impl Process for DolevKlaweRodeh {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.begin_phase(self.id, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
             (One(a), Role::First { c }) if a == c => {
+                ctx.rule("2a");
                 self.role = Role::Announcer { leader: c };
                 ctx.send(Port::NEXT, Announce(c));
             }
             (One(a), Role::First { c }) => {
+                ctx.rule("2b");
                 self.role = Role::Second { c, a };
                 ctx.send(Port::NEXT, Two(a));
             }
-            (Two(b), Role::Second { c, a }) if a > c && a > b => self.begin_phase(a, ctx),
-            (Two(_), Role::Second { .. }) => self.role = Role::Relay,
-            (One(_), Role::Second { .. }) | (Two(_), Role::First { .. }) => {} // never on FIFO links
+            (Two(b), Role::Second { c, a }) if a > c && a > b => {
+                ctx.rule("3a");
+                self.begin_phase(a, ctx);
+            }
+            (Two(_), Role::Second { .. }) => {
+                ctx.rule("3b");
+                self.role = Role::Relay;
+            }
             (msg @ (One(_) | Two(_)), Role::Asleep | Role::Relay) => {
+                ctx.rule(if let One(_) = msg { "2c" } else { "3c" });
                 self.role = Role::Relay; // a node that did not start in time does not join later
                 ctx.send(Port::NEXT, msg);
             }
-            (One(_) | Two(_), Role::Announcer { .. } | Role::Informed { .. }) => {} // all is decided
-            (Announce(_), Role::Announcer { .. }) => {}                             // absorbed: home again
+            // All is decided, or a link does not keep the order.
+            (One(_), Role::Second { .. } | Role::Announcer { .. } | Role::Informed { .. }) => ctx.rule("2d"),
+            (Two(_), Role::First { .. } | Role::Announcer { .. } | Role::Informed { .. }) => ctx.rule("3d"),
+            (Announce(_), Role::Announcer { .. }) => ctx.rule("4a"), // home again
             (Announce(x), _) => {
+                ctx.rule("4b");
                 self.role = Role::Informed { leader: x };
                 ctx.send(Port::NEXT, Announce(x));
             }

@@ -9,10 +9,20 @@
 //! ## Rules
 //!
 //! ```text
-//! active, one phase:  send elect(id) both ways;  wait for one id from each side;  m := the larger of the two
-//!                     m < id: next phase      m > id: relay      m = id: leader; send announce(id)
-//! relay:              pass on in the same sense
-//! on announce(j):     j = id: absorb      else: follower of j; send announce(j)
+//! 1  start:
+//!    a  asleep:              active; send elect(id) both ways
+//!    b  otherwise:           ignore
+//! 2  on elect(j):
+//!    a  active:              keep j until the other side is heard too; then go on with 3
+//!    b  asleep or relay:     relay; send elect(j) on in the same sense
+//!    c  otherwise:           swallow
+//! 3  both sides are heard, m is the larger of the two ids:
+//!    a  m < id:              send elect(id) both ways, which begins the next phase
+//!    b  m > id:              relay; send on what is still kept
+//!    c  m = id:              leader; send announce(id)
+//! 4  on announce(j):
+//!    a  j = id:              absorb
+//!    b  otherwise:           follower of j; send announce(j) on
 //! ```
 //!
 //! ## Remarks
@@ -84,11 +94,14 @@ impl Franklin {
             next.pop_front();
             previous.pop_front();
             if a.max(b) < self.id {
+                ctx.rule("3a");
                 ctx.send_all(Elect(self.id)); // next phase
             } else if a.max(b) == self.id {
+                ctx.rule("3c");
                 self.role = Role::Leader;
                 ctx.send(Port::NEXT, Announce(self.id));
             } else {
+                ctx.rule("3b");
                 let left = [(Port::NEXT, std::mem::take(next)), (Port::PREVIOUS, std::mem::take(previous))];
                 self.role = Role::Relay;
                 for (from, ids) in left {
@@ -110,24 +123,30 @@ impl Process for Franklin {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.role = Role::Active { heard: Default::default() };
             ctx.send_all(Elect(self.id));
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, &mut self.role) {
             (Elect(j), Role::Active { heard }) => {
+                ctx.rule("2a");
                 heard[from.index()].push_back(j);
                 self.compare(ctx);
             }
             (Elect(j), role @ (Role::Asleep | Role::Relay)) => {
+                ctx.rule("2b");
                 *role = Role::Relay; // a node that did not start in time does not join later
                 ctx.send(from.onward(), Elect(j));
             }
-            (Elect(_), Role::Leader | Role::Follower(_)) => {} // all is decided
-            (Announce(j), _) if j == self.id => {}             // absorbed: everybody knows
+            (Elect(_), Role::Leader | Role::Follower(_)) => ctx.rule("2c"), // all is decided
+            (Announce(j), _) if j == self.id => ctx.rule("4a"),             // everybody knows
             (Announce(j), role) => {
+                ctx.rule("4b");
                 *role = Role::Follower(j);
                 ctx.send(from.onward(), Announce(j));
             }

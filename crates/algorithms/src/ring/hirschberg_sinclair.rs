@@ -10,13 +10,22 @@
 //! ## Rules
 //!
 //! ```text
-//! start phase i:      replies := 0; send probe(id, 2^i) both ways                     i = 0, 1, 2, ...
-//! on probe(j, ttl):   j = id:                   leader, once; send announce(id)
-//!                     j > id or bystander:      beaten if candidate
-//!                                               ttl > 1: send probe(j, ttl - 1) on      else: send reply(j) back
-//!                     j < id:                   swallow
-//! on reply(j):        j = id:  replies += 1;  two of them and still candidate: phase i + 1      else: send it on
-//! on announce(j):     j = id: absorb      else: follower of j; send announce(j)
+//! 1  start:
+//!    a  has met nobody:                     candidate; phase := 0; replies := 0; send probe(id, 1) both ways
+//!    b  otherwise:                          ignore
+//! 2  on probe(j, ttl):
+//!    a  j = id, candidate:                  leader; send announce(id)
+//!    b  j > id or bystander, ttl > 1:       beaten if candidate; send probe(j, ttl - 1) on
+//!    c  j > id or bystander, ttl = 1:       beaten if candidate; send reply(j) back
+//!    d  otherwise:                          swallow
+//! 3  on reply(j):
+//!    a  j = id, candidate, replies = 0:     replies := 1
+//!    b  j = id, candidate, replies = 1:     phase += 1; replies := 0; send probe(id, 2^phase) both ways
+//!    c  j = id, otherwise:                  ignore: it is too late
+//!    d  j ≠ id:                             send reply(j) on
+//! 4  on announce(j):
+//!    a  j = id:                             absorb
+//!    b  otherwise:                          follower of j; send announce(j) on
 //! ```
 //!
 //! ## Remarks
@@ -116,13 +125,17 @@ impl Process for HirschbergSinclair {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Bystander && self.known.is_none() {
+            ctx.rule("1a");
             self.begin_phase(0, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
             (Probe(j, _), Role::Candidate { .. }) if j == self.id => {
+                ctx.rule("2a");
                 self.role = Role::Leader;
                 ctx.send(Port::NEXT, Announce(self.id));
             }
@@ -131,20 +144,30 @@ impl Process for HirschbergSinclair {
                     self.role = Role::Beaten;
                 }
                 if ttl > 1 {
+                    ctx.rule("2b");
                     ctx.send(from.onward(), Probe(j, ttl - 1));
                 } else {
+                    ctx.rule("2c");
                     ctx.send(from, Reply(j));
                 }
             }
-            (Probe(..), _) => {} // swallowed, or the leader's second probe
-            (Reply(j), Role::Candidate { phase, replies: 1 }) if j == self.id => self.begin_phase(phase + 1, ctx),
+            (Probe(..), _) => ctx.rule("2d"), // too small, or the leader's second probe
+            (Reply(j), Role::Candidate { phase, replies: 1 }) if j == self.id => {
+                ctx.rule("3b");
+                self.begin_phase(phase + 1, ctx);
+            }
             (Reply(j), Role::Candidate { phase, .. }) if j == self.id => {
+                ctx.rule("3a");
                 self.role = Role::Candidate { phase, replies: 1 };
             }
-            (Reply(j), _) if j == self.id => {} // too late: it is beaten
-            (Reply(j), _) => ctx.send(from.onward(), Reply(j)),
-            (Announce(j), _) if j == self.id => {} // absorbed: everybody knows
+            (Reply(j), _) if j == self.id => ctx.rule("3c"), // it is beaten
+            (Reply(j), _) => {
+                ctx.rule("3d");
+                ctx.send(from.onward(), Reply(j));
+            }
+            (Announce(j), _) if j == self.id => ctx.rule("4a"), // everybody knows
             (Announce(j), _) => {
+                ctx.rule("4b");
                 self.known = Some(j);
                 ctx.send(from.onward(), Announce(j));
             }

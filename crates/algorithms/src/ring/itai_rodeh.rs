@@ -10,14 +10,20 @@
 //! ## Rules
 //!
 //! ```text
-//! start, new tournament:       level += 1; x := random 1..K; send token(x, level, 1, true)
-//! on token(y, l, hop, u):      asleep or passive:                 passive; send token(y, l, hop + 1, u)
-//!   active                     hop = n:                           u: leader; send announce(x)      else: new tournament
-//!                              (l, y) = (level, x):               send token(y, l, hop + 1, false)
-//!                              l > level, or l = level, y < x:    passive; send token(y, l, hop + 1, u)
-//!                              else:                              swallow
-//!   elected                    swallow
-//! on announce:                 leader: absorb      else: follower; pass it on
+//! 1  start:
+//!    a  asleep:                            active; level := 1; x := random 1..K; send token(x, level, 1, true)
+//!    b  otherwise:                         ignore
+//! 2  on token(y, l, hop, u):
+//!    a  asleep or passive:                 passive; send token(y, l, hop + 1, u)
+//!    b  active, hop = n, u = true:         leader; send announce(x)
+//!    c  active, hop = n, u = false:        level += 1; x := random 1..K; send token(x, level, 1, true)
+//!    d  active, (l, y) = (level, x):       send token(y, l, hop + 1, false)
+//!    e  active, l > level, or l = level and y < x:
+//!                                          passive; send token(y, l, hop + 1, u)
+//!    f  otherwise:                         swallow
+//! 3  on announce(y):
+//!    a  leader:                            absorb
+//!    b  otherwise:                         follower; send announce(y)
 //! ```
 //!
 //! ## Remarks
@@ -84,9 +90,9 @@ fn ends(electorate: &Electorate) -> Result<(), Endless> {
 /// A process of Itai and Rodeh.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ItaiRodeh {
-    size: u64,
-    /// Draws are from `1..=range`.
-    range: u64,
+    n: u64,
+    /// K: draws are from `1..=range`.
+    range: Given<u64>,
     role: Role,
 }
 
@@ -113,14 +119,14 @@ messages! {
 
 impl ItaiRodeh {
     fn begin_tournament(&mut self, level: Phase, ctx: &mut impl Context<Msg>) {
-        let x = ctx.choose(self.range) + 1;
+        let x = ctx.choose(self.range.0) + 1;
         self.role = Role::Active { level, x };
         ctx.send(Port::NEXT, Token(x, level, 1, true));
     }
 
     /// One hop more. Beyond n they are not told apart: if n is told wrongly, a token may circle for ever.
     fn after(&self, hop: u64) -> u64 {
-        hop.min(self.size) + 1
+        hop.min(self.n) + 1
     }
 }
 
@@ -130,41 +136,50 @@ impl Process for ItaiRodeh {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        let size = local.size()?;
-        Ok(Self { size, range: local.setting("k").unwrap_or(size), role: Role::Asleep })
+        let n = local.size()?;
+        Ok(Self { n, range: Given(local.setting("k").unwrap_or(n)), role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.begin_tournament(Phase::FIRST, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
             (Token(y, l, hop, u), Role::Asleep | Role::Passive) => {
+                ctx.rule("2a");
                 self.role = Role::Passive; // a node that did not start in time does not join later
                 ctx.send(Port::NEXT, Token(y, l, self.after(hop), u));
             }
-            (Token(_, _, hop, unique), Role::Active { level, x }) if hop == self.size => {
+            (Token(_, _, hop, unique), Role::Active { level, x }) if hop == self.n => {
                 if unique {
+                    ctx.rule("2b");
                     self.role = Role::Leader;
                     ctx.send(Port::NEXT, Announce(x));
                 } else {
+                    ctx.rule("2c");
                     self.begin_tournament(level.next(), ctx);
                 }
             }
             (Token(y, l, hop, _), Role::Active { level, x }) if (l, y) == (level, x) => {
+                ctx.rule("2d");
                 ctx.send(Port::NEXT, Token(y, l, self.after(hop), false));
             }
             (Token(y, l, hop, u), Role::Active { level, x }) if l > level || (l == level && y < x) => {
+                ctx.rule("2e");
                 self.role = Role::Passive;
                 ctx.send(Port::NEXT, Token(y, l, self.after(hop), u));
             }
-            (Token(..), Role::Active { .. }) => {} // swallowed: it has lost
-            (Token(..), Role::Leader | Role::Follower) => {} // all is decided
-            (Announce(_), Role::Leader) => {}      // absorbed: everybody knows
+            // It has lost, or all is decided.
+            (Token(..), Role::Active { .. } | Role::Leader | Role::Follower) => ctx.rule("2f"),
+            (Announce(_), Role::Leader) => ctx.rule("3a"), // everybody knows
             (Announce(x), Role::Asleep | Role::Active { .. } | Role::Passive | Role::Follower) => {
+                ctx.rule("3b");
                 self.role = Role::Follower;
                 ctx.send(Port::NEXT, Announce(x));
             }

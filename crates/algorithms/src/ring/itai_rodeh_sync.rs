@@ -9,10 +9,14 @@
 //! ## Rules
 //!
 //! ```text
-//! start, new phase:    x := random 1..K; draws := [x]; send draw(x)
-//! on draw(y):          draws := draws + [y]
-//!                      fewer than n draws:    send draw(y)
-//!                      all n: the largest that occurs once is   x: leader    another: follower    none: new phase
+//! 1  start:                     x := random 1..K; draws := [x]; send draw(x)
+//! 2  on draw(y):                draws := draws + [y]
+//!    a  fewer than n draws:     send draw(y)
+//!    b  n draws, x is the largest that occurs once:
+//!                               leader
+//!    c  n draws, another is:    follower
+//!    d  n draws, none is:       do as in 1, which begins the next round of draws
+//!    e  decided already:        swallow
 //! ```
 //!
 //! ## Remarks
@@ -68,9 +72,9 @@ fn ends(electorate: &Electorate) -> Result<(), Endless> {
 /// A process of Itai and Rodeh in rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ItaiRodehSync {
-    size: u64,
-    /// Draws are from `1..=range`.
-    range: u64,
+    n: u64,
+    /// K: draws are from `1..=range`.
+    range: Given<u64>,
     role: Role,
 }
 
@@ -94,8 +98,9 @@ messages! {
 
 impl ItaiRodehSync {
     fn begin_phase(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.rule("1");
         self.role = Role::Active(vec![]);
-        let x = ctx.choose(self.range) + 1;
+        let x = ctx.choose(self.range.0) + 1;
         self.see(x, ctx);
     }
 
@@ -104,17 +109,29 @@ impl ItaiRodehSync {
         match &mut self.role {
             Role::Active(draws) => {
                 draws.push(draw);
-                if (draws.len() as u64) < self.size {
+                if (draws.len() as u64) < self.n {
+                    if draws.len() > 1 {
+                        ctx.rule("2a");
+                    }
                     return ctx.send(Port::NEXT, Draw(draw));
                 }
                 match largest_unique(draws) {
-                    Some(winner) if winner == draws[0] => self.role = Role::Leader,
-                    Some(_) => self.role = Role::Follower,
-                    None => self.begin_phase(ctx),
+                    Some(winner) if winner == draws[0] => {
+                        ctx.rule("2b");
+                        self.role = Role::Leader;
+                    }
+                    Some(_) => {
+                        ctx.rule("2c");
+                        self.role = Role::Follower;
+                    }
+                    None => {
+                        ctx.rule("2d");
+                        self.begin_phase(ctx);
+                    }
                 }
             }
-            Role::Asleep => {}                  // cannot be: what arrives wakes it up
-            Role::Leader | Role::Follower => {} // all is decided
+            // What arrives wakes it up, so it is not asleep.
+            Role::Asleep | Role::Leader | Role::Follower => ctx.rule("2e"),
         }
     }
 }
@@ -130,8 +147,8 @@ impl Rounds for ItaiRodehSync {
     type Msg = Msg;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        let size = local.size()?;
-        Ok(Self { size, range: local.setting("k").unwrap_or(size), role: Role::Asleep })
+        let n = local.size()?;
+        Ok(Self { n, range: Given(local.setting("k").unwrap_or(n)), role: Role::Asleep })
     }
 
     fn round(&mut self, _: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {

@@ -8,9 +8,13 @@
 //! ## Rules
 //!
 //! ```text
-//! start:       if asleep: best := id; send elect(id)
-//! on elect(j): if asleep: start
-//!              j = id: decide best       else: best := max(best, j); send elect(j)
+//! 1  start:
+//!    a  asleep:                 collecting; best := id; send elect(id)
+//!    b  otherwise:              ignore
+//! 2  on elect(j):               if asleep, first do as in 1a
+//!    a  j = id, collecting:     decide best
+//!    b  j = id, decided:        swallow
+//!    c  otherwise:              best := max(best, j) unless decided; send elect(j)
 //! ```
 
 use bellwether_core::prelude::*;
@@ -73,19 +77,31 @@ impl Process for LeLann {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.role = Role::Collecting { best: self.id };
             ctx.send(Port::NEXT, Elect(self.id));
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, _: Port, Elect(j): Msg, ctx: &mut impl Context<Msg>) {
-        self.start(ctx);
-        if let Role::Collecting { best } = self.role {
-            self.role =
-                if j == self.id { Role::Decided { leader: best } } else { Role::Collecting { best: best.max(j) } };
+        if self.role == Role::Asleep {
+            self.start(ctx);
         }
-        if j != self.id {
-            ctx.send(Port::NEXT, Elect(j));
+        match self.role {
+            Role::Collecting { best } if j == self.id => {
+                ctx.rule("2a");
+                self.role = Role::Decided { leader: best };
+            }
+            Role::Asleep | Role::Decided { .. } if j == self.id => ctx.rule("2b"),
+            role => {
+                ctx.rule("2c");
+                if let Role::Collecting { best } = role {
+                    self.role = Role::Collecting { best: best.max(j) };
+                }
+                ctx.send(Port::NEXT, Elect(j));
+            }
         }
     }
 

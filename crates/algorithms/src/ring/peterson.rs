@@ -10,12 +10,19 @@
 //! ## Rules
 //!
 //! ```text
-//! active, one phase:  send elect(tid);             receive ntid;   if ntid = id: elected
-//!                     send elect(max(tid, ntid));  receive nntid;  if nntid = id: elected
-//!                     ntid >= max(tid, nntid): tid := ntid, next phase      else: relay
-//! relay:              receive x;  if x = id: elected      else: send elect(x)
-//! elected:            leader; send announce(id); swallow what still comes
-//! on announce(j):     j = id: absorb      else: follower of j; send announce(j)
+//! 1  start:
+//!    a  asleep:                                  active; tid := id; send elect(tid)
+//!    b  otherwise:                               ignore
+//! 2  on elect(x):
+//!    a  leader or follower:                      swallow
+//!    b  x = id, unless asleep:                   leader; send announce(id)
+//!    c  active, first of a phase:                ntid := x; send elect(max(tid, ntid))
+//!    d  active, second, ntid >= max(tid, x):     tid := ntid; send elect(tid), which begins the next phase
+//!    e  active, second, ntid < max(tid, x):      relay
+//!    f  asleep or relay:                         relay; send elect(x)
+//! 3  on announce(j):
+//!    a  j = id:                                  absorb
+//!    b  otherwise:                               follower of j; send announce(j)
 //! ```
 //!
 //! ## Remarks
@@ -23,7 +30,7 @@
 //! The second message of a phase already is the larger of two, so `>=` is essential: with `>` nobody survives. The
 //! winner is the owner of the largest id, not the node that happens to hold it last.
 //!
-//! With `leader=last` it is that node: an active node whose own value comes home to it (`ntid = tid`) is the last
+//! With `leader=last` it is that node: an active node whose own value comes home to it (`x = tid`, rule 2b) is the last
 //! active one, and leads. Nobody is elected as the owner of a value. Where the ids stand decides who is last, so the
 //! leader's id may be any initiator's.
 
@@ -71,7 +78,7 @@ const LAST_LEADS: Info = Info { winner: Winner::Any, ..INFO };
 pub struct Peterson {
     id: Id,
     /// Whether the last active node leads.
-    last_leads: bool,
+    last_leads: Given<bool>,
     role: Role,
 }
 
@@ -106,6 +113,7 @@ impl Peterson {
     }
 
     fn lead(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.rule("2b");
         self.role = Role::Leader;
         ctx.send(Port::NEXT, Announce(self.id));
     }
@@ -117,35 +125,49 @@ impl Process for Peterson {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        let last_leads = local.setting("leader") == Some(LAST);
+        let last_leads = Given(local.setting("leader") == Some(LAST));
         Ok(Self { id: local.id()?, last_leads, role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.begin_phase(self.id, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, _: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
-            (Elect(_), Role::Leader | Role::Follower(_)) => {} // swallowed: all is decided
-            (Elect(x), Role::First { .. } | Role::Second { .. } | Role::Relay) if x == self.id && !self.last_leads => {
+            (Elect(_), Role::Leader | Role::Follower(_)) => ctx.rule("2a"), // all is decided
+            (Elect(x), Role::First { .. } | Role::Second { .. } | Role::Relay)
+                if x == self.id && !self.last_leads.0 =>
+            {
                 self.lead(ctx);
             }
-            (Elect(ntid), Role::First { tid }) if ntid == tid && self.last_leads => self.lead(ctx),
+            (Elect(ntid), Role::First { tid }) if ntid == tid && self.last_leads.0 => self.lead(ctx),
             (Elect(ntid), Role::First { tid }) => {
+                ctx.rule("2c");
                 self.role = Role::Second { tid, ntid };
                 ctx.send(Port::NEXT, Elect(tid.max(ntid)));
             }
-            (Elect(nntid), Role::Second { tid, ntid }) if ntid >= tid.max(nntid) => self.begin_phase(ntid, ctx),
-            (Elect(_), Role::Second { .. }) => self.role = Role::Relay,
+            (Elect(nntid), Role::Second { tid, ntid }) if ntid >= tid.max(nntid) => {
+                ctx.rule("2d");
+                self.begin_phase(ntid, ctx);
+            }
+            (Elect(_), Role::Second { .. }) => {
+                ctx.rule("2e");
+                self.role = Role::Relay;
+            }
             (Elect(x), Role::Asleep | Role::Relay) => {
+                ctx.rule("2f");
                 self.role = Role::Relay; // a node that did not start in time does not join later
                 ctx.send(Port::NEXT, Elect(x));
             }
-            (Announce(j), _) if j == self.id => {} // absorbed: everybody knows
+            (Announce(j), _) if j == self.id => ctx.rule("3a"), // everybody knows
             (Announce(j), _) => {
+                ctx.rule("3b");
                 self.role = Role::Follower(j);
                 ctx.send(Port::NEXT, Announce(j));
             }

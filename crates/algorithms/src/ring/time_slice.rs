@@ -9,8 +9,13 @@
 //! ## Rules
 //!
 //! ```text
-//! round r:  on announce(j):                   undecided: follower of j; send announce(j)       leader: absorb
-//!           r = id·n + 1 and undecided:       leader; send announce(id)
+//! 1  on announce(j):
+//!    a  undecided:                 follower of j; send announce(j)
+//!    b  leader:                    absorb
+//!    c  follower:                  ignore
+//! 2  round r:
+//!    a  r = id·n + 1, undecided:   leader; send announce(id)
+//!    b  otherwise:                 wait
 //! ```
 //!
 //! ## Remarks
@@ -50,7 +55,7 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TimeSlice {
     id: Id,
-    size: u64,
+    n: u64,
     role: Role,
 }
 
@@ -74,7 +79,7 @@ messages! {
 impl TimeSlice {
     /// The first round of its slice.
     fn slice(&self) -> Round {
-        Round((u128::from(self.id.0) * u128::from(self.size)).saturating_add(1))
+        Round((u128::from(self.id.0) * u128::from(self.n)).saturating_add(1))
     }
 }
 
@@ -83,23 +88,28 @@ impl Rounds for TimeSlice {
     type Msg = Msg;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, size: local.size()?, role: Role::Undecided })
+        Ok(Self { id: local.id()?, n: local.size()?, role: Role::Undecided })
     }
 
     fn round(&mut self, round: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
+        let hears_nothing = inbox.is_empty();
         for (_, Announce(j)) in inbox {
             match self.role {
                 Role::Undecided => {
+                    ctx.rule("1a");
                     self.role = Role::Follower(j);
                     ctx.send(Port::NEXT, Announce(j));
                 }
-                Role::Leader => {}      // absorbed: everybody knows
-                Role::Follower(_) => {} // already told
+                Role::Leader => ctx.rule("1b"),      // everybody knows
+                Role::Follower(_) => ctx.rule("1c"), // already told
             }
         }
         if self.role == Role::Undecided && round == self.slice() {
+            ctx.rule("2a");
             self.role = Role::Leader;
             ctx.send(Port::NEXT, Announce(self.id));
+        } else if hears_nothing {
+            ctx.rule("2b");
         }
     }
 

@@ -11,15 +11,24 @@
 //! ## Rules
 //!
 //! ```text
-//! each round in which something arrives or is due:
-//!   asleep:  nothing arrived -> participant; min := id; out phase1(id)      otherwise -> relay; min := +inf
-//!   for each message, smallest id first:
-//!     announce(m):   leader -> stop      other -> follower of m; out announce(m); stop after this round
-//!     m < min:       min := m;  relay and phase1(m) -> out phase1(m)
-//!                    otherwise -> hold phase2(m) until round now + 2^m - 1
-//!     m = id, participant:  leader; out announce(m)
-//!     otherwise swallow
-//!   out every phase2(m) that is due now;  send all of out clockwise
+//! 1  the first round:
+//!    a  nothing arrives:         participant; min := id; send phase1(id)
+//!    b  something arrives:       relay; min := none, which is larger than every id
+//! 2  on phase1(m):               of one round, the smallest id comes first
+//!    a  participant, m < min:    min := m; hold m until round now + 2^m - 1
+//!    b  participant, m = id:     leader; send announce(id)
+//!    c  relay, m < min:          min := m; send phase1(m)
+//!    d  otherwise:               swallow
+//! 3  on phase2(m):
+//!    a  m < min:                 min := m; hold m until round now + 2^m - 1
+//!    b  participant, m = id:     leader; send announce(id)
+//!    c  otherwise:               swallow
+//! 4  on announce(m):
+//!    a  leader:                  absorb; stop
+//!    b  undecided:               follower of m; send announce(m); stop after this round
+//!    c  it has stopped:          ignore
+//! 5  a token m that is held is due:
+//!                                send phase2(m)
 //! ```
 //!
 //! ## Remarks
@@ -133,28 +142,38 @@ impl VariableSpeeds {
     fn take(&mut self, msg: &Msg, now: Round, ctx: &mut impl Context<Msg>) {
         match (msg, &mut self.role) {
             (&(Phase1(m) | Phase2(m)), Role::Participant { min }) if m < *min => {
+                ctx.rule(if let Phase1(_) = msg { "2a" } else { "3a" });
                 *min = m;
                 self.hold(m, now);
             }
             (&(Phase1(m) | Phase2(m)), Role::Participant { .. }) if m == self.id => {
+                ctx.rule(if let Phase1(_) = msg { "2b" } else { "3b" });
                 self.role = Role::Winner;
                 ctx.send(Port::NEXT, Announce(m));
             }
             (&Phase1(m), Role::Relay { min }) if min.is_none_or(|min| m < min) => {
+                ctx.rule("2c");
                 *min = Some(m);
                 ctx.send(Port::NEXT, Phase1(m));
             }
             (&Phase2(m), Role::Relay { min }) if min.is_none_or(|min| m < min) => {
+                ctx.rule("3a");
                 *min = Some(m);
                 self.hold(m, now);
             }
-            (Phase1(_) | Phase2(_), _) => {} // swallowed: a smaller one has passed, or all is decided
+            // A smaller one has passed, or all is decided.
+            (Phase1(_), _) => ctx.rule("2d"),
+            (Phase2(_), _) => ctx.rule("3c"),
             (&Announce(m), Role::Participant { .. } | Role::Relay { .. }) => {
+                ctx.rule("4b");
                 self.role = Role::Follower(m);
                 ctx.send(Port::NEXT, Announce(m));
             }
-            (Announce(_), Role::Winner) => self.role = Role::Leader,
-            (Announce(_), Role::Leader | Role::Follower(_)) => {} // it has stopped
+            (Announce(_), Role::Winner) => {
+                ctx.rule("4a");
+                self.role = Role::Leader;
+            }
+            (Announce(_), Role::Leader | Role::Follower(_)) => ctx.rule("4c"), // it has stopped
             (_, Role::Asleep) => unreachable!("a message wakes its receiver up"),
         }
     }
@@ -171,9 +190,11 @@ impl Rounds for VariableSpeeds {
     fn round(&mut self, now: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
             if inbox.is_empty() {
+                ctx.rule("1a");
                 self.role = Role::Participant { min: self.id };
                 ctx.send(Port::NEXT, Phase1(self.id));
             } else {
+                ctx.rule("1b");
                 self.role = Role::Relay { min: None };
             }
         }
@@ -185,6 +206,7 @@ impl Rounds for VariableSpeeds {
         self.waiting.retain(|&(token, due)| {
             let stays = due > now;
             if !stays {
+                ctx.rule("5");
                 ctx.send(Port::NEXT, Phase2(token));
             }
             stays

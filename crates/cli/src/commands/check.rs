@@ -23,7 +23,7 @@ use bellwether_draw::Remarks;
 use bellwether_net::{Network, Wiring};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{self, Header};
-use bellwether_world::{Freedom, Property, numbers};
+use bellwether_world::{Freedom, Narrator, Property, numbers};
 use serde_json::{Value, json};
 
 use self::args::{CheckArgs, Instead};
@@ -431,12 +431,12 @@ fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std:
     writeln!(out, "  {BAD}broken:{BAD:#} {property}, on {network}{among}{starters}:")?;
     let phases = bellwether_catalogue::algorithm(info.name).and_then(|algorithm| algorithm.events.phases);
     let later = phases.map_or(String::new(), |phases| format!(", {phases} later each time"));
+    let mut narrator = Narrator::new(info, &story.scenario);
     for (line, event) in story.events.iter().enumerate() {
         if story.repeats_from == Some(line) {
             writeln!(out, "  {DIM}     and from here on for ever{later}:{DIM:#}")?;
         }
-        let ids = (!info.is_anonymous()).then_some(&story.scenario.ids[..]);
-        writeln!(out, "  {DIM}{:>4}{DIM:#} {}", event.t.to_string(), event.sentence(network, ids))?;
+        writeln!(out, "  {DIM}{:>4}{DIM:#} {}", event.t.to_string(), narrator.tell(event))?;
     }
     for violation in &story.report.violations {
         writeln!(out, "       {BAD}{violation}{BAD:#}")?;

@@ -14,6 +14,7 @@ mod live;
 mod papers;
 mod properties;
 mod repeated;
+mod rules;
 mod support;
 mod tables;
 mod timers;

@@ -32,7 +32,13 @@ pub fn written(value: &impl serde::Serialize) -> Value {
 impl<F: FnMut(Event)> Recorder<F> {
     /// A recorder that hands its events to `sink`.
     pub fn new(sink: Option<F>) -> Self {
-        Self { event: Event::blank(Time::ZERO, 0, EventKind::Start), fates: vec![], election: None, told: Told::default(), sink }
+        Self {
+            event: Event::blank(Time::ZERO, 0, EventKind::Start),
+            fates: vec![],
+            election: None,
+            told: Told::default(),
+            sink,
+        }
     }
 
     /// Whether there is a receiver of the events.
