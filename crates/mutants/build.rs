@@ -24,36 +24,37 @@ const CHANG_ROBERTS: &[Bug] = &[
     bug(
         "the smallest id passes",
         "Elect(j) if j > self.id => {
+                ctx.rule(\"2a\");
                 self.role = Role::Participant;
                 ctx.send(Port::NEXT, Elect(j));
             }
-            Elect(j) if j < self.id && participant => {} // swallowed
-            Elect(j) if j < self.id => self.stand(ctx),",
+            Elect(j) if j < self.id && participant => ctx.rule(\"2b\"),
+            Elect(j) if j < self.id => {",
         "Elect(j) if j < self.id => {
                 self.role = Role::Participant;
                 ctx.send(Port::NEXT, Elect(j));
             }
             Elect(j) if j > self.id && participant => {}
-            Elect(j) if j > self.id => self.stand(ctx),",
+            Elect(j) if j > self.id => {",
     ),
     bug("its own id passes too", "Elect(j) if j > self.id => {", "Elect(j) if j >= self.id => {"),
     bug(
         "a participant passes smaller ids on",
-        "Elect(j) if j < self.id && participant => {}",
+        "Elect(j) if j < self.id && participant => ctx.rule(\"2b\"),",
         "Elect(j) if j < self.id && participant => ctx.send(Port::NEXT, Elect(j)),",
     ),
     bug(
         "a sleeping node swallows smaller ids",
-        "Elect(j) if j < self.id => self.stand(ctx)",
-        "Elect(j) if j < self.id => {}",
+        "ctx.rule(\"2c\");
+                self.stand(ctx);",
+        "",
     ),
     bug(
         "a sleeping node stands, and passes the smaller id on as well",
-        "Elect(j) if j < self.id => self.stand(ctx),",
-        "Elect(j) if j < self.id => {
-            self.stand(ctx);
-            ctx.send(Port::NEXT, Elect(j));
-        }",
+        "ctx.rule(\"2c\");
+                self.stand(ctx);",
+        "self.stand(ctx);
+            ctx.send(Port::NEXT, Elect(j));",
     ),
     bug(
         "a sleeping node that a larger id wakes up stands all the same",
@@ -71,7 +72,7 @@ const CHANG_ROBERTS: &[Bug] = &[
     bug("the leader does not announce", "ctx.send(Port::NEXT, Announce(self.id));", ""),
     bug(
         "the leader passes its own announcement on",
-        "Announce(j) if j == self.id => {}",
+        "Announce(j) if j == self.id => ctx.rule(\"3a\"),",
         "Announce(j) if j == self.id => ctx.send(Port::NEXT, Announce(j)),",
     ),
     bug("a follower does not pass the announcement on", "ctx.send(Port::NEXT, Announce(j));", ""),
@@ -92,12 +93,12 @@ const CHANG_ROBERTS: &[Bug] = &[
     ),
     bug(
         "an incumbent that starts the next election does not step down",
-        "if self.role != Role::Participant {",
+        "if self.role == Role::Participant {",
         "if self.role == Role::Leader {
             ctx.send(Port::NEXT, Elect(self.id));
-        } else if self.role != Role::Participant {",
+        } else if self.role == Role::Participant {",
     ),
-    bug("nobody starts a second election", "self.role != Role::Participant", "self.role == Role::Asleep"),
+    bug("nobody starts a second election", "if self.role == Role::Participant", "if self.role != Role::Asleep"),
 ];
 
 const PETERSON: &[Bug] = &[
@@ -106,10 +107,14 @@ const PETERSON: &[Bug] = &[
     bug("the second message is the first one's value, not the larger", "Elect(tid.max(ntid))", "Elect(ntid)"),
     bug("the second value is not looked at", "ntid >= tid.max(nntid)", "ntid >= tid"),
     bug("a survivor keeps its own value", "self.begin_phase(ntid, ctx)", "self.begin_phase(tid, ctx)"),
-    bug("a relay does not know its own id", "| Role::Second { .. } | Role::Relay) if x", "| Role::Second { .. }) if x"),
+    bug(
+        "a relay does not know its own id",
+        "Role::First { .. } | Role::Second { .. } | Role::Relay)\n",
+        "Role::First { .. } | Role::Second { .. })\n",
+    ),
     bug(
         "the leader passes on what still comes",
-        "(Elect(_), Role::Leader | Role::Follower(_)) => {}",
+        "(Elect(_), Role::Leader | Role::Follower(_)) => ctx.rule(\"2a\"),",
         "(Elect(x), Role::Leader | Role::Follower(_)) => ctx.send(Port::NEXT, Elect(x)),",
     ),
     bug(
@@ -121,7 +126,7 @@ const PETERSON: &[Bug] = &[
     ),
     bug(
         "the leader passes its own announcement on",
-        "(Announce(j), _) if j == self.id => {}",
+        "(Announce(j), _) if j == self.id => ctx.rule(\"3a\"),",
         "(Announce(j), _) if j == self.id => ctx.send(Port::NEXT, Announce(j)),",
     ),
 ];
@@ -130,8 +135,8 @@ const PETERSON: &[Bug] = &[
 /// plays all first draws.
 const ITAI_RODEH_SYNC: &[Bug] = &[
     bug("the largest draw wins, unique or not", ".find(|equal| equal.len() == 1)", ".next()"),
-    bug("one draw is not waited for", "(draws.len() as u64) < self.size", "(draws.len() as u64) + 1 < self.size"),
-    bug("draws go one hop too far", "(draws.len() as u64) < self.size", "(draws.len() as u64) <= self.size"),
+    bug("one draw is not waited for", "(draws.len() as u64) < self.n", "(draws.len() as u64) + 1 < self.n"),
+    bug("draws go one hop too far", "(draws.len() as u64) < self.n", "(draws.len() as u64) <= self.n"),
     bug("its own draw does not count", "largest_unique(draws)", "largest_unique(&draws[1..])"),
     bug("all but the winner lead", "winner == draws[0] =>", "winner != draws[0] =>"),
     bug(
@@ -171,9 +176,10 @@ const TRAVERSAL_EDGE_COLOURING: &[Bug] = &[
 const ECHO_ELECTION: &[Bug] = &[
     bug(
         "a leaf that belongs to a wave is not conquered",
-        "Ordering::Greater => self.conquered",
+        "Ordering::Greater => {
+                    ctx.rule(\"2b\");",
         "Ordering::Greater if ctx.ports() == 1 => {}
-                Ordering::Greater => self.conquered",
+                Ordering::Greater => {",
     ),
     bug("an echo counts for every wave", "done, kids, .. }) if j == *mark =>", "done, kids, .. }) =>"),
 ];
@@ -207,29 +213,26 @@ const ADOPTION: &[Bug] = &[
 const FLOODMAX: &[Bug] = &[bug(
     "what is sent in the last round is not read",
     "self.best = inbox",
-    "self.best = inbox.take(if round <= Round(self.diameter.into()) { usize::MAX } else { 0 })",
+    "self.best = inbox.take(if round <= Round(self.diameter.0.into()) { usize::MAX } else { 0 })",
 )];
 
 const BULLY: &[Bug] = &[
     bug("it waits for less than a round trip", ".times(2)", ".times(1)"),
     bug(
         "the largest id leads at once",
-        "ctx.set_timer(Timer::Answer, self.round_trip);",
-        "ctx.set_timer(Timer::Answer, self.round_trip);
-        if self.neighbours.iter().all(|&id| id < self.id) {
+        "ctx.set_timer(Timer::Answer, self.round_trip.0);",
+        "ctx.set_timer(Timer::Answer, self.round_trip.0);
+        if self.neighbours.0.iter().all(|&id| id < self.id) {
             ctx.cancel_timer(Timer::Answer);
             self.timeout(Timer::Answer, ctx);
         }",
     ),
-    bug(
-        "who was answered waits for the result for ever",
-        "(Timer::Answer, Role::Answered) => ctx.set_timer(Timer::Result, self.round_trip),",
-        "(Timer::Answer, Role::Answered) => {}",
-    ),
+    bug("who was answered waits for the result for ever", "ctx.set_timer(Timer::Result, self.round_trip.0);", ""),
     bug(
         "nobody minds that its leader is down",
-        "Role::Follower { port, .. } if port == dead => self.stand(ctx),",
-        "Role::Follower { port, .. } if port == dead => {}",
+        "ctx.rule(\"6a\");
+                self.stand(ctx);",
+        "",
     ),
 ];
 
@@ -242,15 +245,15 @@ const RANDOM_CANDIDACY: &[Bug] = &[
     bug("who tosses a 1 leads", "(Role::Active { bid: true }, None, _) =>", "(Role::Active { bid: true }, ..) =>"),
     bug(
         "who is inactive waits for ever if all the active die",
-        "(Role::Inactive, None, _) if silent => Role::Active { bid: false },",
-        "(Role::Inactive, None, _) if silent => Role::Inactive,",
+        "if silent => (\"1e\", Role::Active { bid: false }),",
+        "if silent => (\"1e\", Role::Inactive),",
     ),
     bug("nobody minds that its leader is down", "if self.role == Role::Follower(dead) {", "if false {"),
     bug("what the dead have bid counts", "self.down.insert(dead);", ""),
     bug(
         "who tosses a 0 always drops out", // if all do, silence makes all of them active again
-        "(Role::Active { bid: false }, Some(_), Some(_)) => Role::Inactive",
-        "(Role::Active { bid: false }, ..) => Role::Inactive",
+        "(Role::Active { bid: false }, Some(_), Some(_)) => (\"1d\", Role::Inactive)",
+        "(Role::Active { bid: false }, ..) => (\"1d\", Role::Inactive)",
     ),
 ];
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use bellwether_core::Info;
+use bellwether_core::{Info, Rulebook};
 use bellwether_draw::spacetime::{self, Direction};
 use bellwether_draw::{DiagramBuilder, Ground, Lanes, Portrait, Reel, Remarks, png, text};
 use bellwether_world::Scenario;
@@ -250,7 +250,10 @@ impl Drawing {
     ) -> Result<Self, Failure> {
         let (anonymous, lanes) = (info.is_anonymous(), args.lanes.clone().unwrap_or_default());
         let sketch = args.is_picture().then(|| Sketch::new(args, scenario, anonymous, &lanes)).transpose()?;
-        let reel = |file| Reel::new(scenario, anonymous, &lanes).map(|reel| (file, Box::new(reel)));
+        let reel = |file| {
+            let reel = Reel::new(scenario, anonymous, &lanes)?;
+            Ok((file, Box::new(reel.with_rules(&Rulebook::of(info)))))
+        };
         let page = canvases.page.map(reel).transpose().map_err(Failure::Usage)?;
         let direction = args.direction.unwrap_or_default();
         Ok(Self { canvas: canvases.picture, sketch, page, direction, text: args.text, repeat })

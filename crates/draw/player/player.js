@@ -5,6 +5,7 @@ import { NetworkView } from './network.js';
 import { SpaceTimeView } from './spacetime.js';
 import { Overview } from './overview.js';
 import { EventList, MessagePanel, NodePanel, Tally, fill } from './panels.js';
+import { KnowledgePanel } from './knowledge.js';
 import { Controls } from './controls.js';
 import { counted } from './words.js';
 
@@ -74,12 +75,18 @@ const MARKUP = `
         <button type="button" class="plain" data-part="node-release" aria-label="Choose no node">✕</button>
       </div>
       <dl data-part="node-facts"></dl>
+      <h3 id="variables-title">Variables</h3>
+      <dl class="variables" data-part="variables" aria-labelledby="variables-title"></dl>
       <div class="row">
         <button type="button" data-part="node-back">‹ its event before</button>
         <button type="button" data-part="node-onward">its next event ›</button>
         <label>find <input data-part="node-find" size="7" aria-describedby="node-unknown" placeholder="3 or id 7" /></label>
       </div>
       <p class="wrong" id="node-unknown" data-part="node-unknown" role="status"></p>
+    </section>
+    <section data-part="rules" aria-labelledby="rules-title" class="rules">
+      <div class="row"><h2 id="rules-title">Rules</h2> <span class="faint" data-part="followed"></span></div>
+      <pre data-part="rulebook" tabindex="0" aria-labelledby="rules-title"></pre>
     </section>
     <section data-part="message" aria-labelledby="message-title" hidden>
       <div class="row">
@@ -141,6 +148,7 @@ class Player {
     this.overview = new Overview(part('overview'), scene);
     const go = (where) => this.go(where);
     this.node = new NodePanel(part, scene, go);
+    this.knowledge = new KnowledgePanel(part, scene);
     this.message = new MessagePanel(part, scene, go);
     this.events = new EventList(part('events'), scene, go);
     this.tally = new Tally(part, scene);
@@ -202,6 +210,7 @@ class Player {
 
   #show() {
     this.node.update();
+    this.knowledge.update();
     this.message.update();
     this.events.update();
     this.tally.update();

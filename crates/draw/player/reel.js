@@ -17,6 +17,9 @@ const PARTS = [
   'notes',
   'roles',
   'draws',
+  'rules',
+  'variables',
+  'rulebook',
 ];
 
 /** What an event is, by its number in the JSON. */
@@ -95,7 +98,7 @@ export class Reel {
     this.kind = this.text.map((text) => kindOf[text]);
   }
 
-  #readEvents({ events, notes, roles, draws }) {
+  #readEvents({ events, notes, roles, draws, rules, variables, rulebook }) {
     this.events = events.node.length;
     this.node = numbers('events.node', events.node, this.nodes);
     this.happening = Uint8Array.from(numbers('events.happening', events.happening, 13, this.events));
@@ -114,6 +117,12 @@ export class Reel {
     /** What a node becomes with an event, in its algorithm's own words. */
     this.roles = byEvent(roles);
     this.draws = byEvent(draws);
+    /** The labels of the rules that an event follows. */
+    this.rules = byEvent(rules);
+    /** The variables that an event changes, by name; null if one is gone. */
+    this.variables = byEvent({ event: variables.event, text: variables.values });
+    /** The lines of the algorithm's rules, each with the label of its rule. */
+    this.rulebook = rulebook;
   }
 
   #readMoments({ moments }) {

@@ -110,7 +110,8 @@ export class Words {
       words[reel.happening[event]]() +
       (draws ? `, draws ${draws.replaceAll(',', ', ')}` : '') +
       (reel.roles.has(event) ? `, is now ${reel.roles.get(event)}` : '') +
-      (sent ? `, sends ${sent}` : '')
+      (sent ? `, sends ${sent}` : '') +
+      (reel.rules.has(event) ? ` (rule ${reel.rules.get(event)})` : '')
     );
   }
 

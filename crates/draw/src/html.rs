@@ -9,7 +9,7 @@ use crate::palette;
 use crate::svg::escape;
 
 /// The modules of the player, each after those that it imports.
-const MODULES: [(&str, &str); 15] = [
+const MODULES: [(&str, &str); 16] = [
     ("search.js", include_str!("../player/search.js")),
     ("reel.js", include_str!("../player/reel.js")),
     ("flights.js", include_str!("../player/flights.js")),
@@ -22,6 +22,7 @@ const MODULES: [(&str, &str); 15] = [
     ("spacetime.js", include_str!("../player/spacetime.js")),
     ("overview.js", include_str!("../player/overview.js")),
     ("panels.js", include_str!("../player/panels.js")),
+    ("knowledge.js", include_str!("../player/knowledge.js")),
     ("controls.js", include_str!("../player/controls.js")),
     ("player.js", include_str!("../player/player.js")),
     ("main.js", include_str!("../player/main.js")),

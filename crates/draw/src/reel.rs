@@ -6,12 +6,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use bellwether_core::{Id, Port};
+use bellwether_core::{Id, Port, Rulebook};
 use bellwether_net::{Network, Node, Wiring};
 use bellwether_world::trace::{Decision, Event, EventKind, Sent, render};
 use bellwether_world::{Fault, Scenario, Time, Timing};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::caption::{self, Sends, grouped};
 use crate::diagram_builder::{drawn, kind, peer};
@@ -52,6 +52,9 @@ pub struct Reel {
     notes: Notes,
     roles: Notes,
     draws: Notes,
+    rules: Notes,
+    variables: Changes,
+    rulebook: Vec<(String, String)>,
 }
 
 /// All data of a run.
@@ -81,6 +84,11 @@ struct Data<'a> {
     notes: &'a Notes,
     roles: &'a Notes,
     draws: &'a Notes,
+    /// By event: the labels of the rules that it follows, with commas between them.
+    rules: &'a Notes,
+    variables: &'a Changes,
+    /// The lines of the algorithm's rules, each with the label of its rule.
+    rulebook: &'a [(String, String)],
 }
 
 /// The text before and after the number of a moment.
@@ -142,6 +150,13 @@ struct Moments {
 struct Notes {
     event: Vec<u32>,
     text: Vec<String>,
+}
+
+/// The variables that some of the events change: their new values, or `null` if a variable is gone.
+#[derive(Default, Serialize)]
+struct Changes {
+    event: Vec<u32>,
+    values: Vec<Map<String, Value>>,
 }
 
 /// The kind of an event, written as its number in this order.
@@ -216,7 +231,16 @@ impl Reel {
             notes: Notes::default(),
             roles: Notes::default(),
             draws: Notes::default(),
+            rules: Notes::default(),
+            variables: Changes::default(),
+            rulebook: vec![],
         })
+    }
+
+    /// Shows these rules beside the run.
+    #[must_use]
+    pub fn with_rules(self, rulebook: &Rulebook) -> Self {
+        Self { rulebook: rulebook.lines.clone(), ..self }
     }
 
     /// Follows an event.
@@ -294,6 +318,9 @@ impl Reel {
                 notes: &self.notes,
                 roles: &self.roles,
                 draws: &self.draws,
+                rules: &self.rules,
+                variables: &self.variables,
+                rulebook: &self.rulebook,
             },
         )
     }
@@ -338,6 +365,13 @@ impl Reel {
         event.role.iter().for_each(|role| self.roles.put(number, role.clone()));
         if !event.draws.is_empty() {
             self.draws.put(number, drawn(event));
+        }
+        if !event.rules.is_empty() {
+            self.rules.put(number, event.rules.join(", "));
+        }
+        if !event.state.is_empty() {
+            self.variables.event.push(number);
+            self.variables.values.push(event.state.clone());
         }
     }
 

@@ -10,13 +10,24 @@
 //! ## Rules
 //!
 //! ```text
-//! stand:              candidate; send elec to every larger id; wait 2 delays
-//! time is up:         candidate: leader; send announce(id) to every smaller id
-//!                     answered:  wait 2 delays more for the announcement; it does not come: stand
-//! on elec:            send ok back; if asleep, follower or leader: stand
-//! on ok:              candidate: answered
-//! on announce(j):     j > id: follower of j      j < id: stand, unless standing
-//! the leader is down: its followers stand
+//! 1  start:                              stand, unless it stands already
+//! 2  on elec() at p:
+//!    a  not standing:                    send ok back; stand
+//!    b  standing:                        send ok back
+//! 3  on ok():
+//!    a  candidate:                       beaten
+//!    b  otherwise:                       ignore
+//! 4  on announce(j) at p:
+//!    a  p was reported dead, or j < id:  stand, unless j < id and it stands already
+//!    b  otherwise:                       follower of j; wait for nothing any more
+//! 5  time is up:
+//!    a  candidate:                       leader; send announce(id) to every smaller id
+//!    b  beaten, and it waited once:      wait 2 delays more for the announcement
+//!    c  beaten, and it waited twice:     stand
+//! 6  a peer is reported dead:
+//!    a  it led:                          stand
+//!    b  otherwise:                       only remember it
+//! 7  stand:                              candidate; send elec to every larger id; wait 2 delays for answers
 //! ```
 //!
 //! ## Remarks
@@ -26,7 +37,8 @@
 //!
 //! A late answer makes a candidate wait in vain, and then stand again: that costs time and nothing else. A late
 //! announcement might make it follow a dead leader; so who hears one from a process that was reported down stands and
-//! asks: if that process is alive after all it will answer.
+//! asks: if that process is alive after all it will answer. A node that hears a smaller one announce itself would ask
+//! as well, but leaders tell smaller ids only.
 
 use std::collections::BTreeSet;
 
@@ -77,9 +89,9 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Bully {
     id: Id,
-    neighbours: Vec<Id>,
+    neighbours: Given<Vec<Id>>,
     /// The longest time from a question to its answer.
-    round_trip: Span,
+    round_trip: Given<Span>,
     /// Who was reported down, and has announced nothing since.
     down: BTreeSet<Port>,
     role: Role,
@@ -121,24 +133,32 @@ messages! {
 }
 
 impl Bully {
+    /// Rule 7.
     fn stand(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        ctx.rule("7");
         self.role = Role::Candidate;
         self.send_to(|theirs, mine| theirs > mine, Elec(), ctx);
         ctx.cancel_timer(Timer::Result);
-        ctx.set_timer(Timer::Answer, self.round_trip);
+        ctx.set_timer(Timer::Answer, self.round_trip.0);
+    }
+
+    fn is_standing(&self) -> bool {
+        match self.role {
+            Role::Candidate | Role::Answered => true,
+            Role::Asleep | Role::Leader | Role::Follower { .. } => false,
+        }
     }
 
     /// Stands for election, unless it does so already.
     fn take_part(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        match self.role {
-            Role::Asleep | Role::Leader | Role::Follower { .. } => self.stand(ctx),
-            Role::Candidate | Role::Answered => {} // it does
+        if !self.is_standing() {
+            self.stand(ctx);
         }
     }
 
     /// Sends to all whose id compares like this with its own.
     fn send_to(&self, wanted: fn(Id, Id) -> bool, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
-        for (port, &id) in (0..).map(Port).zip(&self.neighbours) {
+        for (port, &id) in (0..).map(Port).zip(&self.neighbours.0) {
             if wanted(id, self.id) {
                 ctx.send(port, msg.clone());
             }
@@ -152,27 +172,39 @@ impl Process for Bully {
     type Timer = Timer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        let (id, neighbours) = (local.id()?, local.neighbours()?.to_vec());
-        let round_trip = local.max_delay()?.times(2);
+        let (id, neighbours) = (local.id()?, Given(local.neighbours()?.to_vec()));
+        let round_trip = Given(local.max_delay()?.times(2));
         Ok(Self { id, neighbours, round_trip, down: BTreeSet::new(), role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        ctx.rule("1");
         self.take_part(ctx);
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
         match (msg, self.role) {
             (Elec(), _) => {
+                ctx.rule(if self.is_standing() { "2b" } else { "2a" });
                 ctx.send(from, Alive());
                 self.take_part(ctx);
             }
-            (Alive(), Role::Candidate) => self.role = Role::Answered,
-            (Alive(), Role::Answered) => {} // it knows
-            (Alive(), Role::Asleep | Role::Leader | Role::Follower { .. }) => {} // too late
-            (Announce(j), _) if j < self.id => self.take_part(ctx),
-            (Announce(_), _) if self.down.remove(&from) => self.stand(ctx), // too late, or it is back: ask
+            (Alive(), Role::Candidate) => {
+                ctx.rule("3a");
+                self.role = Role::Answered;
+            }
+            // It knows, or it is too late.
+            (Alive(), Role::Answered | Role::Asleep | Role::Leader | Role::Follower { .. }) => ctx.rule("3b"),
+            (Announce(j), _) if j < self.id => {
+                ctx.rule("4a"); // never: it is told to smaller ids only
+                self.take_part(ctx);
+            }
+            (Announce(_), _) if self.down.remove(&from) => {
+                ctx.rule("4a"); // too late, or it is back: ask
+                self.stand(ctx);
+            }
             (Announce(leader), _) => {
+                ctx.rule("4b");
                 self.role = Role::Follower { leader, port: from };
                 ctx.cancel_timer(Timer::Answer);
                 ctx.cancel_timer(Timer::Result);
@@ -183,22 +215,32 @@ impl Process for Bully {
     fn timeout(&mut self, timer: Timer, ctx: &mut impl Context<Msg, Timer>) {
         match (timer, self.role) {
             (Timer::Answer, Role::Candidate) => {
+                ctx.rule("5a");
                 self.role = Role::Leader;
                 self.send_to(|theirs, mine| theirs < mine, Announce(self.id), ctx);
             }
-            (Timer::Answer, Role::Answered) => ctx.set_timer(Timer::Result, self.round_trip),
-            (Timer::Result, Role::Answered) => self.stand(ctx),
+            (Timer::Answer, Role::Answered) => {
+                ctx.rule("5b");
+                ctx.set_timer(Timer::Result, self.round_trip.0);
+            }
+            (Timer::Result, Role::Answered) => {
+                ctx.rule("5c");
+                self.stand(ctx);
+            }
             (Timer::Result, Role::Candidate) => {} // never: standing cancels it
-            (_, Role::Asleep | Role::Leader | Role::Follower { .. }) => {} // it waits for nothing
+            (_, Role::Asleep | Role::Leader | Role::Follower { .. }) => {} // never: it waits for nothing
         }
     }
 
     fn peer_down(&mut self, dead: Port, ctx: &mut impl Context<Msg, Timer>) {
         self.down.insert(dead);
         match self.role {
-            Role::Follower { port, .. } if port == dead => self.stand(ctx),
-            Role::Follower { .. } | Role::Asleep | Role::Leader => {} // it does not depend on the dead
-            Role::Candidate | Role::Answered => {}                    // time will tell
+            Role::Follower { port, .. } if port == dead => {
+                ctx.rule("6a");
+                self.stand(ctx);
+            }
+            Role::Follower { .. } | Role::Asleep | Role::Leader => ctx.rule("6b"), // it does not depend on the dead
+            Role::Candidate | Role::Answered => ctx.rule("6b"),                    // time will tell
         }
     }
 

@@ -9,11 +9,19 @@
 //! ## Rules
 //!
 //! ```text
-//! each phase:   active: b := random 0..1; send bid(b) to everybody
-//!               exactly one 1 was bid, its own or another's:   decide
-//!               active, tossed 0, and heard a 1:               inactive, but it goes on listening
-//!               inactive, and heard no bid at all:             active again
-//! the leader is down: its followers are active again
+//! 1  each round, by what was tossed in the round before:
+//!    a  asleep:                                      toss
+//!    b  active, and it alone has a 1:                leader
+//!    c  inactive or with a 0, and one other has a 1: follower of that one
+//!    d  active with a 0, and several have a 1:       inactive, but it goes on listening
+//!    e  inactive, and nobody tossed:                 active again; toss
+//!    f  active otherwise:                            toss again
+//!    g  inactive otherwise:                          go on listening
+//!    h  leader or follower:                          ignore
+//! 2  toss:                                           bid := random 0..1; send bid(bid) to everybody
+//! 3  a peer is reported dead:                        what it has tossed no longer counts
+//!    a  it led:                                      active again; toss
+//!    b  otherwise:                                   only remember it
 //! ```
 //!
 //! ## Remarks
@@ -85,24 +93,28 @@ messages! {
 }
 
 impl RandomCandidacy {
+    /// Rule 2.
     fn bid(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.rule("2");
         let bid = ctx.choose(2) == 1;
         self.role = Role::Active { bid };
         ctx.send_all(Bid(bid));
     }
 
-    /// Its role after a phase with these bids of the others.
-    fn after(&self, inbox: impl Inbox<Msg>) -> Role {
+    /// Rule 1. Its case for these bids of the others, and the role that follows.
+    fn after(&self, inbox: impl Inbox<Msg>) -> (&'static str, Role) {
         let mut heard = inbox.filter(|(port, _)| !self.down.contains(port)).peekable();
         let silent = heard.peek().is_none();
         let mut candidates = heard.filter(|(_, Bid(bid))| *bid).map(|(port, _)| port);
         match (self.role, candidates.next(), candidates.next()) {
-            (Role::Active { bid: true }, None, _) => Role::Leader,
-            (Role::Active { bid: false } | Role::Inactive, Some(only), None) => Role::Follower(only),
-            (Role::Active { bid: false }, Some(_), Some(_)) => Role::Inactive,
-            (Role::Inactive, None, _) if silent => Role::Active { bid: false }, // all the active are dead
-            (role @ (Role::Asleep | Role::Active { .. } | Role::Inactive), ..) => role, // nothing is decided
-            (role @ (Role::Leader | Role::Follower(_)), ..) => role,            // all is
+            (role @ Role::Asleep, ..) => ("1a", role),
+            (Role::Active { bid: true }, None, _) => ("1b", Role::Leader),
+            (Role::Active { bid: false } | Role::Inactive, Some(only), None) => ("1c", Role::Follower(only)),
+            (Role::Active { bid: false }, Some(_), Some(_)) => ("1d", Role::Inactive),
+            (Role::Inactive, None, _) if silent => ("1e", Role::Active { bid: false }), // all the active are dead
+            (role @ Role::Active { .. }, ..) => ("1f", role),                           // nothing is decided
+            (role @ Role::Inactive, ..) => ("1g", role),                                // nothing is decided
+            (role @ (Role::Leader | Role::Follower(_)), ..) => ("1h", role),            // all is
         }
     }
 }
@@ -116,7 +128,9 @@ impl Rounds for RandomCandidacy {
     }
 
     fn round(&mut self, _: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
-        self.role = self.after(inbox);
+        let (case, role) = self.after(inbox);
+        ctx.rule(case);
+        self.role = role;
         if let Role::Asleep | Role::Active { .. } = self.role {
             self.bid(ctx);
         }
@@ -125,7 +139,10 @@ impl Rounds for RandomCandidacy {
     fn peer_down(&mut self, _: Round, dead: Port, ctx: &mut impl Context<Msg>) {
         self.down.insert(dead);
         if self.role == Role::Follower(dead) {
+            ctx.rule("3a");
             self.bid(ctx);
+        } else {
+            ctx.rule("3b");
         }
     }
 

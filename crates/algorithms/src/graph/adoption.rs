@@ -9,17 +9,26 @@
 //! ## Rules
 //!
 //! ```text
-//! 1  start, if free:                    mark := id; parent := none; send explorer(id) everywhere; check
-//! 2  on explorer(j) at e, if free:      mark := j; parent := e; send explorer(j) everywhere else; check
-//! 3  on explorer(j) at e, marked i, where k = out(e) is the largest explorer sent there so far:
-//!    a  j = k:        done += e; check                             two equal explorers have met on this link
-//!    b  j < k:        ignore                                       a larger one is on its way
-//!    c  j > k, j > i: mark := j; parent := e;   to the old parent, if any: send explorer(j), it is not done; check
-//!    d  i >= j > k:   send explorer(i) on e, it is not done;   if i = j: done += e;   check
-//! 4  on echo(j) at e: if j = out(e): done += e; kids += e; check
-//! 5  check:           done everywhere but at the parent, and not yet echoed:
-//!                     send echo(mark) to the parent;   no parent: leader; announce to the kids
-//!    on announce(x):  follower of x; send announce(x) to the kids
+//! 1  start:
+//!    a  free:                   mark := id; parent := none; send explorer(id) everywhere; check
+//!    b  otherwise:              ignore
+//! 2  on explorer(j) at e, free: mark := j; parent := e; send explorer(j) everywhere else; check
+//! 3  on explorer(j) at e:       where k = out(e) is the largest explorer sent there so far, if any
+//!    a  j = k:                  done += e; check (two equal explorers have met on this link)
+//!    b  j < k:                  ignore (a larger one is on its way)
+//!    c  j > k, j > mark:        mark := j; parent := e; not echoed; the old parent, if any, is not done;
+//!                               send explorer(j) to it; check
+//!    d  mark >= j > k:          send explorer(mark) on e: it is not done; if j = mark, done += e; check
+//!    e  leader or follower:     ignore
+//! 4  on echo(j) at e:           where k is as in 3
+//!    a  j = k:                  done += e; kids += e; check
+//!    b  otherwise:              ignore
+//! 5  check, once done everywhere but at the parent, and not yet echoed:
+//!    a  another's territory:    echoed; send echo(mark) to the parent
+//!    b  its own territory:      leader; announce to the kids
+//! 6  on announce(x):
+//!    a  marked:                 follower of x; send announce(x) to the kids
+//!    b  otherwise:              ignore
 //! ```
 //!
 //! ## Remarks
@@ -68,7 +77,7 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Adoption {
     id: Id,
-    announcement: Announcement,
+    announcement: Given<Announcement>,
     role: Role,
 }
 
@@ -112,15 +121,17 @@ impl Territory {
         ctx.send(port, Explorer(self.mark));
     }
 
-    /// Case 3.
+    /// Cases 3a to 3d.
     fn meet(&mut self, j: Id, e: Port, ctx: &mut impl Context<Msg>) {
         let (i, k) = (self.mark, self.out[e.index()]);
         match Some(j).cmp(&k) {
             Ordering::Equal => {
+                ctx.rule("3a");
                 self.done.insert(e);
             }
-            Ordering::Less => {} // a larger explorer is on its way
+            Ordering::Less => ctx.rule("3b"), // a larger explorer is on its way
             Ordering::Greater if j > i => {
+                ctx.rule("3c");
                 let old = self.parent.replace(e);
                 (self.mark, self.echoed) = (j, false);
                 if let Some(old) = old {
@@ -128,6 +139,7 @@ impl Territory {
                 }
             }
             Ordering::Greater => {
+                ctx.rule("3d");
                 self.explore(e, ctx);
                 if i == j {
                     self.done.insert(e);
@@ -138,7 +150,7 @@ impl Territory {
 }
 
 impl Adoption {
-    /// Cases 1 and 2.
+    /// Cases 1a and 2.
     fn join(&mut self, mark: Id, parent: Option<Port>, ctx: &mut impl Context<Msg>) {
         let ports = ctx.ports();
         let out = vec![None; ports as usize];
@@ -148,7 +160,7 @@ impl Adoption {
         self.check(ctx);
     }
 
-    /// Case 5.
+    /// Rule 5.
     fn check(&mut self, ctx: &mut impl Context<Msg>) {
         let Role::Marked(Territory { mark, parent, done, kids, echoed, .. }) = &mut self.role else { return };
         if *echoed || !(0..ctx.ports()).map(Port).all(|port| Some(port) == *parent || done.contains(&port)) {
@@ -156,9 +168,13 @@ impl Adoption {
         }
         *echoed = true;
         match *parent {
-            Some(parent) => ctx.send(parent, Echo(*mark)),
+            Some(parent) => {
+                ctx.rule("5a");
+                ctx.send(parent, Echo(*mark));
+            }
             None => {
-                self.announcement.pass_on(None, &*kids, Announce(self.id), ctx);
+                ctx.rule("5b");
+                self.announcement.0.pass_on(None, &*kids, Announce(self.id), ctx);
                 self.role = Role::Leader;
             }
         }
@@ -171,35 +187,43 @@ impl Process for Adoption {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, announcement: Announcement::asked(local), role: Role::Free })
+        Ok(Self { id: local.id()?, announcement: Given(Announcement::asked(local)), role: Role::Free })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Free {
+            ctx.rule("1a");
             self.join(self.id, None, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, &mut self.role) {
-            (Explorer(j), Role::Free) => self.join(j, Some(from), ctx),
+            (Explorer(j), Role::Free) => {
+                ctx.rule("2");
+                self.join(j, Some(from), ctx);
+            }
             (Explorer(j), Role::Marked(territory)) => {
                 territory.meet(j, from, ctx);
                 self.check(ctx);
             }
             (Echo(j), Role::Marked(Territory { out, done, kids, .. })) if Some(j) == out[from.index()] => {
+                ctx.rule("4a");
                 done.insert(from);
                 kids.push(from);
                 self.check(ctx);
             }
-            (Echo(_), Role::Free | Role::Marked(_)) => {} // never: an echo answers the last explorer
-            (Explorer(_) | Echo(_), Role::Leader | Role::Follower(_)) => {} // too late: a larger one was on its way
+            (Explorer(_), Role::Leader | Role::Follower(_)) => ctx.rule("3e"), // too late: a larger one was on its way
+            (Echo(_), _) => ctx.rule("4b"), // a larger explorer has overtaken it, or it is a copy
             (Announce(x), Role::Marked(Territory { kids, .. })) => {
-                self.announcement.pass_on(Some(from), &*kids, Announce(x), ctx);
+                ctx.rule("6a");
+                self.announcement.0.pass_on(Some(from), &*kids, Announce(x), ctx);
                 self.role = Role::Follower(x);
             }
-            (Announce(_), Role::Free) => {} // never: everybody has echoed
-            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+            // Told already, or it has come back since: everybody has echoed.
+            (Announce(_), Role::Free | Role::Leader | Role::Follower(_)) => ctx.rule("6b"),
         }
     }
 

@@ -8,10 +8,13 @@
 //! ## Rules
 //!
 //! ```text
-//! start:            if asleep: seen := {id}; send id(id) to all neighbours
-//! on id(j) at p:    if asleep: start
-//!                   j is new: seen += j; send id(j) on all ports but p
-//! seen n ids:       decide the largest of them
+//! 1  start:
+//!    a  asleep:          seen := {id}; send id(id) to all neighbours
+//!    b  otherwise:       ignore
+//! 2  on id(j) at p:      if asleep, 1a comes first
+//!    a  j not in seen:   seen += j; send id(j) on all ports but p
+//!    b  j in seen:       ignore
+//! 3  n ids seen:         decide the largest of them
 //! ```
 //!
 //! ## Remarks
@@ -57,7 +60,7 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BroadcastMax {
     id: Id,
-    size: u64,
+    size: Given<u64>,
     /// The ids that it has heard of; none while it sleeps.
     seen: BTreeSet<Id>,
     /// The largest of the first n.
@@ -73,13 +76,20 @@ messages! {
 }
 
 impl BroadcastMax {
-    /// Hears of an id. Returns whether it is new.
-    fn learn(&mut self, id: Id) -> bool {
-        let is_new = self.seen.insert(id);
-        if self.seen.len() as u64 == self.size && self.leader.is_none() {
+    /// Case 1a.
+    fn wake(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.rule("1a");
+        self.seen.insert(self.id);
+        ctx.send_all(Identity(self.id));
+        self.check(ctx);
+    }
+
+    /// Rule 3.
+    fn check(&mut self, ctx: &mut impl Context<Msg>) {
+        if self.seen.len() as u64 == self.size.0 && self.leader.is_none() {
+            ctx.rule("3");
             self.leader = self.seen.last().copied();
         }
-        is_new
     }
 }
 
@@ -89,19 +99,27 @@ impl Process for BroadcastMax {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, size: local.size()?, seen: BTreeSet::new(), leader: None })
+        Ok(Self { id: local.id()?, size: Given(local.size()?), seen: BTreeSet::new(), leader: None })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
-        if self.learn(self.id) {
-            ctx.send_all(Identity(self.id));
+        if self.seen.is_empty() {
+            self.wake(ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, Identity(j): Msg, ctx: &mut impl Context<Msg>) {
-        self.start(ctx);
-        if self.learn(j) {
+        if self.seen.is_empty() {
+            self.wake(ctx);
+        }
+        if self.seen.insert(j) {
+            ctx.rule("2a");
             ctx.send_all_but(Some(from), Identity(j));
+            self.check(ctx);
+        } else {
+            ctx.rule("2b");
         }
     }
 

@@ -10,14 +10,24 @@
 //! ## Rules
 //!
 //! ```text
-//! start:                if no wave has come: conquered(id, none)
-//! on explorer(j) at p:  j > mark, or the first one: conquered(j, p)
-//!                       j = mark: done += p; check                              two explorers of a wave have met here
-//!                       j < mark: swallow
-//! on echo(j) at p:      j = mark: done += p; kids += p; check                   j < mark: ignore
-//! conquered(j, p):      mark := j; parent := p; done := {p}; kids := []; send explorer(j) on all other ports; check
-//! check:                done on all ports:  send echo(mark) to the parent;   no parent: leader; announce to the kids
-//! on announce(x):       follower of x; send announce(x) to the kids
+//! 1  start:
+//!    a  asleep:           conquered(id, none)
+//!    b  otherwise:        ignore
+//! 2  on explorer(j) at p:
+//!    a  asleep:           conquered(j, p)
+//!    b  j > mark:         conquered(j, p)
+//!    c  j = mark:         done += p; check (two explorers of a wave have met here)
+//!    d  otherwise:        swallow
+//! 3  on echo(j) at p:
+//!    a  j = mark:         done += p; kids += p; check
+//!    b  otherwise:        ignore
+//! 4  conquered(j, p):     mark := j; parent := p; done := {p}; kids := []; send explorer(j) on all other ports; check
+//! 5  check, once done on all ports:
+//!    a  another's wave:   send echo(mark) to the parent
+//!    b  its own wave:     leader; announce to the kids
+//! 6  on announce(x):
+//!    a  conquered:        follower of x; send announce(x) to the kids
+//!    b  otherwise:        ignore
 //! ```
 //!
 //! ## Remarks
@@ -66,7 +76,7 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EchoElection {
     id: Id,
-    announcement: Announcement,
+    announcement: Given<Announcement>,
     role: Role,
 }
 
@@ -93,21 +103,28 @@ messages! {
 }
 
 impl EchoElection {
+    /// Rule 4.
     fn conquered(&mut self, mark: Id, by: Option<Port>, ctx: &mut impl Context<Msg>) {
+        ctx.rule("4");
         self.role = Role::Conquered { mark, parent: by, done: by.into_iter().collect(), kids: vec![] };
         ctx.send_all_but(by, Explorer(mark));
         self.check(ctx);
     }
 
+    /// Rule 5.
     fn check(&mut self, ctx: &mut impl Context<Msg>) {
         let Role::Conquered { mark, parent, done, kids } = &self.role else { return };
         if done.len() < ctx.ports() as usize {
             return;
         }
         match *parent {
-            Some(parent) => ctx.send(parent, Echo(*mark)),
+            Some(parent) => {
+                ctx.rule("5a");
+                ctx.send(parent, Echo(*mark));
+            }
             None => {
-                self.announcement.pass_on(None, kids, Announce(self.id), ctx);
+                ctx.rule("5b");
+                self.announcement.0.pass_on(None, kids, Announce(self.id), ctx);
                 self.role = Role::Leader;
             }
         }
@@ -120,39 +137,52 @@ impl Process for EchoElection {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, announcement: Announcement::asked(local), role: Role::Asleep })
+        Ok(Self { id: local.id()?, announcement: Given(Announcement::asked(local)), role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.conquered(self.id, None, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, &mut self.role) {
-            (Explorer(j), Role::Asleep) => self.conquered(j, Some(from), ctx),
+            (Explorer(j), Role::Asleep) => {
+                ctx.rule("2a");
+                self.conquered(j, Some(from), ctx);
+            }
             (Explorer(j), Role::Conquered { mark, done, .. }) => match j.cmp(mark) {
-                Ordering::Greater => self.conquered(j, Some(from), ctx),
+                Ordering::Greater => {
+                    ctx.rule("2b");
+                    self.conquered(j, Some(from), ctx);
+                }
                 Ordering::Equal => {
+                    ctx.rule("2c");
                     done.insert(from);
                     self.check(ctx);
                 }
-                Ordering::Less => {} // swallowed
+                Ordering::Less => ctx.rule("2d"),
             },
             (Echo(j), Role::Conquered { mark, done, kids, .. }) if j == *mark => {
+                ctx.rule("3a");
                 done.insert(from);
                 kids.push(from);
                 self.check(ctx);
             }
-            (Echo(_), Role::Asleep | Role::Conquered { .. }) => {} // of a wave that a larger one has extinguished
-            (Explorer(_) | Echo(_), Role::Leader | Role::Follower(_)) => {} // likewise
+            // Of a wave that a larger one has extinguished.
+            (Explorer(_), Role::Leader | Role::Follower(_)) => ctx.rule("2d"),
+            (Echo(_), _) => ctx.rule("3b"),
             (Announce(x), Role::Conquered { kids, .. }) => {
-                self.announcement.pass_on(Some(from), &*kids, Announce(x), ctx);
+                ctx.rule("6a");
+                self.announcement.0.pass_on(Some(from), &*kids, Announce(x), ctx);
                 self.role = Role::Follower(x);
             }
-            (Announce(_), Role::Asleep) => {} // never: the winner's wave has been everywhere
-            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+            // Told already, or it has come back since: the winner's wave has been everywhere.
+            (Announce(_), Role::Asleep | Role::Leader | Role::Follower(_)) => ctx.rule("6b"),
         }
     }
 

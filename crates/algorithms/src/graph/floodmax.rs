@@ -9,9 +9,10 @@
 //! ## Rules
 //!
 //! ```text
-//! round 1:          best := id
-//! rounds 1 to D:    best := max(best, all received); send max(best) to all neighbours
-//! round D + 1:      best := max(best, all received); decide best
+//! 1  in round r, where best = id before the first:
+//!    a  r <= D:           best := max(best, all received); send max(best) to all neighbours
+//!    b  r > D:            best := max(best, all received); decide best
+//!    c  decided already:  ignore
 //! ```
 //!
 //! ## Remarks
@@ -54,7 +55,7 @@ const INFO: Info = Info {
 pub struct Floodmax {
     id: Id,
     /// D, or a bound on it.
-    diameter: u64,
+    diameter: Given<u64>,
     best: Id,
     role: Role,
 }
@@ -81,17 +82,20 @@ impl Rounds for Floodmax {
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let id = local.id()?;
-        Ok(Self { id, diameter: local.diameter()?, best: id, role: Role::Flooding })
+        Ok(Self { id, diameter: Given(local.diameter()?), best: id, role: Role::Flooding })
     }
 
     fn round(&mut self, round: Round, inbox: impl Inbox<Msg>, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Decided {
-            return; // only if not everybody started together
+            ctx.rule("1c"); // only if not everybody started together, or messages take longer
+            return;
         }
         self.best = inbox.map(|(_, Max(id))| id).fold(self.best, Id::max);
-        if round <= Round(self.diameter.into()) {
+        if round <= Round(self.diameter.0.into()) {
+            ctx.rule("1a");
             ctx.send_all(Max(self.best));
         } else {
+            ctx.rule("1b");
             self.role = Role::Decided;
         }
     }

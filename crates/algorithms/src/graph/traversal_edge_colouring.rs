@@ -10,16 +10,24 @@
 //! ## Rules
 //!
 //! ```text
-//! start:                   if no token has come: enter(id, none)
-//! on token(t, flag) at p:  t < best: swallow
-//!                          t > best, or the first one: enter(t, p)
-//!                          t = best, go:    colour p; send token(t, been) back              it has been here before
-//!                                    been:  advance
-//!                                    done:  kids += p; advance
-//! enter(t, p):             best := t;  parent := p;  coloured := {p};  kids := [];  advance
-//! advance:                 first uncoloured port:  colour it; send token(best, go) there
-//!                          none left:  send token(best, done) to the parent;   no parent: leader; announce to the kids
-//! on announce(x):          follower of x; send announce(x) to the kids
+//! 1  start:
+//!    a  asleep:                        enter(id, none)
+//!    b  otherwise:                     ignore
+//! 2  on token(t, flag) at p:
+//!    a  asleep:                        enter(t, p)
+//!    b  t > best:                      enter(t, p)
+//!    c  t = best, flag = go:           colour p; send token(t, been) back (it has been here before)
+//!    d  t = best, flag = been:         advance
+//!    e  t = best, flag = done:         kids += p; advance
+//!    f  otherwise:                     swallow
+//! 3  enter(t, p):                      best := t; parent := p; coloured := {p}; kids := []; advance
+//! 4  advance:
+//!    a  a port is uncoloured:          colour the first such; send token(best, go) there
+//!    b  none is, another's token:      send token(best, done) to the parent
+//!    c  none is, its own token:        leader; announce to the kids
+//! 5  on announce(x):
+//!    a  visited:                       follower of x; send announce(x) to the kids
+//!    b  otherwise:                     ignore
 //! ```
 //!
 //! ## Remarks
@@ -69,7 +77,7 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TraversalEdgeColouring {
     id: Id,
-    announcement: Announcement,
+    announcement: Given<Announcement>,
     role: Role,
 }
 
@@ -112,21 +120,29 @@ messages! {
 }
 
 impl TraversalEdgeColouring {
+    /// Rule 3.
     fn enter(&mut self, t: Id, from: Option<Port>, ctx: &mut impl Context<Msg>) {
+        ctx.rule("3");
         self.role = Role::Visited { best: t, parent: from, coloured: from.into_iter().collect(), kids: vec![] };
         self.advance(ctx);
     }
 
+    /// Rule 4.
     fn advance(&mut self, ctx: &mut impl Context<Msg>) {
         let Role::Visited { best, parent, coloured, kids } = &mut self.role else { return };
         match ((0..ctx.ports()).map(Port).find(|port| !coloured.contains(port)), *parent) {
             (Some(port), _) => {
+                ctx.rule("4a");
                 coloured.insert(port);
                 ctx.send(port, Token(*best, Go));
             }
-            (None, Some(parent)) => ctx.send(parent, Token(*best, Done)),
+            (None, Some(parent)) => {
+                ctx.rule("4b");
+                ctx.send(parent, Token(*best, Done));
+            }
             (None, None) => {
-                self.announcement.pass_on(None, &*kids, Announce(self.id), ctx);
+                ctx.rule("4c");
+                self.announcement.0.pass_on(None, &*kids, Announce(self.id), ctx);
                 self.role = Role::Leader;
             }
         }
@@ -139,38 +155,53 @@ impl Process for TraversalEdgeColouring {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, announcement: Announcement::asked(local), role: Role::Asleep })
+        Ok(Self { id: local.id()?, announcement: Given(Announcement::asked(local)), role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.enter(self.id, None, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, &mut self.role) {
-            (Token(t, _), Role::Asleep) => self.enter(t, Some(from), ctx),
+            (Token(t, _), Role::Asleep) => {
+                ctx.rule("2a");
+                self.enter(t, Some(from), ctx);
+            }
             (Token(t, flag), Role::Visited { best, coloured, kids, .. }) => match (t.cmp(best), flag) {
-                (Ordering::Less, _) => {} // swallowed
-                (Ordering::Greater, _) => self.enter(t, Some(from), ctx),
+                (Ordering::Less, _) => ctx.rule("2f"),
+                (Ordering::Greater, _) => {
+                    ctx.rule("2b");
+                    self.enter(t, Some(from), ctx);
+                }
                 (Ordering::Equal, Go) => {
+                    ctx.rule("2c");
                     coloured.insert(from);
                     ctx.send(from, Token(t, Been));
                 }
-                (Ordering::Equal, Been) => self.advance(ctx),
+                (Ordering::Equal, Been) => {
+                    ctx.rule("2d");
+                    self.advance(ctx);
+                }
                 (Ordering::Equal, Done) => {
+                    ctx.rule("2e");
                     kids.push(from);
                     self.advance(ctx);
                 }
             },
-            (Token(..), Role::Leader | Role::Follower(_)) => {} // swallowed: a larger one has come home
+            (Token(..), Role::Leader | Role::Follower(_)) => ctx.rule("2f"), // a larger one has come home
             (Announce(x), Role::Visited { kids, .. }) => {
-                self.announcement.pass_on(Some(from), &*kids, Announce(x), ctx);
+                ctx.rule("5a");
+                self.announcement.0.pass_on(Some(from), &*kids, Announce(x), ctx);
                 self.role = Role::Follower(x);
             }
-            (Announce(_), Role::Asleep) => {} // never: the winner's token has been everywhere
-            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+            // Told already, or it has come back since: the winner's token has been everywhere.
+            (Announce(_), Role::Asleep | Role::Leader | Role::Follower(_)) => ctx.rule("5b"),
         }
     }
 

@@ -9,14 +9,22 @@
 //! ## Rules
 //!
 //! ```text
-//! start:                   if no token has come: enter(id, none, [])
-//! on token(t, path) at p:  t < best: swallow
-//!                          t > best, or the first one: enter(t, p, path)
-//!                          t = best: forward(path)                                      it is back from a child
-//! enter(t, p, path):       best := t;  parent := p;  kids := [];  forward(path + own id)
-//! forward(path):           first port whose neighbour is not in the path:  kids += port; send token(best, path) there
-//!                          none left:  send token(best, path) to the parent;   no parent: leader; announce to the kids
-//! on announce(x):          follower of x; send announce(x) to the kids
+//! 1  start:
+//!    a  asleep:                      enter(id, none, [])
+//!    b  otherwise:                   ignore
+//! 2  on token(t, path) at p:
+//!    a  asleep:                      enter(t, p, path)
+//!    b  t > best:                    enter(t, p, path)
+//!    c  t = best:                    forward(path) (it is back from a child)
+//!    d  otherwise:                   swallow
+//! 3  enter(t, p, path):              best := t; parent := p; kids := []; forward(path + id)
+//! 4  forward(path):
+//!    a  a neighbour is not in it:    kids += the first such port; send token(best, path) there
+//!    b  all are, another's token:    send token(best, path) to the parent
+//!    c  all are, its own token:      leader; announce to the kids
+//! 5  on announce(x):
+//!    a  visited:                     follower of x; send announce(x) to the kids
+//!    b  otherwise:                   ignore
 //! ```
 //!
 //! ## Remarks
@@ -62,8 +70,8 @@ const INFO: Info = Info {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TraversalPath {
     id: Id,
-    neighbours: Vec<Id>,
-    announcement: Announcement,
+    neighbours: Given<Vec<Id>>,
+    announcement: Given<Announcement>,
     role: Role,
 }
 
@@ -88,23 +96,31 @@ messages! {
 }
 
 impl TraversalPath {
+    /// Rule 3.
     fn enter(&mut self, t: Id, from: Option<Port>, mut path: Vec<Id>, ctx: &mut impl Context<Msg>) {
+        ctx.rule("3");
         path.push(self.id);
         self.role = Role::Visited { best: t, parent: from, kids: vec![] };
         self.forward(path, ctx);
     }
 
+    /// Rule 4.
     fn forward(&mut self, path: Vec<Id>, ctx: &mut impl Context<Msg>) {
         let Role::Visited { best, parent, kids } = &mut self.role else { return };
-        let unvisited = self.neighbours.iter().position(|neighbour| !path.contains(neighbour));
+        let unvisited = self.neighbours.0.iter().position(|neighbour| !path.contains(neighbour));
         match (unvisited.map(|index| Port(index as u32)), *parent) {
             (Some(kid), _) => {
+                ctx.rule("4a");
                 kids.push(kid);
                 ctx.send(kid, Token(*best, path));
             }
-            (None, Some(parent)) => ctx.send(parent, Token(*best, path)),
+            (None, Some(parent)) => {
+                ctx.rule("4b");
+                ctx.send(parent, Token(*best, path));
+            }
             (None, None) => {
-                self.announcement.pass_on(None, &*kids, Announce(self.id), ctx);
+                ctx.rule("4c");
+                self.announcement.0.pass_on(None, &*kids, Announce(self.id), ctx);
                 self.role = Role::Leader;
             }
         }
@@ -117,31 +133,44 @@ impl Process for TraversalPath {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        let (id, neighbours) = (local.id()?, local.neighbours()?.to_vec());
-        Ok(Self { id, neighbours, announcement: Announcement::asked(local), role: Role::Asleep })
+        let (id, neighbours) = (local.id()?, Given(local.neighbours()?.to_vec()));
+        Ok(Self { id, neighbours, announcement: Given(Announcement::asked(local)), role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.enter(self.id, None, vec![], ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, &self.role) {
-            (Token(t, path), Role::Asleep) => self.enter(t, Some(from), path, ctx),
+            (Token(t, path), Role::Asleep) => {
+                ctx.rule("2a");
+                self.enter(t, Some(from), path, ctx);
+            }
             (Token(t, path), Role::Visited { best, .. }) => match t.cmp(best) {
-                Ordering::Less => {} // swallowed
-                Ordering::Greater => self.enter(t, Some(from), path, ctx),
-                Ordering::Equal => self.forward(path, ctx),
+                Ordering::Less => ctx.rule("2d"),
+                Ordering::Greater => {
+                    ctx.rule("2b");
+                    self.enter(t, Some(from), path, ctx);
+                }
+                Ordering::Equal => {
+                    ctx.rule("2c");
+                    self.forward(path, ctx);
+                }
             },
-            (Token(..), Role::Leader | Role::Follower(_)) => {} // swallowed: a larger one has come home
+            (Token(..), Role::Leader | Role::Follower(_)) => ctx.rule("2d"), // a larger one has come home
             (Announce(x), Role::Visited { kids, .. }) => {
-                self.announcement.pass_on(Some(from), kids, Announce(x), ctx);
+                ctx.rule("5a");
+                self.announcement.0.pass_on(Some(from), kids, Announce(x), ctx);
                 self.role = Role::Follower(x);
             }
-            (Announce(_), Role::Asleep) => {} // never: the winner's token has been everywhere
-            (Announce(_), Role::Leader | Role::Follower(_)) => {} // told already
+            // Told already, or it has come back since: the winner's token has been everywhere.
+            (Announce(_), Role::Asleep | Role::Leader | Role::Follower(_)) => ctx.rule("5b"),
         }
     }
 

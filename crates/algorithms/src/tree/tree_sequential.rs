@@ -9,10 +9,22 @@
 //! ## Rules
 //!
 //! ```text
-//! call from c (or the start):  best := id
-//!                              for each other port in order:  send call;  wait for return(m);  best := max(best, m)
-//!                              send return(best) to c         the initiator: decide best; send announce(best) to all
-//! on announce(x):              decide x; send announce(x) to all but its sender
+//! 1  start:
+//!    a  asleep:              caller := none; best := id; ask
+//!    b  otherwise:           ignore
+//! 2  on call() at c:
+//!    a  asleep:              caller := c; best := id; ask
+//!    b  otherwise:           ignore
+//! 3  on return(m):
+//!    a  asking:              best := max(best, m); ask
+//!    b  otherwise:           ignore
+//! 4  ask:
+//!    a  a port is left:      asked := the next one that is not the caller's; send call there
+//!    b  none left, called:   answered; send return(best) to the caller
+//!    c  none left, root:     decide best; send announce(best) to all
+//! 5  on announce(x) at p:
+//!    a  undecided:           decide x; send announce(x) on all ports but p
+//!    b  otherwise:           ignore
 //! ```
 //!
 //! ## Remarks
@@ -79,19 +91,24 @@ messages! {
 }
 
 impl TreeSequential {
-    /// Asks behind the next port from `next` on, or is done.
+    /// Rule 4. Asks behind the next port from `next` on, or is done.
     fn ask(&mut self, caller: Option<Port>, next: u32, best: Id, ctx: &mut impl Context<Msg>) {
         match (next..ctx.ports()).map(Port).find(|&port| Some(port) != caller) {
             Some(asked) => {
+                ctx.rule("4a");
                 self.role = Role::Asking { caller, asked, best };
                 ctx.send(asked, Call());
             }
             None => match caller {
                 Some(caller) => {
+                    ctx.rule("4b");
                     self.role = Role::Answered;
                     ctx.send(caller, Return(best));
                 }
-                None => self.decide(best, None, ctx),
+                None => {
+                    ctx.rule("4c");
+                    self.decide(best, None, ctx);
+                }
             },
         }
     }
@@ -114,18 +131,32 @@ impl Process for TreeSequential {
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.ask(None, 0, self.id, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
         match (msg, self.role) {
-            (Call(), Role::Asleep) => self.ask(Some(from), 0, self.id, ctx),
-            (Call(), Role::Asking { .. } | Role::Answered | Role::Leader | Role::Follower(_)) => {} // a second root's
-            (Return(m), Role::Asking { caller, asked, best }) => self.ask(caller, asked.0 + 1, best.max(m), ctx),
-            (Return(_), Role::Asleep | Role::Answered | Role::Leader | Role::Follower(_)) => {} // it has not asked
-            (Announce(x), Role::Asleep | Role::Asking { .. } | Role::Answered) => self.decide(x, Some(from), ctx),
-            (Announce(_), Role::Leader | Role::Follower(_)) => {} // a second root's
+            (Call(), Role::Asleep) => {
+                ctx.rule("2a");
+                self.ask(Some(from), 0, self.id, ctx);
+            }
+            // A second root's, or a copy.
+            (Call(), Role::Asking { .. } | Role::Answered | Role::Leader | Role::Follower(_)) => ctx.rule("2b"),
+            (Return(m), Role::Asking { caller, asked, best }) => {
+                ctx.rule("3a");
+                self.ask(caller, asked.0 + 1, best.max(m), ctx);
+            }
+            // It has not asked.
+            (Return(_), Role::Asleep | Role::Answered | Role::Leader | Role::Follower(_)) => ctx.rule("3b"),
+            (Announce(x), Role::Asleep | Role::Asking { .. } | Role::Answered) => {
+                ctx.rule("5a");
+                self.decide(x, Some(from), ctx);
+            }
+            (Announce(_), Role::Leader | Role::Follower(_)) => ctx.rule("5b"), // a second root's, or a copy
         }
     }
 

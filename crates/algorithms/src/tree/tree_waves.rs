@@ -9,12 +9,23 @@
 //! ## Rules
 //!
 //! ```text
-//! wake(p):          (at the start, p = none, or on the first message)    send explosion on every port but p;  saturate
-//! saturate:         awake, no echo sent, heard on all ports but one:     send echo(best) on that one
-//! on explosion:     if asleep: wake
-//! on echo(m) at p:  if asleep: wake;   heard += p;   best := max(best, m)
-//!                   own echo already sent: decide best; send announce(best) on all ports but p        else: saturate
-//! on announce(x):   decide x; send announce(x) on all ports but its own
+//! 1  start:
+//!    a  asleep:                    wake(none)
+//!    b  otherwise:                 ignore
+//! 2  on explosion() at p:
+//!    a  asleep:                    wake(p)
+//!    b  otherwise:                 ignore
+//! 3  on echo(m) at p:              if asleep, wake(p) comes first
+//!    a  own echo not yet sent:     heard += p; best := max(best, m); saturate
+//!    b  own echo sent:             best := max(best, m); decide best; send announce(best) on all ports but p
+//!    c  decided:                   ignore
+//! 4  wake(p):
+//!    a  there are neighbours:      best := id; send explosion on all ports but p; saturate
+//!    b  alone:                     leader
+//! 5  saturate, once heard on all ports but one: send echo(best) on that one
+//! 6  on announce(x) at p:
+//!    a  undecided:                 decide x; send announce(x) on all ports but p
+//!    b  otherwise:                 ignore
 //! ```
 //!
 //! ## Remarks
@@ -119,8 +130,8 @@ fn admits(electorate: &Electorate) -> Result<(), Endless> {
 pub struct TreeWaves {
     id: Id,
     /// Whether any node may win, and whether all are told.
-    any_wins: bool,
-    tells: bool,
+    any_wins: Given<bool>,
+    tells: Given<bool>,
     role: Role,
 }
 
@@ -149,7 +160,9 @@ messages! {
 }
 
 impl TreeWaves {
+    /// Rule 4.
     fn wake(&mut self, by: Option<Port>, ctx: &mut impl Context<Msg>) {
+        ctx.rule(if ctx.ports() == 0 { "4b" } else { "4a" });
         self.role = Role::Awake { heard: BTreeSet::new(), best: self.id };
         ctx.send_all_but(by, Explosion());
         if ctx.ports() == 0 {
@@ -162,6 +175,7 @@ impl TreeWaves {
         let Role::Awake { heard, best } = &self.role else { return };
         let mut silent = (0..ctx.ports()).map(Port).filter(|port| !heard.contains(port));
         if let (Some(last), None) = (silent.next(), silent.next()) {
+            ctx.rule("5");
             let best = *best;
             self.role = Role::Echoed { best };
             ctx.send(last, Echo(best));
@@ -171,7 +185,7 @@ impl TreeWaves {
     /// Decides, and tells all neighbours but the one that told it, if it is to tell anybody.
     fn decide(&mut self, leader: Id, from: Port, ctx: &mut impl Context<Msg>) {
         self.role = if leader == self.id { Role::Leader } else { Role::Follower(leader) };
-        if self.tells {
+        if self.tells.0 {
             ctx.send_all_but(Some(from), Announce(leader));
         }
     }
@@ -183,18 +197,24 @@ impl Process for TreeWaves {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        let any_wins = local.setting("winner") == Some(ANY);
-        let tells = local.setting("announce") != Some(NONE);
+        let any_wins = Given(local.setting("winner") == Some(ANY));
+        let tells = Given(local.setting("announce") != Some(NONE));
         Ok(Self { id: local.id()?, any_wins, tells, role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
+            ctx.rule("1a");
             self.wake(None, ctx);
+        } else {
+            ctx.rule("1b");
         }
     }
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg>) {
+        if msg == Explosion() {
+            ctx.rule(if self.role == Role::Asleep { "2a" } else { "2b" });
+        }
         if let (Explosion() | Echo(_), Role::Asleep) = (&msg, &self.role) {
             self.wake(Some(from), ctx);
         }
@@ -202,18 +222,25 @@ impl Process for TreeWaves {
             (Explosion(), _) => {}        // it is awake by now
             (Echo(_), Role::Asleep) => {} // not any more: the echo has woken it up
             (Echo(m), Role::Awake { heard, best }) => {
+                ctx.rule("3a");
                 heard.insert(from);
-                if !self.any_wins {
+                if !self.any_wins.0 {
                     *best = m.max(*best);
                 }
                 self.saturate(ctx);
             }
             (Echo(m), Role::Echoed { best }) => {
+                ctx.rule("3b");
                 let best = m.max(*best); // the echoes have crossed on this link
                 self.decide(best, from, ctx);
             }
-            (Announce(x), Role::Asleep | Role::Awake { .. } | Role::Echoed { .. }) => self.decide(x, from, ctx),
-            (Echo(_) | Announce(_), Role::Leader | Role::Follower(_)) => {} // all is decided
+            (Announce(x), Role::Asleep | Role::Awake { .. } | Role::Echoed { .. }) => {
+                ctx.rule("6a");
+                self.decide(x, from, ctx);
+            }
+            // All is decided.
+            (Echo(_), Role::Leader | Role::Follower(_)) => ctx.rule("3c"),
+            (Announce(_), Role::Leader | Role::Follower(_)) => ctx.rule("6b"),
         }
     }
 

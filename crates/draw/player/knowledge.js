@@ -1,0 +1,89 @@
+// What a node knows: its variables, and the rules that it has just followed.
+
+import { firstAtLeast } from './search.js';
+
+/** The variables of all nodes, at every place of the run. */
+export class Knowledge {
+  constructor(reel) {
+    this.reel = reel;
+    /** By node: for each variable its changes, in their order. */
+    this.histories = new Map();
+    reel.variables.forEach((values, event) => {
+      const node = reel.node[event];
+      if (!this.histories.has(node)) this.histories.set(node, new Map());
+      const history = this.histories.get(node);
+      for (const [name, value] of Object.entries(values)) {
+        if (!history.has(name)) history.set(name, { events: [], values: [] });
+        history.get(name).events.push(event);
+        history.get(name).values.push(value);
+      }
+    });
+  }
+
+  /** The variables of a node after so many events: name, value, and whether this event of the node has changed it. */
+  of(node, done, last) {
+    const told = [];
+    for (const [name, { events, values }] of this.histories.get(node) ?? []) {
+      const place = firstAtLeast(events, done) - 1;
+      if (place < 0 || (values[place] === null && events[place] !== last)) continue;
+      const isNew = events[place] === last;
+      const before = place > 0 ? values[place - 1] : null;
+      told.push({ name, value: values[place], before, isNew });
+    }
+    return told;
+  }
+}
+
+/** The variables of the node that is looked at, and the algorithm's rules with those lit that it has just followed. */
+export class KnowledgePanel {
+  constructor(part, scene) {
+    Object.assign(this, { part, scene, knowledge: new Knowledge(scene.reel) });
+    const { rulebook } = scene.reel;
+    part('rules').hidden = rulebook.length === 0;
+    this.lines = rulebook.map(([label, text]) => {
+      const line = Object.assign(document.createElement('span'), { textContent: `${text}\n`, className: 'rule' });
+      return { label, line };
+    });
+    part('rulebook').replaceChildren(...this.lines.map(({ line }) => line));
+  }
+
+  update() {
+    const { part, scene } = this;
+    const { reel, timeline, subject, done } = scene;
+    const last = subject < 0 ? -1 : this.#lastStep(subject, timeline.eventsDone(subject));
+    const variables = subject < 0 ? [] : this.knowledge.of(subject, done, last);
+    part('variables').hidden = variables.length === 0;
+    part('variables').replaceChildren(...variables.flatMap((variable) => this.#row(variable)));
+    const followed = new Set(reel.rules.get(last)?.split(', ') ?? []);
+    for (const { label, line } of this.lines) line.classList.toggle('lit', followed.has(label));
+    const first = this.lines.find(({ label }) => followed.has(label));
+    if (first) show(first.line, part('rulebook'));
+    part('followed').textContent = followed.size === 0 ? '' : `rule ${[...followed].join(', then ')}`;
+  }
+
+  /** The last event of a node in which it took a step: decisions and fates of messages are no steps. */
+  #lastStep(node, done) {
+    const { reel } = this.scene;
+    const events = reel.eventsOf.of(node);
+    for (let index = done - 1; index >= 0; index--) if (reel.rules.has(events[index])) return events[index];
+    return -1;
+  }
+
+  #row({ name, value, before, isNew }) {
+    const cell = (kind, text) => Object.assign(document.createElement(kind), { textContent: text });
+    const [term, definition] = [cell('dt', name), cell('dd', value ?? '—')];
+    if (isNew) {
+      [term, definition].forEach((each) => each.classList.add('changed'));
+      definition.title = before === null ? 'new in this step' : `${before} before this step`;
+      if (before !== null && before !== undefined) definition.append(cell('small', ` was ${before}`));
+    }
+    return [term, definition];
+  }
+}
+
+/** Scrolls a list so that one of its lines is seen. */
+function show(line, list) {
+  const [top, height] = [line.offsetTop - list.offsetTop, line.offsetHeight];
+  if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight)
+    list.scrollTop = top - list.clientHeight / 2;
+}
