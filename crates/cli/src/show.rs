@@ -7,7 +7,7 @@ use bellwether_console::style::{BAD, BOLD, DIM, GOOD};
 use bellwether_core::{Info, Informs, Round, Values, Winner};
 use bellwether_net::{Diameter, Node, Wiring};
 use bellwether_world::numbers::{grouped, number, plain};
-use bellwether_world::{Leader, Outcome, Property, Proved, Report, Scenario, Symmetry, Time, Timing};
+use bellwether_world::{Leader, Messages, Outcome, Property, Proved, Report, Scenario, Symmetry, Time, Timing};
 use serde_json::{Value, json};
 
 /// A diameter, or its range.
@@ -54,12 +54,15 @@ pub fn human(
     if let Some(symmetry) = report.symmetry {
         line("states", alike(scenario, symmetry))?;
     }
-    let proved = Proved::new(info, scenario).with_announcement();
+    let proved = Proved::new(info, scenario);
     let (ours, overhead): (Vec<_>, Vec<_>) = report.kinds.iter().partition(|kind| !kind.overhead);
     let listed = |kinds: &[&bellwether_world::Kind]| {
         kinds.iter().map(|kind| format!("{} {}", kind.name, grouped(kind.count))).collect::<Vec<_>>().join(", ")
     };
-    line("messages", format!("{BOLD}{}{BOLD:#}  ({})", grouped(report.messages()), listed(&ours)))?;
+    // With one kind of messages to elect, the kinds tell nothing new.
+    let kinds = ours.iter().filter(|kind| !kind.announce).count();
+    let kinds = if kinds > 1 { format!("  ({})", listed(&ours)) } else { String::new() };
+    line("messages", format!("{BOLD}{}{BOLD:#}{kinds}", report.purposes()))?;
     let bounds = proved.in_words();
     if !bounds.is_empty() {
         line("", format!("{DIM}proved: {bounds}{DIM:#}"))?;
@@ -258,7 +261,10 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     }
     report.symmetry.iter().for_each(|symmetry| object.put("symmetry", symmetry));
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
-    put("messages", json!({"total": report.messages(), "by_kind": counts(false)}));
+    let Messages { election, announce, .. } = report.purposes();
+    let total = report.messages();
+    let by_kind = counts(false);
+    put("messages", json!({"total": total, "election": election, "announce": announce, "by_kind": by_kind}));
     if report.kinds.iter().any(|kind| kind.overhead) {
         put("overhead", counts(true));
     }
@@ -269,14 +275,22 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         object.put("milliseconds", &clock.milliseconds(time));
     }
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
-    let proved = Proved::new(info, scenario).with_announcement();
+    let proved = Proved::new(info, scenario);
     put("bounds", {
         let given = |pairs: &[(&str, Option<f64>)]| {
             let given = pairs.iter().filter_map(|(name, value)| Some((name.to_string(), plain((*value)?))));
             Value::Object(given.collect())
         };
-        let messages = given(&[("best", proved.best), ("mean", proved.mean), ("worst", proved.worst)]);
-        json!({"messages": messages, "time": given(&[("worst", proved.time)])})
+        let three = |of: &Proved| given(&[("best", of.best), ("mean", of.mean), ("worst", of.worst)]);
+        let mut bounds = json!({
+            "messages": three(&proved.with_announcement()),
+            "election": three(&proved),
+            "time": given(&[("worst", proved.time)]),
+        });
+        if let Some(announce) = proved.announce {
+            bounds["announce"] = plain(announce);
+        }
+        bounds
     });
     put("ok", json!(report.is_right()));
     put("violations", json!(report.violations));

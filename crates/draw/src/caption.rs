@@ -3,9 +3,12 @@
 use std::fmt;
 
 use bellwether_net::{Network, Wiring};
-use bellwether_world::{Fault, Scenario, Time, Timing};
+use bellwether_world::trace::ANNOUNCE;
+use bellwether_world::{Fault, Messages, Scenario, Time, Timing};
+use serde_json::Value;
 
 use crate::diagram::moment;
+use crate::diagram_builder::kind;
 use crate::remarks::Stop;
 use crate::states::States;
 
@@ -52,28 +55,35 @@ pub fn timing(scenario: &Scenario) -> String {
 
 /// The number of messages.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Sends {
-    messages: u64,
-    /// The messages of a synchronizer, which are not the algorithm's.
-    pulses: u64,
-}
+pub struct Sends(Messages);
 
 impl Sends {
-    /// Counts a message of this kind.
-    pub fn count(&mut self, kind: &str) {
-        if kind == "pulse" { self.pulses += 1 } else { self.messages += 1 }
+    /// Counts a message.
+    pub fn count(&mut self, msg: &Value) {
+        let Self(Messages { election, announce, overhead }) = self;
+        let carried = msg.get("carry").and_then(|carry| carry.get(2));
+        *match &kind(carried.unwrap_or(msg))[..] {
+            "pulse" => overhead,
+            ANNOUNCE => announce,
+            _ => election,
+        } += 1;
     }
 
     /// The number of all messages.
     pub fn total(self) -> u64 {
-        self.messages + self.pulses
+        self.0.total() + self.0.overhead
     }
 }
 
 impl fmt::Display for Sends {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} message{}", grouped(self.messages), if self.messages == 1 { "" } else { "s" })?;
-        if self.pulses > 0 { write!(f, " and {} pulses of the synchronizer", grouped(self.pulses)) } else { Ok(()) }
+        let Self(messages @ Messages { overhead, .. }) = self;
+        write!(f, "messages: {messages}")?;
+        match overhead {
+            0 => Ok(()),
+            1 => write!(f, ", and 1 pulse of the synchronizer"),
+            pulses => write!(f, ", and {} pulses of the synchronizer", grouped(*pulses)),
+        }
     }
 }
 
@@ -114,4 +124,21 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_caption_counts_as_a_report_does() {
+        let mut sends = Sends::default();
+        for msg in [json!({"elect": 3}), json!({"carry": [1, 0, {"announce": 3}]}), json!({"pulse": [1, 1]})] {
+            sends.count(&msg);
+        }
+        assert_eq!(sends.to_string(), "messages: 2 = 1 to elect + 1 to announce, and 1 pulse of the synchronizer");
+        assert_eq!(sends.total(), 3);
+    }
 }

@@ -218,7 +218,7 @@ impl DiagramBuilder {
     fn send(&mut self, event: &Event, sent: &Sent) -> Result<(), String> {
         self.states.known(sent.to)?;
         let number = self.sends.total();
-        self.sends.count(&kind(&sent.msg));
+        self.sends.count(&sent.msg);
         let (from, to) = (self.end(event.node), self.end(sent.to));
         if from.lane.is_none() && to.lane.is_none() {
             return Ok(());

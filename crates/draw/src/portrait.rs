@@ -11,7 +11,6 @@ use bellwether_world::trace::{Event, EventKind};
 
 use crate::caption::{self, Sends, grouped};
 use crate::diagram::{Caption, State};
-use crate::diagram_builder::kind;
 use crate::legend::{Entry, Glyph};
 use crate::page::{NARROWEST, Page};
 use crate::remarks::Remarks;
@@ -79,7 +78,7 @@ impl Portrait {
                 return Err(format!("node {} has no port {}", event.node, sent.port.0));
             }
             run.carried[self.network.direction(event.node, sent.port)] += 1;
-            run.sends.count(&kind(&sent.msg));
+            run.sends.count(&sent.msg);
         }
         Ok(())
     }

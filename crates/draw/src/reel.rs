@@ -47,6 +47,7 @@ pub struct Reel {
     known: BTreeMap<String, u32>,
     texts: Texts,
     messages: Messages,
+    sends: Sends,
     events: Events,
     moments: Moments,
     notes: Notes,
@@ -226,6 +227,7 @@ impl Reel {
             known: BTreeMap::new(),
             texts: Texts::default(),
             messages: Messages::default(),
+            sends: Sends::default(),
             events: Events::default(),
             moments: Moments::default(),
             notes: Notes::default(),
@@ -286,9 +288,6 @@ impl Reel {
     pub fn finish(self, remarks: &Remarks<'_>, repeat: &str) -> String {
         let network = &self.scenario.topology;
         let title = caption::title(&self.scenario);
-        let mut sends = Sends::default();
-        let kinds = self.messages.text.iter().map(|text| &self.texts.kinds[self.texts.kind[*text as usize] as usize]);
-        kinds.for_each(|kind| sends.count(kind));
         let names = match network.names[..] {
             [] => vec![],
             _ => (0..network.nodes()).map(|node| network.printed_name(node)).collect(),
@@ -300,7 +299,7 @@ impl Reel {
             &Data {
                 format: FORMAT,
                 title: &title,
-                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, sends, remarks.stopped),
+                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends, remarks.stopped),
                 broken: remarks.broken,
                 repeat,
                 facts: self.facts(),
@@ -336,6 +335,7 @@ impl Reel {
             Some(text) => *text,
             None => self.texts.learn(&mut self.known, text, kind(&sent.msg)),
         };
+        self.sends.count(&sent.msg);
         self.copies.push(1);
         self.messages.to.push(sent.to);
         self.messages.port.push(sent.port.0);

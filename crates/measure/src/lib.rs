@@ -34,7 +34,7 @@ pub use hold::{Attention, hold};
 pub use journal::Journal;
 pub use plan::{Cell, Item, Plan};
 pub use quantity::Quantity;
-pub use row::{Row, overhead};
+pub use row::Row;
 pub use shard::Shard;
 pub use statistics::{Growth, Sample};
 pub use summary::{Bound, Curve, Point};

@@ -93,7 +93,7 @@ impl Row {
             proved_time: proved.time.map(Written),
             diameter_bound: scenario.told_bound(info).map(|diameter| diameter.at_most),
             sweep: plan.definition.clone(),
-            overhead: overhead(report),
+            overhead: report.purposes().overhead,
         }
     }
 
@@ -155,12 +155,6 @@ impl fmt::Display for Item<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "run {} of {} on {}", self.run, self.cell.info.name, self.cell.topology)
     }
-}
-
-/// The messages of a synchronizer, which are not the algorithm's.
-#[must_use]
-pub fn overhead(report: &Report) -> u64 {
-    report.kinds.iter().filter(|kind| kind.overhead).map(|kind| kind.count).sum()
 }
 
 /// A value that is written as people write it, and read back exactly.

@@ -51,22 +51,25 @@ impl Proved {
         Self { best: total(best), mean: total(mean), worst: total(worst), announce, time }
     }
 
-    /// The exact or expected number of messages; `None` if only bounds are known.
+    /// The exact or expected number of messages to elect; `None` if only bounds are known.
     #[must_use]
     pub fn expected(&self) -> Option<f64> {
         self.mean.or(self.worst.filter(|worst| self.best == Some(*worst)))
     }
 
-    /// The bounds on messages, in a few words.
+    /// The bounds on messages, in a few words, which say what they bound.
     #[must_use]
     pub fn in_words(&self) -> String {
-        if let (Some(best), Some(worst)) = (self.best, self.worst)
-            && best == worst
-        {
-            return format!("exactly {}", number(worst));
-        }
-        let bounds = [("at least", self.best), ("on average", self.mean), ("at most", self.worst)];
+        let exact = self.worst.filter(|worst| self.best == Some(*worst));
+        let bounds = match exact {
+            Some(_) => vec![("exactly", exact)],
+            None => vec![("at least", self.best), ("on average", self.mean), ("at most", self.worst)],
+        };
         let words = bounds.iter().filter_map(|(word, bound)| bound.map(|bound| format!("{word} {}", number(bound))));
-        words.collect::<Vec<_>>().join(", ")
+        let elect = words.collect::<Vec<_>>().join(", ");
+        let elect = (!elect.is_empty()).then(|| format!("{elect} to elect"));
+        let announce = self.announce.filter(|announce| *announce > 0.0);
+        let announce = announce.map(|announce| format!("{} to announce", number(announce)));
+        elect.into_iter().chain(announce).collect::<Vec<_>>().join("; ")
     }
 }

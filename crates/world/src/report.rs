@@ -6,6 +6,7 @@ use bellwether_core::Id;
 use bellwether_net::Node;
 use serde::{Deserialize, Serialize};
 
+use crate::numbers::grouped;
 use crate::{Properties, Property, Time};
 
 /// A run in numbers.
@@ -49,22 +50,32 @@ impl Report {
         self.kinds.iter().filter(|kind| wanted(kind)).map(|kind| kind.count).sum()
     }
 
+    /// Messages by their purpose.
+    #[must_use]
+    pub fn purposes(&self) -> Messages {
+        Messages {
+            election: self.sum(|kind| !kind.overhead && !kind.announce),
+            announce: self.sum(|kind| kind.announce),
+            overhead: self.sum(|kind| kind.overhead),
+        }
+    }
+
     /// Messages that served to elect.
     #[must_use]
     pub fn election_messages(&self) -> u64 {
-        self.sum(|kind| !kind.overhead && !kind.announce)
+        self.purposes().election
     }
 
     /// Messages that told the result.
     #[must_use]
     pub fn announce_messages(&self) -> u64 {
-        self.sum(|kind| kind.announce)
+        self.purposes().announce
     }
 
     /// All messages of the algorithm, without the overhead of an adaptor.
     #[must_use]
     pub fn messages(&self) -> u64 {
-        self.sum(|kind| !kind.overhead)
+        self.purposes().total()
     }
 
     /// Whether the election was correct in every respect.
@@ -123,6 +134,38 @@ pub struct Leader {
     pub id: Option<Id>,
 }
 
+/// Messages by their purpose. Its text is how every command counts: `44 = 36 to elect + 8 to announce`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Messages {
+    /// Messages that served to elect.
+    pub election: u64,
+    /// Messages that told the result.
+    pub announce: u64,
+    /// Messages of an adaptor. They are not the algorithm's, so they are told apart.
+    pub overhead: u64,
+}
+
+impl Messages {
+    /// What is said where only the messages to elect are counted.
+    pub const ON_TOP: &'static str = "announcements come on top";
+
+    /// All messages of the algorithm.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        self.election + self.announce
+    }
+}
+
+impl fmt::Display for Messages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [total, election, announce] = [self.total(), self.election, self.announce].map(grouped);
+        match self.announce {
+            0 => write!(f, "{election} to elect"),
+            _ => write!(f, "{total} = {election} to elect + {announce} to announce"),
+        }
+    }
+}
+
 /// How many messages of a kind were sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -145,4 +188,17 @@ pub struct Stats {
     pub peak_in_flight: Option<u64>,
     /// By node: the messages it sent. Empty unless asked for.
     pub sends: Vec<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_election_proper_is_told_beside_the_announcement() {
+        let told = |election, announce| Messages { election, announce, overhead: 18 }.to_string();
+        assert_eq!(told(36, 8), "44 = 36 to elect + 8 to announce");
+        assert_eq!(told(1_234_567, 0), "1,234,567 to elect");
+        assert_eq!(told(0, 2), "2 = 0 to elect + 2 to announce");
+    }
 }

@@ -282,6 +282,9 @@ impl From<Status> for Decision {
     }
 }
 
+/// The kind of messages that tell the result, in every algorithm that has such messages.
+pub const ANNOUNCE: &str = "announce";
+
 /// The last line: the result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

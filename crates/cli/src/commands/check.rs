@@ -18,12 +18,12 @@ use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::object::Object;
 use bellwether_console::style::{BAD, DIM, GOOD};
 use bellwether_console::{Here, files, progress};
-use bellwether_core::{Id, Info, Model, Starters};
+use bellwether_core::{Formula, Id, Info, Model, Starters};
 use bellwether_draw::Remarks;
 use bellwether_net::{Network, Wiring};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{self, Header};
-use bellwether_world::{Freedom, Narrator, Property, numbers};
+use bellwether_world::{Freedom, Messages, Narrator, Property, numbers};
 use serde_json::{Value, json};
 
 use self::args::{CheckArgs, Instead};
@@ -344,6 +344,9 @@ impl Telling for CheckTold<'_> {
             writeln!(out, "  {DIM}(--all shows a counterexample for {them} too){DIM:#}\n")?;
         }
         self.line(out, "messages", &self.messages())?;
+        if self.verdict.least == Some(0) && self.verdict.broken.is_empty() && announces(self.info) {
+            self.line(out, "", "with 0, the winner's announcement settles it before anybody else asks")?;
+        }
         if let Some(stopped) = self.stopped() {
             let so_far = match (self.shown(), configurations) {
                 ([], _) if !self.verdict.unshown.is_empty() => "",
@@ -407,15 +410,26 @@ impl CheckTold<'_> {
         let least = least.map_or("0".into(), numbers::grouped);
         let known = self.verdict.is_complete();
         let so_far = if known { "" } else { ", as far as it was seen" };
-        match most {
-            Most::Nothing => "not known".into(),
+        let elect = match most {
+            Most::Nothing => return "not known".into(),
             Most::Messages(most) if known && numbers::grouped(*most) == least => {
                 format!("{least} to elect, on every schedule")
             }
             Most::Messages(most) => format!("{least} to {} to elect{so_far}", numbers::grouped(*most)),
             Most::Unbounded => format!("from {least} to any number to elect"),
-        }
+        };
+        format!("{elect}{}", on_top(self.info))
     }
+}
+
+/// Whether an algorithm announces its result.
+pub fn announces(info: &Info) -> bool {
+    info.bounds.announce.text != Formula::ZERO.text
+}
+
+/// What is said after a number of messages to elect, if announcements are not among them.
+pub fn on_top(info: &Info) -> String {
+    if announces(info) { format!("; {}", Messages::ON_TOP) } else { String::new() }
 }
 
 /// Tells a counterexample as a story.

@@ -18,7 +18,7 @@ use bellwether_net::{Topology, Wiring};
 use bellwether_world::Proved;
 use bellwether_world::host::Count;
 use bellwether_world::numbers::{grouped, number};
-use bellwether_world::{Outcome, Report, Time};
+use bellwether_world::{Messages, Outcome, Report, Time};
 use clap::Args;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -37,8 +37,8 @@ use crate::show::{self, Detail, terms};
 All have the same network, the same ids and the same delays: what a link's first message takes, its
 second and so on does not depend on who sends it, unless one must wait for the one before. Faults
 that are drawn hit other messages where algorithms send differently. Messages are counted as
-`bellwether run` does: those that elect and those that announce the result together; `bellwether
-sweep` counts them apart. Exit codes: those of `bellwether run`, of the election that went worst.")]
+everywhere: those that elect, and beside them those that announce the result. Exit codes: those of
+`bellwether run`, of the election that went worst.")]
 pub struct CompareArgs {
     /// The algorithms' names, as `bellwether list` shows them, or those that books use
     #[arg(value_name = "ALGORITHM", required = true, num_args = 2..)]
@@ -105,8 +105,8 @@ struct Held {
 
 impl Held {
     fn new(election: Prepared) -> Result<Self, Failure> {
-        let proved = Proved::new(election.info, &election.scenario).with_announcement();
-        let mut progress = Progress::new(proved.expected());
+        let proved = Proved::new(election.info, &election.scenario);
+        let mut progress = Progress::new(proved.with_announcement().expected());
         let report = bellwether_play::measure(&election.scenario, Count::InFlight, &mut progress);
         let report = report.expect("the catalogue has it").map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Self { election, report, proved })
@@ -233,15 +233,15 @@ impl Compared<'_> {
     /// The table of costs. Names that would make lines too long have lines of their own.
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let heads = [
-            ["", "", "of these", "proved", "", "", "busiest"],
-            ["", "messages", "announce", "at most", "bits", "time", "node"],
+            ["", "messages", "messages", "proved at most", "", "", "busiest"],
+            ["", "to elect", "to announce", "to elect", "bits", "time", "node"],
         ];
         let nothing = || "·".to_string();
         let row = |held: &Held| {
             let report = &held.report;
             vec![
                 held.name().into(),
-                grouped(report.messages()),
+                grouped(report.election_messages()),
                 grouped(report.announce_messages()),
                 held.proved.worst.map_or_else(nothing, number),
                 grouped(report.bits),
@@ -322,14 +322,15 @@ impl Compared<'_> {
         let bound = |value: Option<f64>| value.map(|value| Limit { value, label: number(value) });
         let whole = |value: u64| Some(Bar { parts: vec![value as f64], label: grouped(value), bound: None });
         let mut columns = vec![
-            column("messages", &|held| {
-                let (elect, announce) = (held.report.election_messages(), held.report.announce_messages());
-                let (total, overhead) = (grouped(elect + announce), bellwether_measure::overhead(&held.report));
-                let label = if overhead > 0 { format!("{total} + {}", grouped(overhead)) } else { total };
+            column("messages: to elect + to announce", &|held| {
+                let Messages { election, announce, overhead } = held.report.purposes();
+                let parts = [election, announce, overhead];
+                let told = parts.iter().enumerate().filter(|(part, count)| *part == 0 || **count > 0);
                 Some(Bar {
-                    parts: [elect, announce, overhead].map(|part| part as f64).to_vec(),
-                    label,
-                    bound: bound(held.proved.worst),
+                    parts: parts.map(|part| part as f64).to_vec(),
+                    label: told.map(|(_, count)| grouped(*count)).collect::<Vec<_>>().join(" + "),
+                    // The bar shows announcements too, so the mark stands behind theirs.
+                    bound: bound(held.proved.with_announcement().worst),
                 })
             }),
             column("messages of the busiest node", &|held| whole(held.busiest().into())),
@@ -351,7 +352,7 @@ impl Compared<'_> {
             repeat: self.repeat.clone(),
         };
         let mut parts = vec!["to elect".into(), "to announce".into()];
-        if self.held.iter().any(|held| bellwether_measure::overhead(&held.report) > 0) {
+        if self.held.iter().any(|held| held.report.purposes().overhead > 0) {
             parts.push("of the synchronizer, on top".into());
         }
         Bars { caption, names: self.held.iter().map(|held| held.name().into()).collect(), columns, parts }

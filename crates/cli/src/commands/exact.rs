@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use crate::commands::check::args::{ExactArgs, Instead};
 use crate::commands::check::search::{self, Effort};
 use crate::commands::check::tell::{Telling, tell};
-use crate::commands::check::{family, list_of};
+use crate::commands::check::{family, list_of, on_top};
 
 /// Computes exact costs or odds.
 pub fn exact(args: &ExactArgs) -> Done {
@@ -299,19 +299,19 @@ impl Telling for ExactTold<'_> {
     fn human(&self, out: &mut dyn Write) -> std::io::Result<()> {
         match &self.found {
             Found::Certain { costs, schedules, .. } => {
-                self.line(out, "messages", &in_words(&costs.messages))?;
+                self.line(out, "messages", &in_words(&costs.messages, " to elect"))?;
                 for (word, extreme) in Self::extremes(costs) {
                     self.line(out, "", &format!("the {word}: {}", self.run(&extreme.scenario)))?;
                 }
-                self.line(out, "announce", &in_words(&costs.announce))?;
+                self.line(out, "announce", &in_words(&costs.announce, ""))?;
                 let unit = if self.info.model == Model::Synchronous { "rounds" } else { "units" };
-                self.line(out, "time", &format!("{}, in {unit}", in_words(&costs.time)))?;
+                self.line(out, "time", &format!("{}, in {unit}", in_words(&costs.time, "")))?;
                 let all = match schedules {
                     Ok((least, most)) if least == most => {
-                        format!("{} messages on all of them", numbers::grouped(*least))
+                        format!("{} to elect on all of them", numbers::grouped(*least))
                     }
                     Ok((least, most)) => {
-                        format!("{} to {} messages over all of them", numbers::grouped(*least), numbers::grouped(*most))
+                        format!("{} to {} to elect over all of them", numbers::grouped(*least), numbers::grouped(*most))
                     }
                     Err(reason) => (*reason).into(),
                 };
@@ -319,9 +319,11 @@ impl Telling for ExactTold<'_> {
             }
             Found::Random { expected, any_schedule } => {
                 let Expected { extremes: (least, most), odds, states, .. } = &**expected;
-                self.line(out, "messages", &expectation(&odds.messages))?;
+                let mean = expectation(&odds.messages);
+                self.line(out, "messages", &format!("{mean} to elect, on average{}", on_top(self.info)))?;
                 let most = most.map_or("any number".into(), numbers::grouped);
-                self.line(out, "", &format!("from {} to {most}", least.map_or("none".into(), numbers::grouped)))?;
+                let least = least.map_or("none".into(), numbers::grouped);
+                self.line(out, "", &format!("from {least} to {most} to elect"))?;
                 if let Some(phases) = phases(self.info.name) {
                     self.line(out, phases, &expectation(&odds.phases))?;
                     for (k, range) in (1..).zip(&odds.within) {
@@ -393,13 +395,14 @@ fn spread(spread: &Spread) -> Value {
     json!({"min": spread.least, "max": spread.most, "mean": spread.mean().map(|mean| mean.to_string())})
 }
 
-fn in_words(spread: &Spread) -> String {
+/// A range and its mean, with what the numbers are for.
+fn in_words(spread: &Spread, purpose: &str) -> String {
     let least = spread.least.unwrap_or_default();
     if least == spread.most {
-        return format!("always {}", numbers::grouped(least));
+        return format!("always {}{purpose}", numbers::grouped(least));
     }
     let mean = spread.mean().as_ref().map(fraction).unwrap_or_default();
-    format!("{} to {}, on average {mean}", numbers::grouped(least), numbers::grouped(spread.most))
+    format!("{} to {}{purpose}, on average {mean}", numbers::grouped(least), numbers::grouped(spread.most))
 }
 
 /// A fraction, and its approximate value.

@@ -150,10 +150,10 @@ fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
     let time =
         if info.model == bellwether_core::Model::Synchronous { "rounds, at most" } else { "time units, at most" };
     let rows = [
-        ("election messages, at least", &bounds.best),
-        ("election messages, on average", &bounds.mean),
-        ("election messages, at most", &bounds.worst),
-        ("announce messages", &Some(bounds.announce)),
+        ("messages to elect, at least", &bounds.best),
+        ("messages to elect, on average", &bounds.mean),
+        ("messages to elect, at most", &bounds.worst),
+        ("messages to announce", &Some(bounds.announce)),
         (time, &bounds.time),
     ];
     rows.into_iter()

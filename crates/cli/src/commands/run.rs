@@ -90,8 +90,8 @@ impl Holding<'_> {
         outputs: &mut Outputs,
         player: &mut Player<'_>,
     ) -> Result<(Report, Option<Bytes>), Error> {
-        let proved = Proved::new(info, scenario).with_announcement();
-        let mut progress = Progress::new(proved.expected());
+        let expected = Proved::new(info, scenario).with_announcement().expected();
+        let mut progress = Progress::new(expected);
         let wanted = outputs.are_wanted();
         let mut record = |event| outputs.event(event);
         let record: Option<&mut dyn FnMut(_)> = if wanted { Some(&mut record) } else { None };

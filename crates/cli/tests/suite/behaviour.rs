@@ -80,8 +80,9 @@ fn a_report_for_programs_has_its_keys() {
     let expected: Value = serde_json::from_str(
         r#"{"algorithm":"chang-roberts","topology":"ring:4","nodes":4,"links":4,"timing":"unit","seed":1,
         "initiators":[0,1,2,3],"ids":[3,1,9,5],"outcome":"elected","leaders":[{"node":2,"id":9}],"decided":[9,9,9,9],
-        "messages":{"total":14,"by_kind":{"elect":10,"announce":4}},"bits":60,"time":7,
-        "bounds":{"messages":{"best":11,"mean":12.333333333333332,"worst":14},"time":{"worst":7}},
+        "messages":{"total":14,"election":10,"announce":4,"by_kind":{"elect":10,"announce":4}},"bits":60,"time":7,
+        "bounds":{"messages":{"best":11,"mean":12.333333333333332,"worst":14},
+        "election":{"best":7,"mean":8.333333333333332,"worst":10},"announce":4,"time":{"worst":7}},
         "ok":true,"violations":[],"not_judged":[],"elections":1,
         "repeat":"bellwether run chang-roberts --topology ring:4 --ids 3,1,9,5 --seed 1"}"#,
     )

@@ -292,8 +292,8 @@ fn several_algorithms_are_compared_on_one_network() {
     // The picture agrees with the table.
     let svg = read(folder, "a.svg");
     for run in json["runs"].as_array().unwrap() {
-        let (name, messages) = (run["algorithm"].as_str().unwrap(), &run["messages"]["total"]);
-        assert!(svg.contains(&format!("{name}: messages {messages}")), "{name}");
+        let (name, messages) = (run["algorithm"].as_str().unwrap(), &run["messages"]["election"]);
+        assert!(svg.contains(&format!("{name}: messages: to elect + to announce {messages}")), "{name}");
         let row =
             stdout(folder, line, 0).lines().find(|row| row.starts_with(&format!("  {name} "))).unwrap().to_string();
         assert_eq!(row.split_whitespace().nth(1).unwrap(), messages.to_string());
@@ -404,7 +404,8 @@ fn what_a_synchronizer_sends_is_told_everywhere() {
     assert_eq!(overhead, [pulses, 0]);
     let compare = format!("compare floodmax peterson --topology ring:8 --timing uniform --seed {seed} --svg b.svg");
     assert!(stdout(folder, &compare, 0).contains(&format!("pulse {pulses} of the synchronizer")));
-    assert!(read(folder, "b.svg").contains(&format!("floodmax: messages {} + {pulses}", run["messages"]["total"])));
+    let told = format!("floodmax: messages: to elect + to announce {} + {pulses}", run["messages"]["total"]);
+    assert!(read(folder, "b.svg").contains(&told));
 }
 
 #[test]

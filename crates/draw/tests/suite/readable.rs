@@ -83,7 +83,7 @@ fn a_picture_says_what_is_broken() {
         &recorder.finish(&Remarks { broken: &[broken], ..Remarks::default() }, String::new()),
         Direction::Down,
     );
-    let said = ">broken: at most one leader at any instant · nobody leads · 0 messages</text>";
+    let said = ">broken: at most one leader at any instant · nobody leads · messages: 0 to elect</text>";
     assert!(svg.contains(said), "{svg}");
 }
 

@@ -6,7 +6,8 @@ use bellwether_core::{
 };
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Scenario, Time, Timing};
+use bellwether_world::trace::ANNOUNCE;
+use bellwether_world::{Kind, Scenario, Time, Timing};
 
 use crate::support::networks::{accepts, random, small_elections};
 use crate::support::theory::some_start;
@@ -49,6 +50,9 @@ fn every_algorithm_is_right_on_every_host() {
                 let promised = promised(info.winner, &scenario.electorate());
                 assert_eq!(report.leaders[0].id, promised, "{}", command(&scenario));
                 assert_eq!(report.deciders, Some(scenario.ids.len() as u64));
+                // Pictures know announcements by the name of their kind.
+                let named_so = |kind: &Kind| kind.announce == (kind.name == ANNOUNCE);
+                assert!(report.kinds.iter().all(named_so), "{:?}", report.kinds);
             }
         }
     }

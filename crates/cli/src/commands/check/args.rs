@@ -213,7 +213,7 @@ impl CheckArgs {
   bellwether exact itai-rodeh-sync --topology ring:5 --set k=2 --within 20
   bellwether exact random-candidacy --topology complete:5
 
-Costs are election messages; the announcement is told apart. Where nothing is random, the mean is
+Costs are messages to elect; the announcement is told apart. Where nothing is random, the mean is
 over the configurations; where something is, expectations are over all draws, and if they depend on
 the schedule the least and the largest that any schedule brings about are given.
 
