@@ -2,21 +2,17 @@
 
 use bellwether_core::Info;
 use bellwether_net::Topology;
-use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::{Timing, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, is_default, one};
-use crate::{Election, IdsFrom, NetworkKind, Refusal, Sizes, algorithm, line};
+use crate::{Election, IdsFrom, Refusal, Sizes, Swept, algorithm, line};
 
-/// What elections have in common that are compared or measured.
+/// What elections have in common that are compared or measured, besides their ids.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Circumstances {
-    /// The ids by node, for algorithms that have ids.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ids: Option<IdsFrom>,
     /// Who starts.
     #[serde(default, with = "text::option", skip_serializing_if = "Option::is_none")]
     pub initiators: Option<Initiators>,
@@ -64,16 +60,16 @@ impl Circumstances {
         Ok(entrants.into_iter().map(|info| info.under(&settings(info))).collect())
     }
 
-    /// The election of one of them.
+    /// The election of one of them. Ids are for algorithms that have ids.
     #[must_use]
-    pub fn election(&self, info: &Info, topology: &Topology, seed: u64) -> Election {
+    pub fn election(&self, info: &Info, topology: &Topology, ids: Option<&IdsFrom>, seed: u64) -> Election {
         let has = |text: &&String| {
             let name = text.split('=').next();
             info.settings.iter().any(|setting| Some(setting.name) == name)
         };
         Election {
             topology: Some(topology.clone()),
-            ids: self.ids.clone().filter(|_| !info.is_anonymous()),
+            ids: ids.filter(|_| !info.is_anonymous()).cloned(),
             initiators: self.initiators.clone(),
             timing: self.timing,
             set: self.set.iter().filter(has).cloned().collect(),
@@ -83,12 +79,6 @@ impl Circumstances {
             force: self.force,
             ..Election::new(info.name)
         }
-    }
-
-    /// Whether proved means are about these elections: what they are averaged over is drawn from the seed.
-    #[must_use]
-    pub fn is_average(&self) -> bool {
-        matches!(self.ids, None | Some(IdsFrom::Ids(Ids::Random)))
     }
 }
 
@@ -104,6 +94,9 @@ pub struct Comparison {
     /// Whether only the largest connected part of a file is taken.
     #[serde(default, skip_serializing_if = "is_default")]
     pub largest_component: bool,
+    /// The ids by node, for algorithms that have ids.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ids: Option<IdsFrom>,
     /// What they have in common.
     #[serde(flatten)]
     pub circumstances: Circumstances,
@@ -113,26 +106,34 @@ impl Comparison {
     /// The line that repeats it.
     #[must_use]
     pub fn line(&self) -> String {
-        let ids = self.circumstances.ids.as_ref().and_then(IdsFrom::file);
+        let ids = self.ids.as_ref().and_then(IdsFrom::file);
         line::with_files(line::write("compare", self), &[self.topology.file(), ids])
     }
 }
 
-/// Several algorithms on networks of many sizes. This determines every row of a sweep.
+/// Several algorithms on many networks. This and the files that it names determine every row of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Sweep {
     /// The algorithms.
     pub algorithms: Vec<String>,
-    /// The kind of network.
-    pub topology: NetworkKind,
-    /// How many nodes.
-    pub nodes: Sizes,
-    /// How many runs of each algorithm and size.
+    /// The networks.
+    #[serde(deserialize_with = "text::list")]
+    pub topology: Vec<Swept>,
+    /// How many nodes the networks of a kind have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Sizes>,
+    /// Whether only the largest connected part of each file is taken.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub largest_component: bool,
+    /// How many runs of each algorithm on each network.
     pub runs: u32,
     /// Sizes are left out at which an algorithm is proved to send more messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
+    /// The ids by node, for algorithms that have ids. Each is measured apart.
+    #[serde(default, deserialize_with = "text::list", skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<IdsFrom>,
     /// What the runs have in common.
     #[serde(flatten)]
     pub circumstances: Circumstances,

@@ -1,6 +1,6 @@
 //! What a front end does for the data: it reads files and shows that something takes long.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bellwether_net::formats::{self, Manner};
 use bellwether_net::{Network, Topology};
@@ -14,6 +14,15 @@ pub trait Environment {
     /// # Errors
     /// If it cannot be read, or is longer.
     fn read(&self, path: &Path, most: Option<u64>) -> Result<Vec<u8>, Refusal>;
+
+    /// The files of a folder, sorted by name; `None` if it is not a folder.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn folder(&self, path: &Path) -> Result<Option<Vec<PathBuf>>, Refusal> {
+        let _ = path;
+        Ok(None)
+    }
 
     /// Does work that may take long, and may show what it is.
     fn wait_for(&self, what: &str, work: &mut dyn FnMut()) {

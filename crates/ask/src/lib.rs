@@ -17,6 +17,7 @@ mod network_kind;
 mod refusal;
 mod search;
 mod sizes;
+mod swept;
 mod text;
 mod units;
 
@@ -29,4 +30,5 @@ pub use network_kind::{NetworkKind, Shape};
 pub use refusal::Refusal;
 pub use search::{Budget, Bytes, Check, Exact, LinkBehaviour, Schedules, Switch, TimerOrder, WhenStarted};
 pub use sizes::Sizes;
+pub use swept::{Field, Swept};
 pub use units::{IdsFrom, Latency, Microseconds, Units, Wake};

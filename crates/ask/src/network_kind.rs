@@ -23,9 +23,6 @@ impl FromStr for NetworkKind {
     fn from_str(text: &str) -> Result<Self, String> {
         let (kind, parameters) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
         let kind = kind.to_ascii_lowercase();
-        if matches!(&kind[..], "file" | "graph6") {
-            return Err(format!("{kind} is one network and not one for every size: `bellwether compare` takes it"));
-        }
         if text.parse::<Topology>().is_ok() {
             let rest =
                 parameters.and_then(|rest| rest.split_once(':')).map_or(String::new(), |(_, rest)| format!(":{rest}"));
@@ -155,7 +152,6 @@ mod tests {
         let refusal = |text: &str| text.parse::<NetworkKind>().unwrap_err();
         assert!(refusal("ring:8").ends_with("leave it out, as in ring"));
         assert!(refusal("gnp:50:0.1").ends_with("leave it out, as in gnp:0.1"));
-        assert!(refusal("file:a.dot").contains("bellwether compare"));
         assert!(refusal("gnp").contains("gnp is given as gnp:NODES:PROBABILITY"));
         assert!(refusal("moebius").contains("there is no topology 'moebius'"));
         assert!(refusal("gnp:2").contains("from 0 to 1"));

@@ -168,6 +168,12 @@ impl IdsFrom {
     pub fn file(&self) -> Option<&Path> {
         if let Self::File(path) = self { Some(path) } else { None }
     }
+
+    /// Whether ids are drawn from the seed, as they usually are. Proved means are about such ids.
+    #[must_use]
+    pub fn are_drawn(ids: Option<&Self>) -> bool {
+        matches!(ids, None | Some(Self::Ids(Ids::Random)))
+    }
 }
 
 #[cfg(test)]

@@ -22,15 +22,13 @@ fn parsed<T: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> T {
 }
 
 fn circumstances() -> impl Strategy<Value = Circumstances> {
-    let ids = of(select(vec!["random", "ascending", "same", "3", "3,1,4", "7,7"]).prop_map(parsed));
     let initiators = of(select(vec!["all", "one", "random:2", "0", "0,2"]).prop_map(parsed));
     let timing = of(select(vec!["unit", "uniform", "rounds"]).prop_map(parsed));
     let set = select(vec![vec![], vec!["k=3"], vec!["announce=flood", "diameter=9"]]);
     let fault = select(vec![vec![], vec!["crash=2@3"], vec!["loss=0.5", "oneway=0>1@2..", "cut=a b-c'd@1..2"]]);
     let texts = |list: Vec<&str>| list.into_iter().map(String::from).collect::<Vec<_>>();
-    (ids, initiators, timing, set, fault, any::<u64>(), of(1..u64::MAX), any::<bool>()).prop_map(
-        move |(ids, initiators, timing, set, fault, seed, limit, force)| Circumstances {
-            ids,
+    (initiators, timing, set, fault, any::<u64>(), of(1..u64::MAX), any::<bool>()).prop_map(
+        move |(initiators, timing, set, fault, seed, limit, force)| Circumstances {
             initiators,
             timing,
             set: texts(set),
@@ -47,28 +45,35 @@ proptest! {
     fn a_sweep_is_read_back_from_its_line(
         circumstances in circumstances(),
         algorithms in select(vec![vec!["peterson"], vec!["le-lann", "franklin"]]),
-        topology in select(vec!["ring", "gnp:0.1", "ws:4:0.25"]),
-        nodes in select(vec!["8", "8,16", "16..4096", "10..1000x10"]),
+        topology in select(vec![vec!["ring"], vec!["gnp:0.1"], vec!["file:a b'c", "file:\"d\",e/", "graph6:DhC"]]),
+        nodes in of(select(vec!["8", "8,16", "16..4096", "10..1000x10"])),
+        largest_component in any::<bool>(),
+        ids in select(vec![vec![], vec!["random"], vec!["3"], vec!["random", "descending"], vec!["3,1,4", "7"]]),
         runs in 1..1000u32,
         budget in of(any::<u64>()),
     ) {
         let algorithms = algorithms.into_iter().map(String::from).collect();
-        let (topology, nodes) = (parsed(topology), parsed(nodes));
-        let sweep = Sweep { algorithms, topology, nodes, runs, budget, circumstances };
+        let (topology, ids) = (topology.into_iter().map(parsed).collect(), ids.into_iter().map(parsed).collect());
+        let nodes = nodes.map(parsed);
+        let sweep = Sweep { algorithms, topology, nodes, largest_component, runs, budget, ids, circumstances };
         prop_assert_eq!(Sweep::read(&sweep.line()), Some(sweep.clone()), "{}", sweep.line());
         let json = serde_json::to_string(&sweep).unwrap();
         prop_assert_eq!(serde_json::from_str::<Sweep>(&json).unwrap(), sweep);
     }
 
     #[test]
-    fn an_election_survives_json(circumstances in circumstances(), live in any::<bool>()) {
+    fn an_election_survives_json(
+        circumstances in circumstances(),
+        ids in of(select(vec!["random", "ascending", "same", "3", "3,1,4", "7,7"]).prop_map(parsed)),
+        live in any::<bool>(),
+    ) {
         let info = bellwether_ask::algorithm("chang-roberts").unwrap();
         let election = Election {
             host: if live { Host::Threads } else { Host::Simulator },
             latency: live.then(|| parsed("1..5ms")),
             wake: vec![parsed("2@5")],
             detect: Some(parsed("1.5")),
-            ..circumstances.election(info, &parsed("ring:8"), 7)
+            ..circumstances.election(info, &parsed("ring:8"), ids.as_ref(), 7)
         };
         let json = serde_json::to_string(&election).unwrap();
         prop_assert_eq!(serde_json::from_str::<Election>(&json).unwrap(), election, "{}", json);

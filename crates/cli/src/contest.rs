@@ -1,19 +1,15 @@
 //! Several algorithms under the same circumstances: the same network, ids, delays and faults.
 
-use bellwether_ask::{Circumstances, IdsFrom};
+use bellwether_ask::Circumstances;
 use bellwether_world::Timing;
 use bellwether_world::initiators::Initiators;
 use clap::Args;
 
 use crate::args::whole;
 
-/// What all of them have in common, besides the network.
+/// What all of them have in common, besides the network and the ids.
 #[derive(Args, Clone, Debug)]
 pub struct ContestArgs {
-    /// The ids by node, for those that have ids: random, ascending, descending, same, a list or file:PATH
-    /// [default: random]
-    #[arg(long, value_name = "IDS")]
-    pub ids: Option<IdsFrom>,
     /// Who starts: all, one (the first node), random:K, or a list of nodes  [default: all, or the first node where only
     /// one may start]
     #[arg(long, value_name = "WHO")]
@@ -45,7 +41,7 @@ pub struct ContestArgs {
 impl ContestArgs {
     /// The circumstances on the command line.
     pub fn circumstances(&self) -> Circumstances {
-        let Self { ids, initiators, timing, set, fault, seed, limit, force } = self.clone();
-        Circumstances { ids, initiators, timing, set, fault, seed, limit, force }
+        let Self { initiators, timing, set, fault, seed, limit, force } = self.clone();
+        Circumstances { initiators, timing, set, fault, seed, limit, force }
     }
 }

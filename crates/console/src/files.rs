@@ -26,6 +26,21 @@ pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
     Ok(bytes)
 }
 
+/// The files of a folder, sorted by name. Folders in it are left out, and so are files whose name begins with a dot.
+pub fn in_folder(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    let list = || -> io::Result<Vec<PathBuf>> {
+        let mut files = vec![];
+        for entry in path.read_dir()? {
+            let entry = entry?;
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            files.extend(Some(entry.path()).filter(|path| path.is_file() && !is_hidden));
+        }
+        files.sort();
+        Ok(files)
+    };
+    list().map_err(|error| Refusal::file(path, error))
+}
+
 /// The endings of pictures and pages, with the options that write them.
 const ENDINGS: [(&str, &str); 3] = [("svg", "--svg"), ("png", "--png"), ("html", "--html")];
 

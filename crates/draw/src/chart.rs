@@ -35,6 +35,24 @@ pub struct Chart {
     pub notes: String,
     /// The measured series.
     pub series: Vec<Series>,
+    /// A line to compare slopes with.
+    pub guide: Option<Guide>,
+}
+
+/// A line that shows how a function grows. It goes through the middle of what is measured at the smallest size.
+pub struct Guide {
+    /// The function as people write it.
+    pub name: String,
+    /// The function.
+    pub of: fn(f64) -> f64,
+}
+
+/// A law of growth that fits the measurements.
+pub struct Fit {
+    /// The law as people write it, such as `n log n`.
+    pub law: String,
+    /// The fitted value at a size.
+    pub of: Box<dyn Fn(f64) -> f64>,
 }
 
 /// The measurements of one algorithm.
@@ -43,8 +61,8 @@ pub struct Series {
     pub name: String,
     /// The points, by size.
     pub points: Vec<Measured>,
-    /// A power of the size that fits the growth: the factor and the exponent.
-    pub fit: Option<(f64, f64)>,
+    /// A law that fits the growth.
+    pub fit: Option<Fit>,
     /// The proved bounds.
     pub bounds: Vec<Bound>,
     /// A further remark.
@@ -133,6 +151,7 @@ const HEADROOM: f64 = 12.0;
 
 const STYLE: &str = "\
 .open{fill:none;stroke:currentColor;stroke-width:1.5}.fit{fill:none;stroke:currentColor;stroke-width:1.2}
+.guide{fill:none;stroke:#8a9099;stroke-opacity:0.55;stroke-width:3}
 .spread{fill:none;stroke:currentColor;stroke-width:1}
 .average{fill:none;stroke:currentColor;stroke-width:1.4;stroke-dasharray:1.5 3.5;stroke-linecap:round}
 .most{fill:none;stroke:currentColor;stroke-width:1.2;stroke-dasharray:7 4}
@@ -150,13 +169,15 @@ impl Chart {
         let (least, most) = (measured().fold(f64::INFINITY, f64::min), measured().fold(0.0, f64::max));
         let top = most * (most / least).max(HEADROOM);
         let x = Scale::new(points().map(|point| point.x).chain(bounds().map(|(x, _)| *x)), MARGIN + LEFT, WIDE);
-        let y = Scale::new(measured().chain(bounds().map(|(_, y)| y.min(top))), HIGH, -HIGH);
+        let guide = self.guide_line().filter(|line| line.iter().all(|(_, y)| *y <= top));
+        let guided = || guide.iter().flatten().map(|(_, y)| *y);
+        let y = Scale::new(measured().chain(bounds().map(|(_, y)| y.min(top))).chain(guided()), HIGH, -HIGH);
         let key = Key::new(&self.series);
         let notes = wrapped(&self.notes, 11.0, WIDE, width);
         let below = BELOW + NOTE * notes.len() as f64;
         let size = (MARGIN + LEFT + WIDE + 24.0 + key.wide() + MARGIN, (HIGH + below).max(key.high()));
         let looks = self.series.len().min(LOOKS);
-        let mut page = Page::new(&self.caption, &self.described(), size, self.legend(), looks);
+        let mut page = Page::new(&self.caption, &self.described(), size, self.legend(guide.is_some()), looks);
         let svg = &mut page.svg;
         svg.tag("style").text(&format!("\n{STYLE}"));
         svg.tag("g").with("transform", format!("translate(0 {})", page.top)).open();
@@ -164,6 +185,9 @@ impl Chart {
         for (note, line) in notes.iter().zip(1..) {
             let (x, y) = (MARGIN + LEFT + WIDE / 2.0, HIGH + 38.0 + NOTE * f64::from(line));
             svg.tag("text").with("class", "faint mid").at("x", x).at("y", y).text(note);
+        }
+        if let Some(line) = &guide {
+            svg.tag("path").with("class", "guide").with("d", drawn_line(line, &x, &y)).empty();
         }
         let (mut ink, mut drawn) = (ProvedPen::new(&x, &y), vec![]);
         for (index, series) in self.series.iter().enumerate() {
@@ -222,7 +246,19 @@ impl Chart {
         named
     }
 
-    fn legend(&self) -> Vec<Entry> {
+    /// The points of the guide line; `None` if there is no slope to compare with.
+    fn guide_line(&self) -> Option<Vec<(f64, f64)>> {
+        let Guide { of, .. } = self.guide.as_ref()?;
+        let points = || self.series.iter().flat_map(|series| &series.points).filter(|point| point.mean > 0.0);
+        let sizes = || points().map(|point| point.x).filter(|x| *x > 1.0);
+        let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
+        let first: Vec<f64> = points().filter(|point| point.x == least).map(|point| libm::log(point.mean)).collect();
+        let middle = libm::exp(first.iter().sum::<f64>() / first.len() as f64);
+        let factor = middle / of(least);
+        (least < most).then(|| traced(least as u32, most as u32, |n| factor * of(n.into())))
+    }
+
+    fn legend(&self, is_guided: bool) -> Vec<Entry> {
         let entry = |class: &'static str, text: &str| Entry { glyph: Glyph::Lane(class), text: text.into() };
         let has = |kinds: &[BoundKind]| {
             self.series.iter().any(|series| series.bounds.iter().any(|bound| kinds.contains(&bound.kind)))
@@ -230,7 +266,10 @@ impl Chart {
         let mut entries =
             vec![Entry { glyph: Glyph::Spread, text: "mean of the runs, from the least to the most".into() }];
         if self.series.iter().any(|series| series.fit.is_some()) {
-            entries.push(entry("fit", "the power of n that fits best"));
+            entries.push(entry("fit", "the law of growth that fits best"));
+        }
+        if let Some(guide) = self.guide.as_ref().filter(|_| is_guided) {
+            entries.push(entry("guide", &format!("to compare slopes: {}", guide.name)));
         }
         if has(&[BoundKind::Average]) {
             entries.push(entry("average", "proved on average"));
@@ -248,7 +287,7 @@ impl Chart {
     fn described(&self) -> String {
         let series = self.series.iter().filter_map(|series| {
             let (first, last) = (series.points.first()?, series.points.last()?);
-            let fit = series.fit.map_or(String::new(), |(_, exponent)| format!(", growing as n^{exponent:.2}"));
+            let fit = series.fit.as_ref().map_or(String::new(), |fit| format!(", growing as {}", fit.law));
             let [from, to] = [first, last].map(|point| format!("{} at {}", number(point.mean), number(point.x)));
             Some(format!(" {}: {from} to {to}{fit}.", series.name))
         });
@@ -269,10 +308,9 @@ fn points_of(svg: &mut Svg, series: &Series, marker: Marker, x: &Scale, y: &Scal
         svg.tag("path").with("class", "spread").with("d", spread).empty();
     }
     let ends = series.points.first().zip(series.points.last());
-    if let (Some((factor, exponent)), Some((first, last))) = (series.fit, ends) {
-        let at = |size: f64| (x.at(size), y.at(factor * libm::pow(size, exponent)));
-        let line = Path::default().from(at(first.x)).to(at(last.x));
-        svg.tag("path").with("class", "fit").with("d", line).empty();
+    if let (Some(fit), Some((first, last))) = (&series.fit, ends) {
+        let line = traced(first.x as u32, last.x as u32, |n| (fit.of)(n.into()));
+        svg.tag("path").with("class", "fit").with("d", drawn_line(&line, x, y)).empty();
     }
     for point in series.points.iter().filter(|point| point.mean > 0.0) {
         svg.tag("g").open();
@@ -285,6 +323,12 @@ fn points_of(svg: &mut Svg, series: &Series, marker: Marker, x: &Scale, y: &Scal
         marker.draw(svg, (x.at(point.x), y.at(point.mean)));
         svg.close();
     }
+}
+
+fn drawn_line(points: &[(f64, f64)], x: &Scale, y: &Scale) -> Path {
+    let mut places = points.iter().map(|(n, value)| (x.at(*n), y.at(*value)));
+    let first = places.next().map_or_else(Path::default, |first| Path::default().from(first));
+    places.fold(first, Path::to)
 }
 
 /// The width of a line of the key.

@@ -38,9 +38,14 @@ impl<'a> Findings<'a> {
         self.rows.len() as u64 == self.planned
     }
 
-    /// The elections that were not right.
+    /// The elections that broke a property.
     pub fn wrong(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| !row.ok)
+        self.rows.iter().filter(|row| row.broken > 0)
+    }
+
+    /// The elections about which nothing is known: they were stopped, or could not be judged.
+    pub fn unknown(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| !row.ok && row.broken == 0)
     }
 
     /// The command line that repeats the findings.
@@ -56,15 +61,20 @@ impl<'a> Findings<'a> {
         line
     }
 
-    /// The outcomes of the first elections that were not right. Each comes with the line that repeats it.
+    /// The outcomes of the first of these elections. Each comes with the line that repeats it.
     ///
     /// # Errors
     /// If an election cannot be prepared again.
-    pub fn repeats(&self, at_most: usize, environment: &dyn Environment) -> Result<Vec<(Outcome, String)>, Refusal> {
+    pub fn repeats<'r>(
+        &self,
+        rows: impl Iterator<Item = &'r Row>,
+        at_most: usize,
+        environment: &dyn Environment,
+    ) -> Result<Vec<(Outcome, String)>, Refusal> {
         let repeat = |row: &Row| {
             let number = self.plan.number(row).expect("every row is of the plan");
             Ok((row.outcome, self.plan.election(self.plan.item(number), environment)?.repeat()))
         };
-        self.wrong().take(at_most).map(repeat).collect()
+        rows.take(at_most).map(repeat).collect()
     }
 }

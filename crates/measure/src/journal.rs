@@ -1,6 +1,7 @@
 //! The CSV file of a sweep. It grows row by row, and a killed sweep can go on with its file.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ impl Journal {
     pub fn create(path: &Path, plan: &Plan, shard: Shard, environment: &dyn Environment) -> Result<Self, Error> {
         if path.is_file() {
             let Found { rows, whole } = Found::read(path, environment)?;
-            belongs(path, &rows, plan, shard)?;
+            belongs(path, &rows, plan, shard, environment)?;
             let (held, all) = (rows.len(), plan.part(shard).count());
             if whole > 0 && held < all {
                 let reason =
@@ -49,7 +50,7 @@ impl Journal {
             return Ok((Self::create(path, plan, shard, environment)?, vec![]));
         }
         let Found { rows, whole } = Found::read(path, environment)?;
-        belongs(path, &rows, plan, shard)?;
+        belongs(path, &rows, plan, shard, environment)?;
         let fail = |error: io::Error| Error::file(path, error);
         let mut file = OpenOptions::new().write(true).open(path).map_err(fail)?;
         file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(fail)?;
@@ -72,14 +73,13 @@ impl Journal {
 }
 
 /// Makes sure that these rows are the first of a part of this sweep.
-fn belongs(path: &Path, rows: &[Row], plan: &Plan, shard: Shard) -> Result<(), Error> {
+fn belongs(path: &Path, rows: &[Row], plan: &Plan, shard: Shard, environment: &dyn Environment) -> Result<(), Error> {
     let mut expected = plan.part(shard);
+    let mut audit = Audit { plan, environment, proves: BTreeMap::new() };
     for (line, row) in (2..).zip(rows) {
-        if row.sweep != plan.definition {
-            return Err(Error::file(path, another(&row.sweep, &plan.definition)));
-        }
+        audit.is_of_this_sweep(path, line, row)?;
         match expected.next().map(|number| plan.item(number)) {
-            Some(item) if row.is_of(item) => agrees(path, line, row, plan, item)?,
+            Some(item) if row.is_of(item) => audit.agrees(path, line, row, item)?,
             Some(item) => {
                 let reason = format!("line {line}: here is {row}, where part {shard} has {item}: another part?");
                 return Err(Error::file(path, reason));
@@ -90,11 +90,39 @@ fn belongs(path: &Path, rows: &[Row], plan: &Plan, shard: Shard) -> Result<(), E
     Ok(())
 }
 
-/// Makes sure that the bounds of a row are those of its run.
-fn agrees(path: &Path, line: u64, row: &Row, plan: &Plan, item: Item<'_>) -> Result<(), Error> {
-    let reason = proof::contradicts(row, item.cell.info, plan.sizes(item, row));
-    let reason = reason.map(|reason| format!("line {line}: {reason}: take the row out, and --resume runs it again"));
-    reason.map_or(Ok(()), |reason| Err(Error::file(path, reason)))
+/// Holds rows against the plan of their sweep.
+struct Audit<'a> {
+    plan: &'a Plan,
+    environment: &'a dyn Environment,
+    /// What is proved about the runs of a cell, by algorithm, ids and network.
+    proves: BTreeMap<(&'static str, Option<String>, String), [bool; 5]>,
+}
+
+impl Audit<'_> {
+    /// Makes sure that a row is of this sweep, and that its file is what it was.
+    fn is_of_this_sweep(&self, path: &Path, line: u64, row: &Row) -> Result<(), Error> {
+        if row.sweep != self.plan.definition {
+            return Err(Error::file(path, another(&row.sweep, &self.plan.definition)));
+        }
+        if self.plan.has_changed(row) {
+            let reason = "has another content now: restore it, or begin a new CSV file";
+            return Err(Error::file(path, format!("line {line}: {} {reason}", row.topology)));
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the bounds of a row are those of its run.
+    fn agrees(&mut self, path: &Path, line: u64, row: &Row, item: Item<'_>) -> Result<(), Error> {
+        let Self { plan, environment, proves } = self;
+        let entrant = &item.cell.entrant;
+        let proves = match proves.entry((entrant.info.name, entrant.ids(), item.cell.name.clone())) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => *unknown.insert(plan.proves(item.cell, *environment)?),
+        };
+        let reason = proof::contradicts(row, entrant.info, plan.sizes(item, row), proves);
+        let advice = "take the row out, and --resume runs it again";
+        reason.map_or(Ok(()), |reason| Err(Error::file(path, format!("line {line}: {reason}: {advice}"))))
+    }
 }
 
 /// Writes all rows.
@@ -107,15 +135,14 @@ pub fn write(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
 pub fn merge(parts: &[PathBuf], plan: &Plan, environment: &dyn Environment) -> Result<Vec<Row>, Error> {
     // By number: the row, and the part that it comes from.
     let mut rows: BTreeMap<u64, (usize, Row)> = BTreeMap::new();
+    let mut audit = Audit { plan, environment, proves: BTreeMap::new() };
     for (part, path) in parts.iter().enumerate() {
         for (line, row) in (2..).zip(Found::read(path, environment)?.rows) {
-            if row.sweep != plan.definition {
-                return Err(Error::file(path, another(&row.sweep, &plan.definition)));
-            }
+            audit.is_of_this_sweep(path, line, &row)?;
             let Some(number) = plan.number(&row) else {
                 return Err(Error::file(path, format!("line {line}: its sweep has no {row} with this seed")));
             };
-            agrees(path, line, &row, plan, plan.item(number))?;
+            audit.agrees(path, line, &row, plan.item(number))?;
             if let Some((other, row)) = rows.insert(number, (part, row)) {
                 let other = parts[other].display();
                 return Err(Error::file(path, format!("line {line}: {row} is in {other} already")));
@@ -207,7 +234,7 @@ fn unreadable(error: &csv::Error) -> String {
 }
 
 /// The names of the columns.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 26] = [
     "algorithm",
     "topology",
     "nodes",
@@ -231,6 +258,9 @@ const COLUMNS: [&str; 23] = [
     "diameter_bound",
     "sweep",
     "overhead",
+    "ids",
+    "crc32",
+    "broken",
 ];
 
 /// The first line.
@@ -251,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
-        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.71785714285714,36,8,,27,\"bellwether sweep peterson --nodes 8,16\",96\n";
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.71785714285714,36,8,,27,\"bellwether sweep peterson --nodes 8,16\",96,descending,3421780262,1\n";
         let whole = [header(), text.as_bytes().to_vec()].concat();
         let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
         assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));

@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(said(&["2mk", "2Dm"]), "n nodes, k of them start, m links, diameter D");
         assert_eq!(said(&["2n ⌊lg k⌋ + n", "3n, or n if k = 1"]), "n nodes, k of them start, lg to base 2");
         assert_eq!(said(&["n(min + 1)"]), "n nodes, min the smallest id of those who start");
-        assert_eq!(said(&["6n + Σ_{0<i<⌈lg n⌉} 4·2^i ⌊n/(2^(i-1) + 1)⌋, or 2 if n = 1"]), "n nodes, lg to base 2");
+        assert_eq!(said(&["6n + Σ 4·2ⁱ ⌊n/(2ⁱ⁻¹ + 1)⌋ over 0 < i < ⌈lg n⌉, or 2 if n = 1"]), "n nodes, lg to base 2");
         assert_eq!(said(&["0"]), "");
     }
 }

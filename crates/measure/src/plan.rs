@@ -1,14 +1,17 @@
-//! The runs of a sweep, in their order: size by size, algorithm by algorithm, run by run.
+//! The runs of a sweep, in their order: network by network, series by series, run by run.
 
-use bellwether_ask::{Circumstances, Environment, NetworkKind, Prepared, Refusal, Shape, Sweep, network};
+use std::sync::Arc;
+
+use bellwether_ask::{Circumstances, Election, Environment, IdsFrom, Prepared, Refusal, Shape, Sweep, network};
 use bellwether_core::{Bounds, Info, Knowledge, Meaning, Size, Starts};
-use bellwether_net::Topology;
+use bellwether_net::{Topology, Wiring};
 use bellwether_random::seed_of_run;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::numbers::grouped;
-use bellwether_world::settings;
+use bellwether_world::{Proved, settings};
 
 use crate::Shard;
+use crate::networks::{self, Given, Networks, Site};
 use crate::row::Row;
 
 /// The largest number of runs in a sweep. More would take too long for any user.
@@ -17,10 +20,11 @@ const MOST: u64 = 10_000_000;
 /// A sweep before it is held. The same plan always gives the same rows.
 pub struct Plan {
     circumstances: Circumstances,
+    largest_component: bool,
     /// The command line that determines the sweep.
     pub definition: String,
-    /// The algorithms, in the order in which they were named.
-    pub entrants: Vec<&'static Info>,
+    /// The algorithms with their ids, in the order in which they were named.
+    pub entrants: Vec<Entrant>,
     /// Every algorithm on every network within the budget.
     pub cells: Vec<Cell>,
     /// The cells that the budget excludes.
@@ -29,16 +33,47 @@ pub struct Plan {
     pub budget: Option<u64>,
     /// How many runs there are in a cell.
     pub runs: u32,
-    /// The kind of network.
-    pub networks: NetworkKind,
+    /// The networks.
+    pub networks: Networks,
 }
 
-/// An algorithm on networks of one size.
-pub struct Cell {
+/// An algorithm, and the ids that it gets.
+#[derive(Clone)]
+pub struct Entrant {
     /// The algorithm.
     pub info: &'static Info,
+    /// The ids as they were asked for; `None` if nothing was said, or among nodes without ids.
+    pub ids: Option<IdsFrom>,
+}
+
+impl Entrant {
+    /// The ids in a word; `None` among nodes without ids.
+    pub fn ids(&self) -> Option<String> {
+        let ids = || self.ids.as_ref().map_or("random".into(), IdsFrom::to_string);
+        (!self.info.is_anonymous()).then(ids)
+    }
+
+    /// Whether it is the same algorithm with the same ids.
+    pub fn is(&self, other: &Self) -> bool {
+        self.info.name == other.info.name && self.ids == other.ids
+    }
+
+    /// Whether proved means apply: what they are averaged over is drawn from the seed.
+    pub fn is_average(&self) -> bool {
+        IdsFrom::are_drawn(self.ids.as_ref())
+    }
+}
+
+/// An algorithm on networks of one size, or on a network that is given.
+pub struct Cell {
+    /// The algorithm and its ids.
+    pub entrant: Entrant,
     /// The network, or what the random networks have in common.
     pub topology: Topology,
+    /// The same as a text.
+    pub name: String,
+    /// The network itself, if it is given.
+    pub given: Option<Arc<Given>>,
     /// The parameters of bounds, as far as they are known before a run.
     pub size: Size,
     /// The expected number of messages: the proved mean, or else the proved maximum, or else the proved minimum.
@@ -49,6 +84,11 @@ impl Cell {
     /// How many nodes there are.
     pub fn nodes(&self) -> u32 {
         self.size.n as u32
+    }
+
+    /// The CRC-32 of the file that its network is read from.
+    pub fn crc32(&self) -> Option<u32> {
+        self.given.as_ref()?.crc32
     }
 }
 
@@ -69,45 +109,47 @@ impl Plan {
     /// # Errors
     /// If the sweep cannot be held.
     pub fn new(sweep: &Sweep, environment: &dyn Environment) -> Result<Self, Refusal> {
-        let Sweep { topology: networks, nodes: sizes, runs, budget, circumstances, .. } = sweep;
-        if circumstances.ids.as_ref().is_some_and(|ids| ids.file().is_some()) {
+        let Sweep { runs, budget, ids, circumstances, .. } = sweep;
+        if ids.iter().any(|ids| ids.file().is_some()) {
             let reason = "a sweep is known by its line alone, and a file may change: take an order, or ids as in 3,1,2";
             return Err(Refusal(format!("--ids: {reason}")));
         }
-        let entrants = circumstances.entrants(&sweep.algorithms)?;
-        let topologies = sizes.nodes.iter().map(|nodes| networks.of(*nodes)).collect::<Result<Vec<_>, _>>();
-        let topologies = topologies.map_err(Refusal::option("--nodes"))?;
-        let seed = seed_of_run(circumstances.seed, sizes.nodes[0], 0);
-        let smallest = network(&topologies[0], seed, environment)?;
-        for info in &entrants {
-            circumstances.election(info, &topologies[0], seed).prepare_on(smallest.clone(), environment)?;
-        }
-        let (mut cells, mut skipped) = (vec![], vec![]);
-        for (nodes, topology) in sizes.nodes.iter().zip(&topologies) {
-            for info in &entrants {
-                let cell = cell(circumstances, info, topology, *nodes, *budget, environment)?;
-                let affordable = budget.is_none_or(|budget| cell.cost.is_none_or(|cost| cost <= budget as f64));
-                if affordable { cells.push(cell) } else { skipped.push(cell) }
-            }
-        }
-        if cells.is_empty() {
-            return Err(Refusal("--budget: nothing is left: allow more messages, or take fewer nodes".into()));
-        }
-        if cells.len() as u64 * u64::from(*runs) > MOST {
-            let most = grouped(MOST);
-            return Err(Refusal(format!("a sweep has at most {most} runs: take fewer --runs or --nodes")));
-        }
-        let algorithms = entrants.iter().map(|info| info.name.to_string()).collect();
-        Ok(Self {
+        let algorithms = circumstances.entrants(&sweep.algorithms)?;
+        let entrants = with_ids(&algorithms, ids)?;
+        let (networks, sites) = networks::of(sweep, environment)?;
+        let mut plan = Self {
             circumstances: circumstances.clone(),
-            definition: Sweep { algorithms, ..sweep.clone() }.line(),
+            largest_component: sweep.largest_component,
+            definition: {
+                let algorithms = algorithms.iter().map(|info| info.name.to_string()).collect();
+                Sweep { algorithms, ..sweep.clone() }.line()
+            },
             entrants,
-            cells,
-            skipped,
+            cells: vec![],
+            skipped: vec![],
             budget: *budget,
             runs: *runs,
-            networks: networks.clone(),
-        })
+            networks,
+        };
+        for (index, site) in sites.iter().enumerate() {
+            for entrant in &plan.entrants {
+                let cell = cell(circumstances, entrant, site, *budget, environment)?;
+                // All networks of a kind are like the smallest.
+                if index == 0 || site.given.is_some() {
+                    plan.prepare(&cell, seed_of_run(circumstances.seed, site.nodes, 0), environment)?;
+                }
+                let affordable = budget.is_none_or(|budget| cell.cost.is_none_or(|cost| cost <= budget as f64));
+                if affordable { plan.cells.push(cell) } else { plan.skipped.push(cell) }
+            }
+        }
+        if plan.cells.is_empty() {
+            return Err(Refusal("--budget: nothing is left: allow more messages, or take fewer nodes".into()));
+        }
+        if plan.count() > MOST {
+            let most = grouped(MOST);
+            return Err(Refusal(format!("a sweep has at most {most} runs: take fewer --runs or networks")));
+        }
+        Ok(plan)
     }
 
     /// How many runs there are.
@@ -129,8 +171,7 @@ impl Plan {
 
     /// The number of the run that this row belongs to; `None` if it is not in this plan.
     pub fn number(&self, row: &Row) -> Option<u64> {
-        let is = |cell: &Cell| row.algorithm == cell.info.name && row.nodes == cell.nodes();
-        let cell = self.cells.iter().position(is)? as u64;
+        let cell = self.cells.iter().position(|cell| row.is_in(cell))? as u64;
         let number = cell * u64::from(self.runs) + u64::from(row.run.checked_sub(1)?);
         (row.run <= self.runs && row.is_of(self.item(number))).then_some(number)
     }
@@ -140,15 +181,44 @@ impl Plan {
     /// # Errors
     /// If it cannot be held.
     pub fn election(&self, item: Item<'_>, environment: &dyn Environment) -> Result<Prepared, Refusal> {
-        let Item { cell, seed, .. } = item;
-        let network = network(&cell.topology, seed, environment)?;
-        self.circumstances.election(cell.info, &cell.topology, seed).prepare_on(network, environment)
+        self.prepare(item.cell, item.seed, environment)
+    }
+
+    /// The election of a cell with this seed.
+    fn prepare(&self, cell: &Cell, seed: u64, environment: &dyn Environment) -> Result<Prepared, Refusal> {
+        let Cell { entrant, topology, given, .. } = cell;
+        let network = match given {
+            Some(given) => given.network.clone(),
+            None => network(topology, seed, environment)?,
+        };
+        let election = self.circumstances.election(entrant.info, topology, entrant.ids.as_ref(), seed);
+        Election { largest_component: self.largest_component, ..election }.prepare_on(network, environment)
+    }
+
+    /// What is proved about the runs of a cell: whether there is a minimum, a mean, a maximum, a number of messages to
+    /// announce and a time.
+    ///
+    /// # Errors
+    /// If its election cannot be held.
+    pub fn proves(&self, cell: &Cell, environment: &dyn Environment) -> Result<[bool; 5], Refusal> {
+        let prepared = self.prepare(cell, seed_of_run(self.circumstances.seed, cell.nodes(), 0), environment)?;
+        let Proved { best, mean, worst, announce, time } = Proved::new(prepared.info, &prepared.scenario);
+        let mean = mean.filter(|_| cell.entrant.is_average());
+        Ok([best, mean, worst, announce, time].map(|bound| bound.is_some()))
+    }
+
+    /// Whether the file of this row is not what it was.
+    pub fn has_changed(&self, row: &Row) -> bool {
+        self.cells.iter().any(|cell| cell.name == row.topology && cell.crc32() != row.crc32)
     }
 
     /// The parameters of bounds in every network with this number of nodes. A parameter that differs between them is
     /// not a number.
     pub fn size(&self, info: &Info, nodes: u32) -> Size {
-        let Shape { links, diameter } = self.networks.shape(nodes);
+        let Shape { links, diameter } = match &self.networks {
+            Networks::Kind(kind) => kind.shape(nodes),
+            Networks::Given(_) => Shape::default(),
+        };
         let known = |value: Option<u64>| value.map_or(f64::NAN, |value| value as f64);
         let starters = starters(&self.circumstances, info, nodes);
         Size {
@@ -164,20 +234,31 @@ impl Plan {
     /// The parameters of bounds in the run of a row. What is not known without its network and ids differs between the
     /// two.
     pub fn sizes(&self, Item { cell, .. }: Item<'_>, row: &Row) -> [Size; 2] {
-        let size = Size { m: row.links as f64, ..self.size(cell.info, row.nodes) };
+        let size = Size { m: row.links as f64, ..self.size(cell.entrant.info, row.nodes) };
         let either = |known: bool, value: f64, other: f64| if known { [value; 2] } else { [1.0, other] };
         let counts = !matches!(self.circumstances.initiators, Some(Initiators::List(_)));
         let [k, other_k] = either(counts, size.k, size.n);
-        let [min, other_min] = either(self.is_average() && !size.min.is_nan(), size.min, size.n + 7.0);
+        let [min, other_min] = either(cell.entrant.is_average() && !size.min.is_nan(), size.min, size.n + 7.0);
         let told = row.diameter_bound.map_or(size.d, f64::from);
         let [d, other_d] = either(!told.is_nan(), told, size.n + 7.0);
         [Size { k, min, d, ..size }, Size { k: other_k, min: other_min, d: other_d, ..size }]
     }
+}
 
-    /// Whether proved means apply to these runs.
-    pub fn is_average(&self) -> bool {
-        self.circumstances.is_average()
+/// Every algorithm with all ids that were asked for; each once if it has no ids.
+fn with_ids(algorithms: &[&'static Info], ids: &[IdsFrom]) -> Result<Vec<Entrant>, Refusal> {
+    if let Some(twice) = ids.iter().enumerate().find(|(index, one)| ids[..*index].contains(one)) {
+        return Err(Refusal(format!("--ids: {} is named twice", twice.1)));
     }
+    let mut entrants = vec![];
+    for info in algorithms {
+        if ids.is_empty() || info.is_anonymous() {
+            entrants.push(Entrant { info, ids: None });
+        } else {
+            entrants.extend(ids.iter().map(|ids| Entrant { info, ids: Some(ids.clone()) }));
+        }
+    }
+    Ok(entrants)
 }
 
 /// How many nodes start.
@@ -201,36 +282,42 @@ fn set(circumstances: &Circumstances, info: &Info, meaning: Meaning) -> Option<u
 /// A cell: an algorithm on a network. The network is only built if that is necessary.
 fn cell(
     circumstances: &Circumstances,
-    info: &'static Info,
-    topology: &Topology,
-    nodes: u32,
+    entrant: &Entrant,
+    Site { topology, nodes, given }: &Site,
     budget: Option<u64>,
     environment: &dyn Environment,
 ) -> Result<Cell, Refusal> {
+    let (info, nodes) = (entrant.info, *nodes);
+    let links = given.as_ref().map_or_else(|| topology.links(), |given| Some(given.network.links()));
     let starters = starters(circumstances, info, nodes);
     let set = |meaning| set(circumstances, info, meaning);
     let mut size = Size {
         n: nodes.into(),
         k: starters.into(),
         min: 1.0,
-        m: topology.links().unwrap_or_default() as f64,
+        m: links.unwrap_or_default() as f64,
         d: set(Meaning::Diameter).map_or(1.0, |diameter| diameter as f64),
         flood: set(Meaning::Flood) == Some(Meaning::FLOODED),
     };
-    let average = circumstances.is_average() && starters == nodes && circumstances.set.is_empty();
+    let average = entrant.is_average() && starters == nodes && circumstances.set.is_empty();
     let cost = |size: Size| {
         let Bounds { best, mean, worst, .. } = &info.bounds;
         let formula = mean.as_ref().filter(|_| average).or(worst.as_ref()).or(best.as_ref());
         formula.map(|formula| (formula.of)(size))
     };
     // The cost of an algorithm that must know the diameter depends on it. To find it, a network must be built. That is
-    // only done if the cost with a diameter of 1 is within the budget.
-    let knows = info.knows.contains(&Knowledge::Diameter) && set(Meaning::Diameter).is_none();
-    if let Some(budget) = budget.filter(|_| knows)
-        && cost(size).is_none_or(|cost| cost <= budget as f64)
-    {
-        let network = network(topology, seed_of_run(circumstances.seed, nodes, 0), environment)?;
-        size.d = network.diameter().at_most.into();
+    // only done if the cost with a diameter of 1 is within the budget. All runs on a given network share its diameter.
+    if info.knows.contains(&Knowledge::Diameter) && set(Meaning::Diameter).is_none() {
+        let affordable = budget.filter(|budget| cost(size).is_none_or(|cost| cost <= *budget as f64));
+        let diameter = match given {
+            Some(given) => Some(given.network.diameter()),
+            None if affordable.is_some() => {
+                Some(network(topology, seed_of_run(circumstances.seed, nodes, 0), environment)?.diameter())
+            }
+            None => None,
+        };
+        diameter.iter().for_each(|diameter| size.d = diameter.at_most.into());
     }
-    Ok(Cell { info, topology: topology.clone(), size, cost: cost(size) })
+    let (topology, name) = (topology.clone(), topology.to_string());
+    Ok(Cell { entrant: entrant.clone(), topology, name, given: given.clone(), size, cost: cost(size) })
 }

@@ -1,12 +1,12 @@
 //! A sweep as a chart.
 
 use bellwether_draw::Caption;
-use bellwether_draw::chart::{self, BoundKind, Chart, Drawn, Measured, Series};
+use bellwether_draw::chart::{self, BoundKind, Chart, Drawn, Fit, Guide, Measured, Series};
 use bellwether_world::numbers::grouped;
 
 use crate::plan::Plan;
 use crate::summary::{Bound, Curve};
-use crate::{Findings, Quantity, letters};
+use crate::{Findings, Networks, Quantity, letters};
 
 /// The chart.
 pub fn svg(findings: &Findings<'_>) -> String {
@@ -22,17 +22,21 @@ pub fn svg(findings: &Findings<'_>) -> String {
     let runs = if findings.plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(findings.plan.runs)) };
     let wrong = findings.wrong().count() as u64;
     let wrong = if wrong == 0 { String::new() } else { format!(" · {} elections went wrong", grouped(wrong)) };
+    let unknown = findings.unknown().count() as u64;
+    let unknown = if unknown == 0 { String::new() } else { format!(" · {} not judged", grouped(unknown)) };
     let part = findings.shard.map_or(String::new(), |shard| format!(" · part {shard} alone"));
     let (held, all) = (findings.rows.len() as u64, findings.planned);
     let stopped =
         if held < all { format!(" · stopped: {} of {} runs", grouped(held), grouped(all)) } else { String::new() };
     let caption = Caption {
         title: format!("{} on {}", capitalised(quantity.in_words()), findings.plan.networks),
-        outcome: format!("{runs} each · {range}{part}{stopped}{wrong}"),
+        outcome: format!("{runs} each · {range}{part}{stopped}{wrong}{unknown}"),
         repeat: findings.repeat(),
     };
-    let notes = notes(&series);
-    Chart { caption, x: "number of nodes n".into(), y: quantity.in_words().into(), notes, series }.svg()
+    let notes = notes(findings.plan, &series);
+    let counts = matches!(quantity, Quantity::Messages | Quantity::Bits);
+    let guide = counts.then(|| Guide { name: "n log n".into(), of: |n| n * libm::log2(n) });
+    Chart { caption, x: "number of nodes n".into(), y: quantity.in_words().into(), notes, series, guide }.svg()
 }
 
 fn series(plan: &Plan, curve: &Curve<'_>, quantity: Quantity) -> Series {
@@ -54,8 +58,8 @@ fn series(plan: &Plan, curve: &Curve<'_>, quantity: Quantity) -> Series {
     ];
     let said: Vec<String> = said.into_iter().flatten().collect();
     Series {
-        name: curve.info.name.into(),
-        fit: curve.growth.map(|growth| (growth.factor, growth.exponent)),
+        name: curve.name.clone(),
+        fit: curve.growth.map(|growth| Fit { law: growth.law(), of: Box::new(move |n| growth.at(n)) }),
         bounds: curve.bounds(quantity).iter().map(|bound| proved(plan, curve, bound)).collect(),
         note: (!said.is_empty()).then(|| said.join(", ")),
         points,
@@ -67,7 +71,7 @@ fn series(plan: &Plan, curve: &Curve<'_>, quantity: Quantity) -> Series {
 fn proved(plan: &Plan, curve: &Curve<'_>, bound: &Bound) -> chart::Bound {
     let measured = curve.points.iter().filter_map(|point| Some((point.nodes(), (bound.of)(point)?)));
     let measured: Vec<(u32, f64)> = measured.collect();
-    let of = |nodes: u32| (bound.formula.of)(plan.size(curve.info, nodes));
+    let of = |nodes: u32| (bound.formula.of)(plan.size(curve.entrant.info, nodes));
     let follows = measured.iter().all(|(nodes, value)| (of(*nodes) - value).abs() <= 1e-9 * value);
     // Sizes that were too expensive to measure still have a bound.
     let sizes = || measured.iter().map(|(nodes, _)| *nodes).chain(curve.skipped.iter().map(|cell| cell.nodes()));
@@ -82,7 +86,7 @@ fn proved(plan: &Plan, curve: &Curve<'_>, bound: &Bound) -> chart::Bound {
 }
 
 /// Explains the letters and dashes that occur.
-fn notes(series: &[Series]) -> String {
+fn notes(plan: &Plan, series: &[Series]) -> String {
     let bounds = || series.iter().flat_map(|series| &series.bounds).filter(|bound| !bound.points.is_empty());
     let letters = letters::explained(bounds().map(|bound| &bound.formula[..]));
     let of_dashes = [
@@ -93,7 +97,10 @@ fn notes(series: &[Series]) -> String {
     ];
     let is_dashed = |kind: BoundKind| bounds().any(|bound| bound.drawn == Drawn::Dashes && bound.kind == kind);
     let dashes: Vec<&str> = of_dashes.into_iter().filter(|(kind, _)| is_dashed(*kind)).map(|(_, text)| text).collect();
-    let dashes = (!dashes.is_empty()).then(|| format!("dashes sum up the networks of a size: {}", dashes.join(", ")));
+    let dashes = (!dashes.is_empty()).then(|| match &plan.networks {
+        Networks::Kind(_) => format!("dashes sum up the networks of a size: {}", dashes.join(", ")),
+        Networks::Given(_) => "a dash is what is proved about one network".into(),
+    });
     let letters = Some(letters).filter(|letters| !letters.is_empty());
     letters.into_iter().chain(dashes).collect::<Vec<_>>().join(" · ")
 }

@@ -28,8 +28,8 @@ pub fn exceeds(row: &Row) -> Option<String> {
 }
 
 /// The first bound that is not what the formula gives; `None` if all are. A formula is left out if it depends on
-/// something in which the sizes differ.
-pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2]) -> Option<String> {
+/// something in which the sizes differ. `proves` says which bounds there are.
+pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2], proves: [bool; 5]) -> Option<String> {
     let bounds = &info.bounds;
     let ahead = if info.model == Model::Asynchronous && row.timing == Timing::Rounds { 1.0 } else { 0.0 };
     let columns = [
@@ -39,10 +39,17 @@ pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2]) -> Option<String> {
         ("proved_announce", &row.proved_announce, Some(&bounds.announce), 0.0),
         ("proved_time", &row.proved_time, bounds.time.as_ref(), ahead),
     ];
-    columns.into_iter().find_map(|(column, told, formula, more)| {
-        let told = told.as_ref()?.0;
-        let Some(Formula { text, of }) = formula else {
-            return Some(format!("column {column}: {told}, where nothing is proved about {}", info.name));
+    columns.into_iter().zip(proves).find_map(|((column, told, formula, more), is_proved)| {
+        let formula = formula.filter(|_| is_proved);
+        let (told, Formula { text, of }) = match (told, formula) {
+            (Some(told), Some(formula)) => (told.0, formula),
+            (Some(told), None) => {
+                return Some(format!("column {column}: {}, where nothing is proved about {}", told.0, info.name));
+            }
+            (None, Some(formula)) => {
+                return Some(format!("column {column} is empty, where the formula {} holds", formula.text));
+            }
+            (None, None) => return None,
         };
         let [one, other] = sizes.map(|size| of(size) + more);
         let differs = one == other && (told - one).abs() > TOLERANCE * one.abs().max(1.0);

@@ -9,7 +9,7 @@ use bellwether_world::{Outcome, Proved, Report, Time, Timing};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::Quantity;
-use crate::plan::{Item, Plan};
+use crate::plan::{Cell, Item, Plan};
 use crate::proof;
 
 /// The result of a run. The names of the columns, and their order up to `ok`, are part of the interface.
@@ -62,6 +62,13 @@ pub struct Row {
     pub sweep: String,
     /// Messages of the synchronizer, which are not part of `messages`, `announce` and `bits`.
     pub overhead: u64,
+    /// The ids as they were asked for; empty among nodes without ids.
+    pub ids: Option<String>,
+    /// The CRC-32 of the file that the network was read from.
+    pub crc32: Option<u32>,
+    /// How many properties the run broke. A run that is neither right nor broke any was stopped, or could not be
+    /// judged.
+    pub broken: u32,
 }
 
 impl Row {
@@ -72,7 +79,7 @@ impl Row {
         let leader = if let [leader] = &report.leaders[..] { Some(leader.node) } else { None };
         Self {
             algorithm: info.name.into(),
-            topology: item.cell.topology.to_string(),
+            topology: item.cell.name.clone(),
             nodes: scenario.topology.nodes(),
             links: scenario.topology.links(),
             timing: scenario.timing,
@@ -87,22 +94,32 @@ impl Row {
             outcome: report.outcome,
             per_node: report.stats.sends.iter().copied().max().unwrap_or(0),
             proved_best: proved.best.map(Written),
-            proved_mean: proved.mean.filter(|_| plan.is_average()).map(Written),
+            proved_mean: proved.mean.filter(|_| item.cell.entrant.is_average()).map(Written),
             proved_worst: proved.worst.map(Written),
             proved_announce: proved.announce.map(Written),
             proved_time: proved.time.map(Written),
             diameter_bound: scenario.told_bound(info).map(|diameter| diameter.at_most),
             sweep: plan.definition.clone(),
             overhead: report.purposes().overhead,
+            ids: item.cell.entrant.ids(),
+            crc32: item.cell.crc32(),
+            broken: report.violations.len() as u32,
         }
     }
 
     /// Whether it is the row of this run.
     pub fn is_of(&self, item: Item<'_>) -> bool {
-        let Self { algorithm, topology, nodes, seed, run, leader, .. } = self;
-        let same = algorithm == item.cell.info.name && *topology == item.cell.topology.to_string();
+        let Self { nodes, links, seed, run, leader, .. } = self;
         let possible = leader.is_none_or(|leader| leader < *nodes);
-        same && possible && (*nodes, *seed, *run) == (item.cell.nodes(), item.seed, item.run)
+        let fits = item.cell.given.as_ref().is_none_or(|given| given.network.links() == *links);
+        self.is_in(item.cell) && possible && fits && (*seed, *run) == (item.seed, item.run)
+    }
+
+    /// Whether it is a row of this cell.
+    pub fn is_in(&self, cell: &Cell) -> bool {
+        let Self { algorithm, topology, nodes, ids, crc32, .. } = self;
+        let same = algorithm == cell.entrant.info.name && *topology == cell.name && *ids == cell.entrant.ids();
+        same && (*nodes, *crc32) == (cell.nodes(), cell.crc32())
     }
 
     /// Why no run can have this result; `None` if one can.
@@ -112,6 +129,9 @@ impl Row {
             [&self.proved_best, &self.proved_mean, &self.proved_worst, &self.proved_announce, &self.proved_time];
         if !bounds.into_iter().flatten().all(|bound| bound.0 >= 0.0 && bound.0.is_finite()) {
             return Some("a bound is no number of messages, and no time".into());
+        }
+        if *ok && self.broken > 0 {
+            return Some("column broken: a right election breaks no property".into());
         }
         if !ok {
             return None;
@@ -153,7 +173,7 @@ impl fmt::Display for Row {
 
 impl fmt::Display for Item<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "run {} of {} on {}", self.run, self.cell.info.name, self.cell.topology)
+        write!(f, "run {} of {} on {}", self.run, self.cell.entrant.info.name, self.cell.name)
     }
 }
 

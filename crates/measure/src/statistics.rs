@@ -34,7 +34,7 @@ impl Sample {
     }
 }
 
-/// The growth of a quantity as a power of the size.
+/// The growth of a quantity with the size: a power, or a multiple of n log n if that fits better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     /// The factor before the power.
@@ -44,9 +44,56 @@ pub struct Growth {
     /// The half-width of the 95 % confidence interval of the exponent, provided that the growth is a power. `None` for
     /// two points.
     pub margin: Option<f64>,
+    /// A multiple of n log n that fits at least as well.
+    pub log_linear: Option<LogLinear>,
+}
+
+/// A growth as `a n lg n + b n`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogLinear {
+    /// The factor of n lg n.
+    pub a: f64,
+    /// The factor of n.
+    pub b: f64,
+}
+
+impl LogLinear {
+    /// The value at a size.
+    pub fn at(&self, n: f64) -> f64 {
+        n * (self.a * libm::log2(n) + self.b)
+    }
+
+    /// The least relative errors, squared; `None` if no multiple of n log n comes near.
+    fn of(points: &[(f64, f64)]) -> Option<Self> {
+        let (mut uu, mut uv, mut vv, mut u1, mut v1) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for (n, y) in points {
+            let (u, v) = (n * libm::log2(*n) / y, n / y);
+            (uu, uv, vv, u1, v1) = (uu + u * u, uv + u * v, vv + v * v, u1 + u, v1 + v);
+        }
+        let determinant = uu * vv - uv * uv;
+        let fit = Self { a: (u1 * vv - v1 * uv) / determinant, b: (v1 * uu - u1 * uv) / determinant };
+        // A quarter of the largest value at least: less would be a linear growth with a trifle on top.
+        let counts = |(n, _): &(f64, f64)| fit.a * libm::log2(*n) > 0.25 * (fit.a * libm::log2(*n) + fit.b);
+        (fit.a > 0.0 && points.iter().all(|(n, _)| fit.at(*n) > 0.0) && points.last().is_some_and(counts))
+            .then_some(fit)
+    }
 }
 
 impl Growth {
+    /// The value at a size.
+    pub fn at(&self, n: f64) -> f64 {
+        self.log_linear.map_or_else(|| self.power(n), |fit| fit.at(n))
+    }
+
+    fn power(&self, n: f64) -> f64 {
+        self.factor * libm::pow(n, self.exponent)
+    }
+
+    /// The law in a few letters.
+    pub fn law(&self) -> String {
+        if self.log_linear.is_some() { "n log n".into() } else { format!("n^{:.2}", self.exponent) }
+    }
+
     /// Fits a power by least squares on the logarithms. `None` unless there are two sizes and all values are positive.
     pub fn of(points: &[(f64, f64)]) -> Option<Self> {
         if points.iter().any(|(x, y)| *x <= 0.0 || *y <= 0.0) {
@@ -64,7 +111,13 @@ impl Growth {
         let squares: f64 = logs.iter().map(|point| off(point) * off(point)).sum();
         let free = logs.len() - 2;
         let margin = (free > 0).then(|| student(free) * (squares / free as f64 / wide).sqrt());
-        Some(Self { factor: libm::exp(my - exponent * mx), exponent, margin })
+        let power = Self { factor: libm::exp(my - exponent * mx), exponent, margin, log_linear: None };
+        // Both laws have two parameters. A power whose exponent may be 1, or is 2 or more, stays a power.
+        let grows_faster = margin.is_some_and(|margin| exponent - margin > 1.0) && exponent < 2.0;
+        let error = |of: &dyn Fn(f64) -> f64| -> f64 { points.iter().map(|(n, y)| (of(*n) / y - 1.0).powi(2)).sum() };
+        let fits = |fit: &LogLinear| error(&|n| fit.at(n)) <= error(&|n| power.power(n));
+        let log_linear = LogLinear::of(points).filter(|fit| grows_faster && fits(fit));
+        Some(Self { log_linear, ..power })
     }
 }
 
@@ -126,8 +179,24 @@ mod tests {
         let growth = Growth::of(&points(|x| 3.0 * x * x)).unwrap();
         assert!((growth.exponent - 2.0).abs() < 1e-12 && growth.margin.unwrap() < 1e-7);
         assert!((growth.factor - 3.0).abs() < 1e-9);
+        assert_eq!(growth.law(), "n^2.00");
         let growth = Growth::of(&points(|x| x * libm::log2(x))).unwrap();
         assert!((growth.exponent - 1.27).abs() < 0.01 && growth.margin.unwrap() > 0.02);
+        // What grows as n log n is no power, whatever linear term it has.
+        for (a, b) in [(1.0, 0.0), (0.693, 0.577), (2.0, -3.0), (1.5, 40.0)] {
+            let points = [16.0, 32.0, 64.0, 128.0, 1024.0].map(|n: f64| (n, n * (a * libm::log2(n) + b)));
+            let growth = Growth::of(&points).unwrap();
+            let fit = growth.log_linear.unwrap_or_else(|| panic!("{a} {b}: {growth:?}"));
+            assert!((fit.a - a).abs() < 1e-9 && (fit.b - b).abs() < 1e-7, "{fit:?}");
+            assert_eq!((growth.law(), growth.at(64.0) - points[2].1 < 1e-6), ("n log n".into(), true));
+        }
+        // 3n - 1 is no n log n.
+        let points = [16.0, 32.0, 64.0, 128.0, 256.0].map(|n: f64| (n, 3.0 * n - 1.0));
+        assert_eq!(Growth::of(&points).unwrap().law(), "n^1.01");
+        for power in [0.5, 1.0, 1.5, 2.0, 3.0] {
+            let points = [16.0, 32.0, 64.0, 128.0].map(|n: f64| (n, 7.0 * libm::pow(n, power)));
+            assert_eq!(Growth::of(&points).unwrap().law(), format!("n^{power:.2}"));
+        }
         assert_eq!(Growth::of(&[(16.0, 5.0)]), None);
         assert_eq!(Growth::of(&[(16.0, 5.0), (32.0, 0.0)]), None);
         assert_eq!(Growth::of(&[(16.0, 5.0), (32.0, 10.0)]).unwrap().margin, None);

@@ -1,17 +1,19 @@
 //! Rows grouped by algorithm and size: measured values beside proved bounds, and how they grow.
 
-use bellwether_core::{Formula, Info};
+use bellwether_core::Formula;
 use bellwether_draw::chart::BoundKind;
 
-use crate::Quantity;
-use crate::plan::{Cell, Plan};
+use crate::plan::{Cell, Entrant, Plan};
 use crate::row::Row;
 use crate::statistics::{Growth, Sample};
+use crate::{Networks, Quantity};
 
-/// The measurements of an algorithm.
+/// The measurements of an algorithm with its ids.
 pub struct Curve<'a> {
-    /// The algorithm.
-    pub info: &'static Info,
+    /// The algorithm and its ids.
+    pub entrant: &'a Entrant,
+    /// What it is called: the algorithm, and its ids if there are several.
+    pub name: String,
     /// The points by size, in ascending order.
     pub points: Vec<Point<'a>>,
     /// How the mean grows with the number of nodes.
@@ -44,19 +46,19 @@ impl Curve<'_> {
 
     /// The proved bounds of a quantity.
     pub fn bounds(&self, quantity: Quantity) -> Vec<Bound> {
-        let bounds = &self.info.bounds;
+        let bounds = &self.entrant.info.bounds;
         let (mean, worst) = (bounds.mean.as_ref(), bounds.worst.as_ref());
-        let average = |formula| (formula, BoundKind::Average);
-        let most = |formula| (formula, BoundKind::Most);
+        let best = bounds.best.as_ref().filter(|_| mean.is_none() && worst.is_none());
+        let is_exact = mean.zip(worst).is_some_and(|(mean, worst)| mean.text == worst.text);
+        // Every proved curve of a quantity is a line of this table.
         let said = match quantity {
-            Quantity::Messages => match (mean, worst) {
-                (Some(mean), Some(worst)) if mean.text == worst.text => [None, Some((worst, BoundKind::Exact))],
-                (None, None) => [None, bounds.best.as_ref().map(|formula| (formula, BoundKind::Least))],
-                _ => [mean.map(average), worst.map(most)],
-            },
-            Quantity::Announce => [None, Some((&bounds.announce, BoundKind::Exact))],
-            Quantity::Time => [None, bounds.time.as_ref().map(most)],
-            Quantity::Bits | Quantity::PerNode => [None, None],
+            Quantity::Messages if is_exact => vec![(worst, BoundKind::Exact)],
+            Quantity::Messages => {
+                vec![(best, BoundKind::Least), (mean, BoundKind::Average), (worst, BoundKind::Most)]
+            }
+            Quantity::Announce => vec![(Some(&bounds.announce), BoundKind::Exact)],
+            Quantity::Time => vec![(bounds.time.as_ref(), BoundKind::Most)],
+            Quantity::Bits | Quantity::PerNode => vec![],
         };
         let bound = |(formula, kind): (&'static Formula, BoundKind)| {
             let of: fn(&Point<'_>) -> Option<f64> = match kind {
@@ -67,7 +69,7 @@ impl Curve<'_> {
             };
             Bound { formula, kind, of }
         };
-        let said = said.into_iter().flatten().map(bound);
+        let said = said.into_iter().filter_map(|(formula, kind)| Some(bound((formula?, kind))));
         said.filter(|bound| self.points.iter().any(|point| (bound.of)(point).is_some())).collect()
     }
 }
@@ -117,14 +119,23 @@ fn ratio(measured: Option<f64>, proved: Option<f64>) -> Option<f64> {
 
 /// The curves of a quantity, in the order in which the algorithms were named. Algorithms without runs are left out.
 pub fn curves<'a>(plan: &'a Plan, rows: &'a [Row], quantity: Quantity) -> Vec<Curve<'a>> {
-    let cells: Vec<&[Row]> = rows.chunk_by(|a, b| a.algorithm == b.algorithm && a.nodes == b.nodes).collect();
-    let curve = |info: &&'static Info| {
-        let cells = cells.iter().filter(|rows| rows[0].algorithm == info.name);
+    let same = |a: &Row, b: &Row| a.algorithm == b.algorithm && a.ids == b.ids && a.topology == b.topology;
+    let cells: Vec<&[Row]> = rows.chunk_by(same).collect();
+    let curve = |entrant: &'a Entrant| {
+        let ids = entrant.ids();
+        let cells = cells.iter().filter(|rows| rows[0].algorithm == entrant.info.name && rows[0].ids == ids);
         let points: Vec<Point<'_>> = cells.map(|rows| point(rows, quantity)).collect();
         let means = points.iter().filter_map(|point| Some((f64::from(point.nodes()), point.sample?.mean)));
-        let growth = Growth::of(&means.collect::<Vec<_>>());
-        let skipped = plan.skipped.iter().filter(|cell| cell.info.name == info.name).collect();
-        Curve { info, points, growth, skipped }
+        let means: Vec<(f64, f64)> = means.collect();
+        let sizes = means.chunk_by(|(a, _), (b, _)| a == b).count();
+        // Two networks that are given need not have more in common than their sizes.
+        let enough = if matches!(plan.networks, Networks::Given(_)) { 3 } else { 2 };
+        let growth = (sizes >= enough).then(|| Growth::of(&means)).flatten();
+        let skipped = plan.skipped.iter().filter(|cell| cell.entrant.is(entrant)).collect();
+        let others = plan.entrants.iter().filter(|other| other.info.name == entrant.info.name).count();
+        let ids = ids.filter(|_| others > 1).map_or(String::new(), |ids| format!(", {ids} ids"));
+        let name = format!("{}{ids}", entrant.info.name);
+        Curve { entrant, name, points, growth, skipped }
     };
     plan.entrants.iter().map(curve).filter(|curve| !curve.points.is_empty()).collect()
 }

@@ -52,7 +52,7 @@ const INFO: Info = Info {
     informs: Informs::Leader,
     bounds: Bounds {
         worst: Some(Formula {
-            text: "6n + Σ_{0<i<⌈lg n⌉} 4·2^i ⌊n/(2^(i-1) + 1)⌋, or 2 if n = 1", of: worst
+            text: "6n + Σ 4·2ⁱ ⌊n/(2ⁱ⁻¹ + 1)⌋ over 0 < i < ⌈lg n⌉, or 2 if n = 1", of: worst
         }),
         announce: Formula::N,
         time: Some(Formula {

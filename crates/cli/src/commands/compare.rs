@@ -50,6 +50,10 @@ pub struct CompareArgs {
     /// Take the largest connected part of a file; of equal ones, the one with the first node
     #[arg(long)]
     pub largest_component: bool,
+    /// The ids by node, for those that have ids: random, ascending, descending, same, a list or file:PATH
+    /// [default: random]
+    #[arg(long, value_name = "IDS", allow_hyphen_values = true)]
+    pub ids: Option<IdsFrom>,
     /// The circumstances.
     #[command(flatten)]
     pub contest: ContestArgs,
@@ -65,7 +69,7 @@ pub struct CompareArgs {
 pub fn compare(args: &CompareArgs) -> Done {
     progress::stop_cleanly_on_request();
     let circumstances = args.contest.circumstances();
-    args.image.own_files(&[args.topology.file(), circumstances.ids.as_ref().and_then(IdsFrom::file)])?;
+    args.image.own_files(&[args.topology.file(), args.ids.as_ref().and_then(IdsFrom::file)])?;
     let entrants = circumstances.entrants(&args.algorithms)?;
     let seed = circumstances.seed;
     let largest_component = args.largest_component;
@@ -75,15 +79,16 @@ pub fn compare(args: &CompareArgs) -> Done {
         (bellwether_ask::network(&args.topology, seed, &Here)?, 0)
     };
     let prepare = |info: &&'static Info| {
-        let election = Election { largest_component, ..circumstances.election(info, &args.topology, seed) };
-        election.prepare_on(network.clone(), &Here)
+        let election = circumstances.election(info, &args.topology, args.ids.as_ref(), seed);
+        Election { largest_component, ..election }.prepare_on(network.clone(), &Here)
     };
     let elections = entrants.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
     let canvas = args.image.canvas()?;
     let held = elections.into_iter().map(Held::new).collect::<Result<Vec<_>, _>>()?;
     let algorithms = entrants.iter().map(|info| info.name.into()).collect();
     let topology = args.topology.clone();
-    let repeat = Comparison { algorithms, topology, largest_component, circumstances }.line();
+    let ids = args.ids.clone();
+    let repeat = Comparison { algorithms, topology, largest_component, ids, circumstances }.line();
     let comparison = Compared { args, repeat, left_out, held };
     canvas.write(&comparison.bars().svg())?;
     let mut out = anstream::stdout().lock();

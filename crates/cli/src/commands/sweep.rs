@@ -8,13 +8,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bellwether_ask::Swept;
 use bellwether_console::draft::Draft;
 use bellwether_console::drawing::{Canvas, ground};
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::{Here, files, progress};
 use bellwether_measure::{Error, Findings, Journal, Plan, Row, Shard, hold as hold_all, journal, plot};
 use bellwether_resources::pool;
-use bellwether_world::Outcome;
 
 use self::args::SweepArgs;
 use self::bar::Bar;
@@ -22,8 +22,7 @@ use self::tell::Tale;
 
 /// Holds a sweep, or merges the parts of one.
 pub fn sweep(args: &SweepArgs) -> Done {
-    let read: Vec<Option<&Path>> = args.merge.iter().map(|part| Some(part.as_path())).collect();
-    files::own_files(&[("--csv", &args.csv), ("--plot", &args.plot)], &read).map_err(Failure::Usage)?;
+    own_files(args).map_err(Failure::Usage)?;
     let canvas = canvas(args)?;
     let (plan, rows) = if args.merge.is_empty() { hold(args)? } else { merge(args)? };
     let findings = Findings::new(&plan, &rows, args.quantity, args.shard);
@@ -34,6 +33,26 @@ pub fn sweep(args: &SweepArgs) -> Done {
     failure::unless_closed(told)?;
     files::tell_written([&args.csv, &args.plot]);
     Ok(exit_code(&findings))
+}
+
+/// Makes sure that nothing is written over what is read, or into a folder of networks.
+fn own_files(args: &SweepArgs) -> Result<(), String> {
+    let networks = args.topology.iter().filter_map(|swept| match swept {
+        Swept::Given(topology) => topology.file(),
+        Swept::Kind(_) => None,
+    });
+    let read: Vec<Option<&Path>> = args.merge.iter().map(PathBuf::as_path).chain(networks.clone()).map(Some).collect();
+    let written = [("--csv", &args.csv), ("--plot", &args.plot)];
+    files::own_files(&written, &read)?;
+    for (option, path) in written.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
+        let folder = path.parent().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+        let folder = folder.and_then(|folder| folder.canonicalize().ok());
+        let is_swept = |network: &Path| network.is_dir() && network.canonicalize().ok() == folder;
+        if networks.clone().any(is_swept) {
+            return Err(format!("{option} would lie among the networks, in the folder that is read: put it elsewhere"));
+        }
+    }
+    Ok(())
 }
 
 fn hold(args: &SweepArgs) -> Result<(Plan, Vec<Row>), Failure> {
@@ -91,10 +110,9 @@ fn canvas(args: &SweepArgs) -> Result<Canvas, Failure> {
 
 /// The exit code for the elections of a sweep.
 fn exit_code(findings: &Findings<'_>) -> ExitCode {
-    let limited = findings.wrong().all(|row| row.outcome == Outcome::Limit);
-    ExitCode::from(match findings.wrong().next() {
-        Some(_) if !limited => failure::BROKEN,
-        None if findings.is_complete() => failure::RIGHT,
-        _ => failure::UNKNOWN,
+    ExitCode::from(match () {
+        () if findings.wrong().next().is_some() => failure::BROKEN,
+        () if findings.is_complete() && findings.unknown().next().is_none() => failure::RIGHT,
+        () => failure::UNKNOWN,
     })
 }

@@ -261,6 +261,9 @@ fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
         ("proved_worst", "99999", "line 2: column proved_worst: 99999, where the formula "),
         ("proved_mean", "2.09", "line 2: column proved_mean: 2.09, where the formula "),
         ("proved_announce", "16", "line 2: column proved_announce: 16, where the formula n gives 8"),
+        ("proved_mean", "", "line 2: column proved_mean is empty, where the formula n H_n holds"),
+        ("proved_worst", "", "line 2: column proved_worst is empty, where the formula "),
+        ("broken", "1", "contradicts itself: column broken: "),
     ] {
         let mut cells: Vec<&str> = line.split(',').collect();
         cells[header.iter().position(|name| *name == column).unwrap()] = value;
@@ -274,6 +277,159 @@ fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
     let seed = before.lines().nth(1).unwrap().split(',').nth(5).unwrap();
     fs::write(folder.join("a.csv"), before.replacen(seed, "7", 1)).unwrap();
     assert!(refusal(folder, "sweep --merge a.csv b.csv").contains("its sweep has no run 1 of chang-roberts on ring:8"));
+}
+
+/// The columns of a file by name, row by row.
+fn columns(folder: &Path, file: &str, names: &[&str]) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_path(folder.join(file)).unwrap();
+    let heads = reader.headers().unwrap().clone();
+    let places: Vec<usize> = names.iter().map(|name| heads.iter().position(|head| head == *name).unwrap()).collect();
+    let rows = reader.records().map(Result::unwrap);
+    rows.map(|row| places.iter().map(|place| row[*place].to_string()).collect()).collect()
+}
+
+/// A folder of networks with names that a CSV and a shell must quote.
+fn own_networks(folder: &Path) {
+    fs::create_dir(folder.join("own")).unwrap();
+    fs::write(folder.join("own/.hidden"), "not a network").unwrap();
+    fs::create_dir(folder.join("own/folder")).unwrap();
+    for (network, name) in [("grid:3x3", "z.dot"), ("ba:12:2", "it's,\"odd\".graphml"), ("star:5", "b.edges")] {
+        stdout(folder, &format!("topology {network} --out own/{name}"), 0);
+    }
+}
+
+#[test]
+fn own_networks_are_swept_in_parts_resumed_and_merged() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    own_networks(folder);
+    let line = "sweep echo-election floodmax --topology file:own --runs 4";
+    let told = stdout(folder, &format!("{line} --csv whole.csv --plot whole.svg"), 0);
+    assert!(told.contains("    file:own/it's,\"odd\".graphml     12     4 "), "{told}");
+    let rows = columns(folder, "whole.csv", &["algorithm", "topology", "nodes", "run"]);
+    let names: Vec<&str> = rows.iter().step_by(4).map(|row| &row[1][..]).collect();
+    let [star, grid, odd] = ["file:own/b.edges", "file:own/z.dot", "file:own/it's,\"odd\".graphml"];
+    assert_eq!(names, [star, star, grid, grid, odd, odd]);
+    // Every row is repeated by a run, and a comparison has the same networks and ids.
+    let wanted = ["algorithm", "topology", "seed", "messages", "leader", "crc32", "ids"];
+    for row in columns(folder, "whole.csv", &wanted) {
+        let compare = format!("compare echo-election floodmax --topology {} --seed {} --json", row[1], row[2]);
+        let json: Value = serde_json::from_str(&stdout(folder, &compare, 0)).unwrap();
+        let mine = json["runs"].as_array().unwrap().iter().find(|run| run["algorithm"] == row[0][..]).unwrap();
+        let announce = mine["messages"]["by_kind"]["announce"].as_u64().unwrap_or(0);
+        assert_eq!(row[3], (mine["messages"]["total"].as_u64().unwrap() - announce).to_string(), "{compare}");
+        assert_eq!(row[4], mine["leaders"][0]["node"].to_string(), "{compare}");
+        assert!(row[5].parse::<u32>().is_ok() && row[6] == "random", "{row:?}");
+    }
+    for part in 1..=2 {
+        let told = stdout(folder, &format!("{line} --shard {part}/2 --csv part-{part}.csv"), 0);
+        assert!(told.contains(&format!("--shard {part}/2 --csv part-{part}.csv\n")), "{told}");
+    }
+    assert_eq!(stdout(folder, "sweep --merge part-2.csv part-1.csv --csv all.csv --plot all.svg", 0), told);
+    let whole = read(folder, "whole.csv");
+    assert_eq!((read(folder, "all.csv"), read(folder, "all.svg")), (whole.clone(), read(folder, "whole.svg")));
+    let half = whole.match_indices('\n').nth(9).unwrap().0 + 1;
+    fs::write(folder.join("half.csv"), &whole[..half]).unwrap();
+    assert_eq!(stdout(folder, &format!("{line} --csv half.csv --resume"), 0), told);
+    assert_eq!(read(folder, "half.csv"), whole);
+    // A file that is not what it was is refused, even with as many nodes and links.
+    stdout(folder, "topology ba:12:2 --seed 2 --out own/it's,\"odd\".graphml", 0);
+    let changed = format!("{odd} has another content now: restore it, or begin a new CSV file");
+    fs::write(folder.join("half.csv"), &whole).unwrap();
+    assert!(refusal(folder, &format!("{line} --csv half.csv --resume")).contains(&changed));
+    assert!(refusal(folder, "sweep --merge part-1.csv part-2.csv").contains(&changed));
+    fs::remove_file(folder.join("own/z.dot")).unwrap();
+    assert!(refusal(folder, "sweep --merge part-1.csv part-2.csv").contains("its sweep has no run"));
+}
+
+#[test]
+fn networks_that_cannot_be_swept_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    own_networks(folder);
+    fs::create_dir(folder.join("empty")).unwrap();
+    fs::write(folder.join("two.edges"), "a b\nc d\nd e\n").unwrap();
+    for (options, reason) in [
+        ("--topology file:own --csv own/a.csv", "--csv would lie among the networks"),
+        ("--topology file:own/z.dot --plot own/z.dot", "--plot would overwrite own/z.dot"),
+        ("--topology file:own --topology file:own/z.dot", "file:own/z.dot is named twice"),
+        ("--topology file:empty", "empty: this folder has no files"),
+        ("--topology file:-", "put this one into a file"),
+        ("--topology file:none", "none: No such file or directory\n"),
+        ("--topology file:two.edges", "two.edges: the network is not connected"),
+        ("--topology graph6:DhC --largest-component", "graph6:DhC is connected"),
+        ("--topology file:own --nodes 8", "leave --nodes out"),
+        ("--topology ring", "--nodes is missing"),
+        ("--topology file:own --ids random --ids random", "--ids: random is named twice"),
+    ] {
+        let said = refusal(folder, &format!("sweep echo-election {options}"));
+        assert!(said.contains(reason), "{options}: {said}");
+    }
+    let said = refusal(folder, "sweep echo-election peterson --topology file:own");
+    assert!(said.contains("peterson needs a one-way ring, as in ring:8, and file:own/b.edges is none"), "{said}");
+    fs::write(folder.join("own/new\nline"), "0 1\n").unwrap();
+    assert!(refusal(folder, "sweep echo-election --topology file:own").contains("own/new\\nline: a row cannot name"));
+    let told = stdout(folder, "sweep echo-election --topology file:two.edges --largest-component --runs 1", 0);
+    assert!(told.contains("left out   2 nodes"), "{told}");
+}
+
+#[test]
+fn several_ids_are_series_of_one_sweep() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep chang-roberts itai-rodeh --topology ring --nodes 8..64 --runs 3 --ids random --ids descending";
+    let told = stdout(folder, &format!("{line} --csv both.csv --plot both.svg"), 0);
+    assert!(told.contains("\n  chang-roberts, descending ids  proved: (k + 1)(2n - k)/2 at most\n"), "{told}");
+    let of = |ids: &str, file: &str| -> Vec<Vec<String>> {
+        let rows = columns(folder, file, &["ids", "nodes", "seed", "messages", "proved_mean"]);
+        rows.into_iter().filter(|row| row[0] == ids).collect()
+    };
+    // Those without ids run once. All others are what they would be alone.
+    assert_eq!(of("", "both.csv").len(), 12);
+    for ids in ["random", "descending"] {
+        let alone = format!("sweep chang-roberts --topology ring --nodes 8..64 --runs 3 --ids {ids} --csv {ids}.csv");
+        stdout(folder, &alone, 0);
+        assert_eq!(of(ids, "both.csv"), of(ids, &format!("{ids}.csv")));
+    }
+    assert!(of("descending", "both.csv").iter().all(|row| row[4].is_empty()));
+    let svg = read(folder, "both.svg");
+    assert!(svg.contains(">chang-roberts, descending ids  ~ n^1.9") && svg.contains("to compare slopes: n log n"));
+    let json: Value = serde_json::from_str(&stdout(folder, &format!("{line} --json"), 0)).unwrap();
+    let series = json["algorithms"].as_array().unwrap().iter().map(|one| [&one["algorithm"], &one["ids"]]);
+    let expected = [["chang-roberts", "random"], ["chang-roberts", "descending"], ["itai-rodeh", ""]];
+    let texts: Vec<[&str; 2]> = series.map(|pair| pair.map(|value| value.as_str().unwrap_or(""))).collect();
+    assert_eq!(texts, expected);
+}
+
+#[test]
+fn growth_as_n_log_n_is_told_as_that_and_formulas_are_whole() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep hirschberg-sinclair le-lann --topology ring --nodes 16..1024 --runs 5 --plot a.svg";
+    let told = stdout(folder, line, 0);
+    assert!(told.contains("    grows as n log n: ") && told.contains("    grows as n^2.000 ± 0.000\n"), "{told}");
+    let svg = read(folder, "a.svg");
+    assert!(svg.contains(">hirschberg-sinclair  ~ n log n<") && svg.contains(">le-lann  ~ n^2.00<"));
+    let formula: Vec<&str> = svg.split("<text").filter(|text| text.contains("faint")).collect();
+    assert!(formula.iter().any(|text| text.contains(">6n + Σ 4·2ⁱ ⌊n/(2ⁱ⁻¹ + 1)⌋ over<")), "{formula:?}");
+    assert!(!formula.iter().any(|text| text.contains('…') || text.contains("_{")), "{formula:?}");
+    let json: Value = serde_json::from_str(&stdout(folder, &line.replace("--plot a.svg", "--json"), 0)).unwrap();
+    let law = |index: usize| &json["algorithms"][index]["growth"]["law"];
+    assert!(law(0)["n_lg_n"].as_f64().unwrap() > 1.0 && law(1) == "power", "{json}");
+}
+
+#[test]
+fn a_run_that_cannot_be_judged_is_not_wrong() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    // The only initiator crashes before it starts, so no election is held.
+    let line = "sweep bully --topology complete --nodes 3 --runs 2 --initiators 0 --fault crash=0@0 --ids 3,2,1";
+    let told = stdout(folder, &format!("{line} --csv a.csv"), 3);
+    assert!(told.contains("  not judged 2 of 2 elections, left out of the tables\n"), "{told}");
+    assert!(!told.contains("  wrong "), "{told}");
+    assert_eq!(columns(folder, "a.csv", &["ok", "broken"]), [["false", "0"], ["false", "0"]]);
+    let json: Value = serde_json::from_str(&stdout(folder, &format!("{line} --json"), 3)).unwrap();
+    assert_eq!((&json["wrong"], &json["not_judged"], &json["ok"]), (&0.into(), &2.into(), &false.into()));
 }
 
 #[test]
@@ -393,10 +549,8 @@ fn what_a_synchronizer_sends_is_told_everywhere() {
     let run = format!("run floodmax --topology ring:8 --timing uniform --seed {seed} --json");
     let run: Value = serde_json::from_str(&stdout(folder, &run, 0)).unwrap();
     let pulses = run["overhead"]["pulse"].as_u64().unwrap();
-    assert!(pulses > 0 && rows.lines().next().unwrap().ends_with(",overhead"));
-    assert!(
-        rows.lines().nth(1).unwrap().ends_with(&format!(",{pulses}")) && rows.lines().nth(2).unwrap().ends_with(",0")
-    );
+    assert!(pulses > 0);
+    assert_eq!(columns(folder, "a.csv", &["overhead"]), [[pulses.to_string()], ["0".into()]]);
     assert!(told.contains("overhead: the synchronizer's messages on average, counted apart"), "{told}");
     assert!(read(folder, "a.svg").contains("without the synchronizer's messages"));
     let json: Value = serde_json::from_str(&stdout(folder, &format!("{line} --json"), 0)).unwrap();

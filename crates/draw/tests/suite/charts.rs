@@ -1,7 +1,7 @@
 //! Charts: measurements and bounds have places, names and descriptions.
 
 use bellwether_draw::bars::{self, Bar, Bars, Column};
-use bellwether_draw::chart::{Bound, BoundKind, Chart, Drawn, Measured, Series, traced};
+use bellwether_draw::chart::{Bound, BoundKind, Chart, Drawn, Fit, Guide, Measured, Series, traced};
 use bellwether_draw::{Caption, Ground, png};
 use roxmltree::{Document, Node};
 
@@ -19,7 +19,7 @@ fn chart() -> Chart {
     let series = |name: &str, bounds| Series {
         name: name.into(),
         points: sizes.map(measured).to_vec(),
-        fit: Some((3.0, 1.0)),
+        fit: Some(Fit { law: "n^1.00".into(), of: Box::new(|n| 3.0 * n) }),
         bounds,
         note: None,
     };
@@ -32,7 +32,8 @@ fn chart() -> Chart {
     let one = series("one", vec![bound(BoundKind::Average, |x| 3.0 * x), steep]);
     let two = series("two", vec![bound(BoundKind::Average, |x| 3.0 * x)]);
     let notes = "n nodes".into();
-    Chart { caption, x: "n".into(), y: "messages".into(), notes, series: vec![one, two, silent] }
+    let guide = Some(Guide { name: "n log n".into(), of: |n| n * n.log2() });
+    Chart { caption, x: "n".into(), y: "messages".into(), notes, series: vec![one, two, silent], guide }
 }
 
 fn with<'a>(document: &'a Document<'_>, class: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bellwether_ask::{NetworkKind, Sizes, Sweep};
+use bellwether_ask::{IdsFrom, Sizes, Sweep, Swept};
 use bellwether_measure::{Quantity, Shard};
 use clap::Args;
 
@@ -17,6 +17,8 @@ use crate::contest::ContestArgs;
   bellwether sweep echo-election adoption --topology gnp:0.1 --nodes 50..200:50 --csv a.csv --plot a.svg
   bellwether sweep floodmax --topology grid --nodes 16..1024 --quantity time --plot a.png --dark
   bellwether sweep peterson --topology ring --nodes 16..65536 --csv part-3.csv --shard 3/8 --resume
+  bellwether sweep chang-roberts peterson --topology ring --nodes 8..512 --ids random --ids descending
+  bellwether sweep echo-election adoption --topology file:graphs/ --runs 1000 --csv own.csv
   bellwether sweep --merge part-1.csv part-2.csv --csv all.csv --plot all.svg
 
 Messages are counted apart: those that elect, and those that announce the result, of which there
@@ -25,23 +27,29 @@ besides, where rounds are played among delays, is `overhead`.
 
 Every run is a row of the CSV, with the seed by which `bellwether run` repeats it: `messages` are
 those that elect, `announce` those that tell the result; `leader` is a node; `proved_...` is what
-the algorithm's entry says about this network. Rows are written one by one and in order, so a sweep
+the algorithm's entry says about this network; `crc32` is that of its file, and a file that has
+changed is refused by --resume and --merge. Rows are written one by one and in order, so a sweep
 that was killed goes on with --resume. Neither threads nor interruptions nor shards change a byte.
 
-Exit codes: 0 all elections are right; 1 one is not; 2 bad usage or input; 3 stopped before the end.")]
+Exit codes: 0 all elections are right; 1 one broke a property; 2 bad usage or input; 3 stopped
+before the end, or an election could not be judged.")]
 pub struct SweepArgs {
     /// The algorithms' names, as `bellwether list` shows them, or those that books use
     #[arg(value_name = "ALGORITHM", required_unless_present = "merge", conflicts_with = "merge")]
     pub algorithms: Vec<String>,
     /// The kind of network, without its size: ring, path, star, complete, grid, torus, hypercube, tree, binary-tree,
-    /// gnp:P, regular:DEGREE, ba:LINKS, ws:NEAREST:P (`bellwether topology --help` explains them)
+    /// gnp:P, regular:DEGREE, ba:LINKS, ws:NEAREST:P (`bellwether topology --help` explains them). Or networks of your
+    /// own: file:PATH, or file:FOLDER for every file in it; may be repeated
     #[arg(long, value_name = "KIND", required_unless_present = "merge", conflicts_with = "merge")]
-    pub topology: Option<NetworkKind>,
-    /// How many nodes: 16..4096 (doubled each time), 10..1000000x10 (ten times each), 16..256:16 (16 more each), or a
+    pub topology: Vec<Swept>,
+    /// How many nodes the networks of a kind have: 16..4096 (doubled each time), 10..1000000x10 (ten times each), 16..256:16 (16 more each), or a
     /// list such as 16,20,50
-    #[arg(long, value_name = "SIZES", required_unless_present = "merge", conflicts_with = "merge")]
+    #[arg(long, value_name = "SIZES", conflicts_with = "merge")]
     pub nodes: Option<Sizes>,
-    /// How many runs of each algorithm and size, each with a seed of its own
+    /// Take the largest connected part of each file; of equal ones, the one with the first node
+    #[arg(long, conflicts_with = "merge")]
+    pub largest_component: bool,
+    /// How many runs of each algorithm on each network, each with a seed of its own
     #[arg(
         long, value_name = "R", default_value_t = 10, value_parser = few::<1, 1_000_000>, allow_hyphen_values = true,
         conflicts_with = "merge"
@@ -51,6 +59,10 @@ pub struct SweepArgs {
     /// and applies, else at most, else at least
     #[arg(long, value_name = "MESSAGES", value_parser = whole::<1, { u64::MAX }>, conflicts_with = "merge")]
     pub budget: Option<u64>,
+    /// The ids by node, for those that have ids: random, ascending, descending, same or a list. If repeated, each is
+    /// measured apart  [default: random]
+    #[arg(long, value_name = "IDS", allow_hyphen_values = true)]
+    pub ids: Vec<IdsFrom>,
     /// The circumstances.
     #[command(flatten)]
     pub contest: ContestArgs,
@@ -92,10 +104,12 @@ impl SweepArgs {
     pub fn sweep(&self) -> Sweep {
         Sweep {
             algorithms: self.algorithms.clone(),
-            topology: self.topology.clone().expect("required"),
-            nodes: self.nodes.clone().expect("required"),
+            topology: self.topology.clone(),
+            nodes: self.nodes.clone(),
+            largest_component: self.largest_component,
             runs: self.runs,
             budget: self.budget,
+            ids: self.ids.clone(),
             circumstances: self.contest.circumstances(),
         }
     }

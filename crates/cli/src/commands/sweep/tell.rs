@@ -9,7 +9,7 @@ use bellwether_console::failure::Failure;
 use bellwether_console::object::Object;
 use bellwether_console::style::{BAD, BOLD, DIM};
 use bellwether_console::table::align;
-use bellwether_measure::{Curve, Findings, Point, Quantity, Sample};
+use bellwether_measure::{Curve, Findings, LogLinear, Networks, Point, Quantity, Row, Sample};
 use bellwether_world::numbers::{grouped, number, plain};
 use serde_json::{Value, json};
 
@@ -27,6 +27,13 @@ pub struct Tale<'a> {
 }
 
 impl Tale<'_> {
+    /// The command line that repeats the findings. A part needs its file.
+    fn repeat(&self) -> String {
+        let csv = self.args.csv.as_ref().filter(|_| self.findings.shard.is_some());
+        let csv = csv.map_or(String::new(), |csv| format!(" --csv {}", quoted(&csv.display().to_string())));
+        self.findings.repeat() + &csv
+    }
+
     /// The command line that resumes a stopped sweep, if its rows are kept.
     fn resume(&self) -> Option<String> {
         let SweepArgs { csv, plot, dark, .. } = self.args;
@@ -39,11 +46,12 @@ impl Tale<'_> {
 
     /// Writes a table for each algorithm.
     pub fn human(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Findings { plan, rows, quantity, shard, planned, curves } = self.findings;
-        let kind = &plan.networks;
+        let findings = self.findings;
+        let Findings { plan, rows, quantity, shard, planned, curves } = findings;
         let runs = if plan.runs == 1 { "1 run".into() } else { format!("{} runs", grouped(plan.runs)) };
         let part = shard.map_or(String::new(), |shard| format!(" · part {shard} of them"));
-        writeln!(out, "{BOLD}{}{BOLD:#} on {kind} {DIM}· {runs} each{part}{DIM:#}\n", quantity.in_words())?;
+        let networks = &plan.networks;
+        writeln!(out, "{BOLD}{}{BOLD:#} on {networks} {DIM}· {runs} each{part}{DIM:#}\n", quantity.in_words())?;
         for curve in curves {
             self.table(out, curve)?;
         }
@@ -52,27 +60,43 @@ impl Tale<'_> {
             let held = rows.len() as u64;
             line("stopped", format!("after {} of {} runs", grouped(held), grouped(*planned)))?;
         }
-        let wrong = self.findings.wrong().count() as u64;
-        if wrong > 0 {
-            let of = grouped(rows.len() as u64);
-            line("wrong", format!("{BAD}{} of {of} elections{BAD:#}, left out of the tables", grouped(wrong)))?;
-            for (outcome, repeat) in self.findings.repeats(SHOWN, &Here)? {
+        let left_out = self.left_out();
+        if left_out > 0 {
+            line("left out", format!("{} nodes that are not in the largest part of their file", grouped(left_out)))?;
+        }
+        let (wrong, unknown): (Vec<&Row>, Vec<&Row>) = (findings.wrong().collect(), findings.unknown().collect());
+        for (word, some, style) in [("wrong", wrong, BAD), ("not judged", unknown, BOLD)] {
+            if some.is_empty() {
+                continue;
+            }
+            let [count, of] = [some.len(), rows.len()].map(|count| grouped(count as u64));
+            line(word, format!("{style}{count} of {of} elections{style:#}, left out of the tables"))?;
+            for (outcome, repeat) in findings.repeats(some.iter().copied(), SHOWN, &Here)? {
                 line("", format!("{outcome}: {repeat}"))?;
             }
-            if wrong > SHOWN as u64 {
-                line("", format!("and {} more", grouped(wrong - SHOWN as u64)))?;
+            if some.len() > SHOWN {
+                line("", format!("and {} more", grouped((some.len() - SHOWN) as u64)))?;
             }
         }
-        line("repeat", self.findings.repeat())?;
+        line("repeat", self.repeat())?;
         if let Some(resume) = self.resume() {
             line("go on", resume)?;
         }
         Ok(out.flush()?)
     }
 
+    /// How many nodes of files are left out.
+    fn left_out(&self) -> u64 {
+        let cells = &self.findings.plan.cells;
+        let first = cells.iter().map(|cell| &cell.entrant).next();
+        let once = cells.iter().filter(|cell| first.is_some_and(|first| cell.entrant.is(first)));
+        once.filter_map(|cell| cell.given.as_ref()).map(|given| u64::from(given.left_out)).sum()
+    }
+
     fn table(&self, out: &mut dyn Write, curve: &Curve<'_>) -> io::Result<()> {
-        let Curve { info, points, growth, skipped } = curve;
-        writeln!(out, "  {BOLD}{}{BOLD:#}{DIM}{}{DIM:#}", info.name, self.formulas(curve))?;
+        let Curve { name, points, growth, skipped, .. } = curve;
+        writeln!(out, "  {BOLD}{name}{BOLD:#}{DIM}{}{DIM:#}", self.formulas(curve))?;
+        let given = matches!(self.findings.plan.networks, Networks::Given(_));
         let heads = [
             "nodes",
             "runs",
@@ -93,7 +117,15 @@ impl Tale<'_> {
         let empty = |column: usize| rows[1..].iter().all(|row| row[column] == "·");
         let kept: Vec<usize> = (0..heads.len()).filter(|column| *column < 7 || !empty(*column)).collect();
         let rows: Vec<Vec<String>> = rows.iter().map(|row| kept.iter().map(|&c| row[c].clone()).collect()).collect();
-        let right: Vec<usize> = (0..kept.len()).collect();
+        let mut right: Vec<usize> = (0..kept.len()).collect();
+        let mut rows = rows;
+        if given {
+            let names = points.iter().map(|point| point.rows[0].topology.clone());
+            rows.iter_mut()
+                .zip(["network".into()].into_iter().chain(names))
+                .for_each(|(row, name)| row.insert(0, name));
+            right = (1..=kept.len()).collect();
+        }
         for (index, line) in align(&rows, &right).iter().enumerate() {
             if index == 0 { writeln!(out, "    {DIM}{line}{DIM:#}")? } else { writeln!(out, "    {line}")? }
         }
@@ -112,12 +144,21 @@ impl Tale<'_> {
         }
         if let Some(growth) = growth {
             let margin = growth.margin.map_or(String::new(), |margin| format!(" ± {margin:.3}"));
-            writeln!(out, "    grows as n^{:.3}{margin}", growth.exponent)?;
+            let power = format!("n^{:.3}{margin}", growth.exponent);
+            match growth.log_linear {
+                None => writeln!(out, "    grows as {power}")?,
+                Some(LogLinear { a, b }) => {
+                    let (sign, b) = if b < 0.0 { ("-", -b) } else { ("+", b) };
+                    let law = format!("n log n: {a:.3} n lg n {sign} {b:.3} n");
+                    writeln!(out, "    grows as {law} {DIM}(as a power: {power}){DIM:#}")?;
+                }
+            }
         }
         if let (Some(first), Some(budget)) = (skipped.first(), self.findings.plan.budget) {
-            let (nodes, cost) = (grouped(first.nodes()), number(first.cost.unwrap_or_default().round()));
+            let cost = number(first.cost.unwrap_or_default().round());
+            let least = if given { &first.name } else { &format!("{} nodes", grouped(first.nodes())) };
             let budget = grouped(budget);
-            writeln!(out, "    {DIM}from {nodes} nodes left out: {cost} messages and more, beyond {budget}{DIM:#}")?;
+            writeln!(out, "    {DIM}from {least} left out: {cost} messages and more, beyond {budget}{DIM:#}")?;
         }
         writeln!(out)
     }
@@ -145,13 +186,15 @@ impl Tale<'_> {
         put("held", json!(rows.len()));
         put("complete", json!(self.findings.is_complete()));
         put("wrong", json!(self.findings.wrong().count()));
-        let repeats = self.findings.repeats(SHOWN, &Here)?;
+        let repeats = self.findings.repeats(self.findings.wrong(), SHOWN, &Here)?;
         put(
             "wrong_runs",
             repeats.iter().map(|(outcome, repeat)| json!({"outcome": outcome, "repeat": repeat})).collect(),
         );
-        put("ok", json!(self.findings.wrong().next().is_none()));
-        put("repeat", json!(self.findings.repeat()));
+        put("not_judged", json!(self.findings.unknown().count()));
+        put("ok", json!(rows.iter().all(|row| row.ok)));
+        put("left_out", json!(self.left_out()));
+        put("repeat", json!(self.repeat()));
         self.resume().iter().for_each(|resume| put("resume", json!(resume)));
         Ok(object)
     }
@@ -184,9 +227,13 @@ fn share(ratio: f64) -> String {
 }
 
 fn curve_json(curve: &Curve<'_>) -> Value {
-    let growth = curve.growth.map(|growth| json!({"exponent": growth.exponent, "ci95": growth.margin}));
+    let growth = curve.growth.map(|growth| {
+        let law = growth.log_linear.map_or(json!("power"), |LogLinear { a, b }| json!({"n_lg_n": a, "n": b}));
+        json!({"exponent": growth.exponent, "ci95": growth.margin, "law": law})
+    });
     json!({
-        "algorithm": curve.info.name,
+        "algorithm": curve.entrant.info.name,
+        "ids": curve.entrant.ids(),
         "points": curve.points.iter().map(point_json).collect::<Vec<_>>(),
         "growth": growth,
         "skipped": curve.skipped.iter().map(|cell| cell.nodes()).collect::<Vec<_>>(),
