@@ -217,7 +217,7 @@ fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
         moments.entry(mark.time).or_default().push(mark);
     }
     moments.into_values().map(|marks| {
-        let said: Vec<&str> = marks.iter().filter(|mark| diagram.is_told(mark)).map(|mark| &*mark.text).collect();
+        let said: Vec<String> = marks.iter().filter_map(|mark| diagram.note(mark)).collect();
         2.0 * SIGN * marks.len() as f64 + width(&squeezed(&said.join(", "), LONGEST), SAID) + 26.0
     })
 }
