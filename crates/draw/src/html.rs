@@ -9,12 +9,13 @@ use crate::palette;
 use crate::svg::escape;
 
 /// The modules of the player, each after those that it imports.
-const MODULES: [(&str, &str); 15] = [
+const MODULES: [(&str, &str); 16] = [
     ("search.js", include_str!("../player/search.js")),
     ("reel.js", include_str!("../player/reel.js")),
     ("flights.js", include_str!("../player/flights.js")),
     ("timeline.js", include_str!("../player/timeline.js")),
     ("words.js", include_str!("../player/words.js")),
+    ("room.js", include_str!("../player/room.js")),
     ("axis.js", include_str!("../player/axis.js")),
     ("brush.js", include_str!("../player/brush.js")),
     ("scene.js", include_str!("../player/scene.js")),

@@ -59,6 +59,8 @@ pub struct Reel {
 struct Data<'a> {
     format: u32,
     title: &'a str,
+    /// The same without the faults, which a page may hide.
+    run: String,
     outcome: String,
     broken: &'a [String],
     repeat: &'a str,
@@ -276,6 +278,7 @@ impl Reel {
             &Data {
                 format: FORMAT,
                 title: &title,
+                run: caption::run(&self.scenario),
                 outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, sends, remarks.stopped),
                 broken: remarks.broken,
                 repeat,

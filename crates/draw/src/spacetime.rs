@@ -238,19 +238,28 @@ impl<'a> SpaceTime<'a> {
                 signs::draw(self.svg, mark.sign, *place);
                 self.svg.close();
             }
-            let said: Vec<String> = beside.iter().filter_map(|(mark, _)| self.diagram.note(mark)).collect();
-            let Some(((_, first), (_, last))) = beside.first().zip(beside.last()).filter(|_| !said.is_empty()) else {
-                continue;
-            };
-            let said = squeezed(&said.join(", "), frame::LONGEST);
+            self.note(beside);
+        }
+    }
+
+    /// Writes the words beside the signs of a lane at a moment. If there is no room for all, names of timers are left
+    /// out.
+    fn note(&mut self, beside: &[(&Mark, Point)]) {
+        let Some(((_, first), (_, last))) = beside.first().zip(beside.last()) else { return };
+        let words = |wanted: fn(Sign) -> bool| {
+            let some = beside.iter().filter(|(mark, _)| wanted(mark.sign));
+            some.filter_map(|(mark, _)| self.diagram.note(mark)).collect::<Vec<_>>().join(", ")
+        };
+        for said in [words(|_| true), words(|sign| sign != Sign::TimesOut)] {
+            let said = squeezed(&said, frame::LONGEST_NOTE);
             let wide = width(&said, frame::SAID);
             let right = (last.0 + SIGN + 3.0 + wide / 2.0, last.1);
             let below = (last.0 + wide / 2.0 - SIGN, last.1 + SIGN + 7.0);
             let left = (first.0 - SIGN - 3.0 - wide / 2.0, first.1);
             let above = (last.0 + wide / 2.0 - SIGN, last.1 - SIGN - 7.0);
-            let room = [right, below, left, above].into_iter().find(|place| self.labels.claim(*place, wide, 12.0));
-            if let Some((x, y)) = room {
-                self.svg.haloed("said note", None, (x, y + 3.5), &said);
+            let places = if said.is_empty() { vec![] } else { vec![right, below, left, above] };
+            if let Some((x, y)) = places.into_iter().find(|place| self.labels.claim(*place, wide, 12.0)) {
+                return self.svg.haloed("said note", None, (x, y + 3.5), &said);
             }
         }
     }

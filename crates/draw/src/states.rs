@@ -28,7 +28,7 @@ impl States {
         let before = self.of(event.node);
         let state = match event.kind {
             EventKind::Crash => State::Down,
-            EventKind::Recover => State::Asleep,
+            EventKind::Recover => event.role.as_deref().map_or(State::Asleep, |role| self.taken(role)),
             EventKind::Decide => match event.decision {
                 None | Some(Decision::Undecided) => State::Undecided(None),
                 Some(Decision::Leader) => State::Leader,

@@ -46,6 +46,8 @@ impl fmt::Display for Direction {
 pub const SAID: f64 = 10.0;
 /// The largest number of characters of a message's text.
 pub const LONGEST: usize = 18;
+/// The largest number of characters of the words beside a sign.
+pub const LONGEST_NOTE: usize = 26;
 
 /// The space before the first moment and after the last.
 const LEAD: f64 = 14.0;
@@ -218,7 +220,7 @@ fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
     }
     moments.into_values().map(|marks| {
         let said: Vec<String> = marks.iter().filter_map(|mark| diagram.note(mark)).collect();
-        2.0 * SIGN * marks.len() as f64 + width(&squeezed(&said.join(", "), LONGEST), SAID) + 26.0
+        2.0 * SIGN * marks.len() as f64 + width(&squeezed(&said.join(", "), LONGEST_NOTE), SAID) + 26.0
     })
 }
 
