@@ -6,7 +6,6 @@ mod args;
 mod commands;
 mod contest;
 mod outputs;
-mod picture;
 mod screen;
 mod show;
 mod usage;

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
+use bellwether_console::drawing::in_terminal;
 use bellwether_console::style::{BOLD, DIM};
 use bellwether_core::{Info, Model};
+use bellwether_draw::{DiagramBuilder, Lanes, Remarks};
 use bellwether_net::Wiring;
 use bellwether_world::trace::Event;
 use bellwether_world::{Narrator, Scenario, Timing};
 
-use crate::picture::{MOST_NODES, Picture};
 use crate::show;
 
 /// The standard output of a run.
@@ -24,15 +25,20 @@ enum Body {
     /// A drawing that was made elsewhere.
     Drawing(String),
     /// A small run, drawn when it is over.
-    Picture(Picture),
+    Picture(Box<DiagramBuilder>),
     /// The run is too large to draw, although the user may expect a picture.
     Hint,
     /// The network is so large that no user expects a picture.
     Nothing,
 }
 
+/// The largest numbers of nodes and rows of a picture.
+const MOST_NODES: u32 = 12;
+const MOST_ROWS: usize = 80;
 /// The largest number of nodes for which a missing picture is explained.
 const EXPECTED: u32 = 50;
+/// What shows a run that is not drawn here.
+const INSTEAD: &str = "--html FILE plays it in a browser, --events lists every step";
 
 impl Screen {
     /// Shows every step, or a picture if the run may be small enough.
@@ -40,9 +46,12 @@ impl Screen {
         let body = if steps {
             Body::Steps { narrator: Box::new(Narrator::new(info, scenario)), timing: scenario.timing }
         } else {
-            let expected = scenario.topology.nodes() <= EXPECTED;
-            let nothing = if expected { Body::Hint } else { Body::Nothing };
-            Picture::new(scenario, info.is_anonymous()).map_or(nothing, Body::Picture)
+            let nodes = scenario.topology.nodes();
+            let nothing = if nodes <= EXPECTED { Body::Hint } else { Body::Nothing };
+            let picture = (nodes <= MOST_NODES)
+                .then(|| DiagramBuilder::new(scenario, info.is_anonymous(), &Lanes::All).ok())
+                .flatten();
+            picture.map_or(nothing, |picture| Body::Picture(Box::new(picture)))
         };
         Self { title: Some(title(info, scenario)), body }
     }
@@ -67,7 +76,7 @@ impl Screen {
                 self.begin(&mut out)?;
                 writeln!(out, "{line}")?;
             }
-            Body::Picture(picture) => picture.event(event),
+            Body::Picture(picture) => picture.event(event).map_err(io::Error::other)?,
             Body::Drawing(_) | Body::Hint | Body::Nothing => {}
         }
         Ok(())
@@ -84,11 +93,15 @@ impl Screen {
         match self.body {
             Body::Steps { .. } => writeln!(out),
             Body::Drawing(drawing) => writeln!(out, "{drawing}"),
-            Body::Picture(picture) => picture.write(out),
+            Body::Picture(picture) => {
+                match in_terminal(&picture.finish(&Remarks::default(), String::new()), MOST_ROWS) {
+                    Ok(drawing) => writeln!(out, "{drawing}"),
+                    Err(reason) => writeln!(out, "  {DIM}({reason}: {INSTEAD}){DIM:#}\n"),
+                }
+            }
             Body::Nothing => Ok(()),
             Body::Hint => {
-                let why = format!("more than {MOST_NODES} nodes: not drawn here");
-                writeln!(out, "  {DIM}({why}; --svg FILE draws it, --events lists every step){DIM:#}\n")
+                writeln!(out, "  {DIM}(more than {MOST_NODES} nodes are not drawn here: {INSTEAD}){DIM:#}\n")
             }
         }
     }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use bellwether_core::{Info, Rulebook};
 use bellwether_draw::spacetime::{self, Direction};
-use bellwether_draw::{DiagramBuilder, Ground, Lanes, Portrait, Reel, Remarks, png, text};
+use bellwether_draw::{Diagram, DiagramBuilder, Ground, Lanes, Portrait, Reel, Remarks, png, text};
 use bellwether_world::Scenario;
 use bellwether_world::trace::Event;
 use clap::{ArgGroup, Args};
@@ -129,6 +129,18 @@ impl DrawArgs {
     fn is_picture(&self) -> bool {
         self.svg.is_some() || self.png.is_some() || self.text
     }
+}
+
+/// The largest number of rows of a picture in the terminal that was asked for.
+const MOST_ROWS: usize = 400;
+
+/// A diagram for the terminal, in at most this number of rows.
+///
+/// # Errors
+/// If it does not fit. The error says what would be needed.
+pub fn in_terminal(diagram: &Diagram, most_rows: usize) -> Result<String, String> {
+    let text = text::draw(diagram, width() - 2, most_rows)?;
+    Ok(text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect())
 }
 
 /// A file that is being written, with its path.
@@ -276,9 +288,10 @@ impl Drawing {
             Some(Sketch::Network(portrait)) => (portrait.svg(remarks, &self.repeat), None),
             Some(Sketch::Time(recorder)) => {
                 let diagram = recorder.finish(remarks, self.repeat);
-                let text = self.text.then(|| match text::draw(&diagram, width() - 2) {
-                    Ok(text) => text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect(),
-                    Err(reason) => format!("  {DIM}({reason}){DIM:#}\n"),
+                let text = self.text.then(|| {
+                    let drawn = in_terminal(&diagram, MOST_ROWS);
+                    let instead = "choose fewer nodes with --lanes, or take --html FILE or --svg FILE";
+                    drawn.unwrap_or_else(|reason| format!("  {DIM}({reason}: {instead}){DIM:#}\n"))
                 });
                 let wanted = self.canvas.is_wanted();
                 (if wanted { spacetime::svg(&diagram, self.direction) } else { String::new() }, text)

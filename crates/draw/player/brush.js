@@ -1,11 +1,13 @@
 // Shapes and colours on a canvas. What differs in colour differs in shape or dashes too.
 
 import { Happening } from './reel.js';
-import { Status } from './timeline.js';
+import { Part, Status } from './timeline.js';
 import { squeezed } from './words.js';
 
 /** How many looks there are for kinds of messages; further kinds share them. */
 const LOOKS = 7;
+/** How many looks there are for roles; further roles share them. */
+const ROLES = 4;
 /** Of what reaches less far no shape is to be seen. */
 const SMALLEST = 2;
 const FONT = "'DejaVu Sans', Verdana, system-ui, sans-serif";
@@ -33,14 +35,14 @@ export class Brush {
     return this.looks[kind % LOOKS];
   }
 
-  /** Makes a canvas as sharp as the screen, wipes it, and gives its context in units of the page. */
-  begin(canvas) {
-    const { clientWidth: width, clientHeight: height } = canvas;
+  /** Makes a canvas as sharp as the screen, wipes it, and gives its context in units so many times as large as the page's. */
+  begin(canvas, scale = 1, [wide, tall] = [canvas.clientWidth, canvas.clientHeight]) {
     const ratio = globalThis.devicePixelRatio || 1;
-    const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== wide || canvas.height !== tall) [canvas.width, canvas.height] = [wide, tall];
+    const [columns, rows] = [Math.round(wide * ratio), Math.round(tall * ratio)];
+    if (canvas.width !== columns || canvas.height !== rows) [canvas.width, canvas.height] = [columns, rows];
     const context = canvas.getContext('2d');
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const [width, height] = [wide / scale, tall / scale];
+    context.setTransform(ratio * scale, 0, 0, ratio * scale, 0, 0);
     context.clearRect(0, 0, width, height);
     context.lineJoin = 'round';
     return { context, width, height };
@@ -102,15 +104,36 @@ export class Brush {
     context.fill();
   }
 
-  /** A node of this status, without its name. */
-  node(context, status, x, y, radius) {
+  /** How a node of this status and part is filled and outlined. */
+  standing(status, part) {
+    if (status === Status.Undecided && part >= 0) return { fill: `role${part % ROLES}-fill`, stroke: 'node-stroke' };
+    if (status === Status.Undecided && part === Part.Asleep) return { fill: 'sleeps-fill', stroke: 'sleeps-stroke' };
+    const fill = ['node-fill', 'tint-fill', 'gold-fill', 'ground-fill'][status];
+    return { fill, stroke: status === Status.Leader ? 'gold-stroke' : 'node-stroke' };
+  }
+
+  /** How the lane of a node of this status and part is drawn: its colour, its width and its dashes. */
+  lane(status, part) {
+    if (status === Status.Follower) return ['follower-stroke', 2.4, []];
+    if (status === Status.Leader) return ['leader-stroke', 4.5, []];
+    if (status === Status.Down) return ['down-stroke', 1.2, [3, 4]];
+    if (part === Part.Asleep) return ['asleep-stroke', 1, [1, 4]];
+    if (part === Part.Nameless) return ['undecided-stroke', 1.2, []];
+    const look = part % ROLES;
+    return [`lane${look}-stroke`, [3.2, 2.2, 2.6, 2.6][look], [[], [6, 3], [2, 3], [9, 3, 2, 3]][look]];
+  }
+
+  /** A node of this status and part, without its name. */
+  node(context, status, part, x, y, radius) {
     const small = radius < 7;
+    const { fill, stroke } = this.standing(status, part);
     context.setLineDash(status === Status.Down ? [3, 2] : []);
     context.lineWidth = small ? 1 : 1.6;
-    context.strokeStyle = this.value(status === Status.Leader ? 'gold-stroke' : 'node-stroke');
-    context.fillStyle = this.value(['node-fill', 'tint-fill', 'gold-fill', 'ground-fill'][status]);
+    context.strokeStyle = this.value(stroke);
+    context.fillStyle = this.value(fill);
     context.beginPath();
     if (small && status === Status.Leader) star(context, x, y, Math.max(2.4 * radius, 9));
+    else if (status === Status.Undecided) roleShape(context, part, x, y, radius);
     else circle(context, x, y, radius);
     context.fill();
     context.stroke();
@@ -186,13 +209,14 @@ export class Brush {
     }
   }
 
-  /** A diamond: another role. */
-  turn(context, x, y, reach = 5) {
+  /** Another role: its shape, or a diamond for one that has none. */
+  turn(context, part, x, y, reach = 5.5) {
     context.setLineDash([]);
     context.beginPath();
-    polygon(context, x, y, reach, 4, 0);
-    context.fillStyle = this.value('solid-fill');
-    context.strokeStyle = this.value('solid-stroke');
+    if (part >= 0) roleShape(context, part, x, y, reach);
+    else polygon(context, x, y, reach, 4, 0);
+    context.fillStyle = this.value(part >= 0 ? `role${part % ROLES}-fill` : 'solid-fill');
+    context.strokeStyle = this.value(part >= 0 ? 'role-stroke' : 'solid-stroke');
     context.lineWidth = 1.4;
     context.fill();
     context.stroke();
@@ -216,9 +240,9 @@ export class Brush {
   }
 
   /** A cross where a message is lost. */
-  loss(context, x, y) {
+  loss(context, x, y, reach = 4) {
     context.setLineDash([]);
-    this.#stroke(context, 'fails-stroke', 2, () => cross(context, x, y, 4));
+    this.#stroke(context, 'fails-stroke', 0.5 * reach, () => cross(context, x, y, reach));
   }
 
   #stroke(context, colour, width, draw) {
@@ -230,6 +254,12 @@ export class Brush {
     context.stroke();
     context.lineCap = 'butt';
   }
+}
+
+/** Whether an event of this kind has a sign of its own. */
+export function hasSign(happening) {
+  const without = [Happening.Receives, Happening.PlaysRound, Happening.Loses, Happening.Misses, Happening.Repeats];
+  return !without.includes(happening);
 }
 
 /** A circle, added to the path. */
@@ -251,6 +281,15 @@ function cross(context, x, y, reach) {
 
 function star(context, x, y, reach) {
   corners(context, x, y, 10, 0, (corner) => (corner % 2 === 0 ? reach : 0.45 * reach));
+}
+
+/** The outline of an undecided node: roles differ in shape, too. All have about the area of a circle. */
+function roleShape(context, part, x, y, radius) {
+  const look = part < 0 ? 0 : part % ROLES;
+  if (look === 0) circle(context, x, y, radius);
+  else if (look === 1) polygon(context, x, y, 1.27 * radius, 4, Math.PI / 4);
+  else if (look === 2) polygon(context, x, y, 1.1 * radius, 6, Math.PI / 6);
+  else polygon(context, x, y, 1.3 * radius, 4, 0);
 }
 
 /** A polygon with a corner at this angle, clockwise from the top. */

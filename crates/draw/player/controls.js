@@ -20,9 +20,9 @@ export class Controls {
     click('back', () => go({ done: scene.done - 1 }));
     click('play', () => play(!this.isPlaying));
     click('onward', () => go({ done: scene.done + 1 }));
-    click('last', () => go({ done: reel.events }));
+    click('last', () => go({ done: scene.known }));
     this.speed = part('speed');
-    SPEEDS.forEach((speed) => this.speed.add(new Option(`${grouped(speed)} events/s`, speed)));
+    SPEEDS.forEach((speed) => this.speed.add(new Option(`${grouped(speed)} ${speed === 1 ? 'event' : 'events'} a second`, speed)));
     this.speed.value = SPEEDS.find((speed) => speed >= reel.events / LONGEST && speed >= 2) ?? SPEEDS.at(-1);
     this.isPlaying = false;
     this.actions = {
@@ -30,7 +30,7 @@ export class Controls {
       ArrowLeft: () => go({ done: scene.done - 1 }),
       ArrowRight: () => go({ done: scene.done + 1 }),
       Home: () => go({ done: 0 }),
-      End: () => go({ done: reel.events }),
+      End: () => go({ done: scene.known }),
       PageUp: () => go({ done: this.#momentBefore() }),
       PageDown: () => go({ done: this.#momentAfter() }),
       '<': () => this.#change(-1),
@@ -59,13 +59,15 @@ export class Controls {
   update(isPlaying) {
     const { part, scene } = this;
     const { reel, words, done } = scene;
+    const { isFutureHidden, known } = scene;
     this.isPlaying = isPlaying;
+    this.slider.max = known;
     this.slider.value = done;
     const told = done === 0 ? 'nothing has happened yet' : words.event(done - 1);
-    this.slider.setAttribute('aria-valuetext', `event ${done} of ${reel.events}, ${words.when(done)}: ${told}`);
+    this.slider.setAttribute('aria-valuetext', `event ${done}${isFutureHidden ? '' : ` of ${reel.events}`}, ${words.when(done)}: ${told}`);
     part('play').setAttribute('aria-label', isPlaying ? 'Pause' : 'Play');
     part('play').dataset.playing = String(isPlaying);
-    part('where').textContent = `${grouped(done)} / ${grouped(reel.events)}`;
+    part('where').textContent = isFutureHidden ? `event ${grouped(done)}` : `${grouped(done)} / ${grouped(reel.events)}`;
     part('when').textContent = done === 0 ? '' : words.when(done);
     part('now').setAttribute('aria-live', isPlaying ? 'off' : 'polite');
     part('now').textContent = told;
@@ -76,6 +78,7 @@ export class Controls {
       part(far).disabled = isThere;
       part(near).disabled = isThere;
     });
+    if (isFutureHidden) part('last').disabled = done === known;
   }
 
   /** The end of the moment before, or the beginning. */

@@ -1,7 +1,10 @@
 // The network at a place in the run: what its nodes are, and the messages on its links.
 
+import { Happening } from './reel.js';
 import { Status } from './timeline.js';
 import { circle, line } from './brush.js';
+import { Room } from './room.js';
+import { LOST_AT } from './scene.js';
 import { grouped, squeezed } from './words.js';
 
 /** So many messages are drawn on their links. */
@@ -10,6 +13,12 @@ const MOST_PACKETS = 5_000;
 const MOST_POINTED = 2_000;
 /** Up to so many say what they are. */
 const MOST_TEXTS = 40;
+/** So many lost messages are drawn. */
+const MOST_LOSSES = 400;
+/** A way is drawn in so many straight pieces. */
+const PIECES = 12;
+/** The size of the letters on messages. */
+const SAID = 11;
 /** So many links are drawn in one go. */
 const TOGETHER = 100;
 /** Nodes that reach less far are dots. */
@@ -32,21 +41,24 @@ export class NetworkView {
     this.packets = [];
     /** How far apart the nearest nodes are on paper. */
     this.apart = nearest(scene.reel.sheet);
-    /** Where nodes and words are: no word covers them. */
-    this.taken = [];
+    this.losses = lossesOf(scene);
+    this.room = new Room();
   }
 
   /** Draws everything at a place in the run. */
   draw() {
-    const { context, width, height } = this.scene.brush.begin(this.canvas);
+    const { context, width, height } = this.scene.brush.begin(this.canvas, this.scene.scale);
+    Object.assign(this, { width, height });
     this.#place(width, height);
-    this.taken = [];
+    this.room = new Room();
     this.#drawLinks(context, width, height);
     this.#drawCuts(context);
     this.#drawArrivals(context);
+    const lost = this.#drawLosses(context);
     this.#drawNodes(context);
     this.#drawRings(context);
-    this.#drawPackets(context);
+    const packets = this.#drawPackets(context);
+    this.#drawTexts(context, [...packets, ...lost]);
     if (this.radius < 9) this.#nameSome(context);
   }
 
@@ -160,7 +172,7 @@ export class NetworkView {
     context.setLineDash([]);
   }
 
-  /** The way of what has just arrived or been lost, and of the message that is looked at. */
+  /** The way of what has just arrived, and of the message that is looked at. */
   #drawArrivals(context) {
     const { reel, brush, flights, done, flight } = this.scene;
     const show = (message, width) => {
@@ -179,12 +191,37 @@ export class NetworkView {
       context.fillStyle = colour;
       brush.head(context, [x + ahead[0] * 2, y + ahead[1] * 2], ahead, length);
     };
-    if (done > 0)
+    if (done > 0 && reel.happening[done - 1] < Happening.Loses)
       reel
         .touchedBy(done - 1)
         .subarray(0, 400)
         .forEach((message) => show(message, 2.6));
-    if (flight >= 0) show(flights.message[flight], 4.5);
+    if (flight >= 0 && !(isLost(reel.happening[flights.end[flight]]) && flights.end[flight] < done))
+      show(flights.message[flight], 4.5);
+  }
+
+  /**
+   * What was lost: its way as far as it came, and a cross. It stays until the next message is sent by the same link, so
+   * that it can still be seen why nothing comes. What is drawn comes back.
+   */
+  #drawLosses(context) {
+    const { reel, brush, flights, done } = this.scene;
+    const shown = this.losses.filter(({ since, until }) => since < done && (done <= until || since === done - 1));
+    return shown.slice(-MOST_LOSSES).map(({ flight, since }) => {
+      const message = flights.message[flight];
+      const { colour, dash } = brush.look(reel.kind[message]);
+      const part = reel.happening[since] === Happening.Loses ? LOST_AT : 1;
+      const way = Array.from({ length: PIECES + 1 }, (_, piece) => this.#along(message, (part * piece) / PIECES, 0));
+      context.strokeStyle = colour;
+      context.setLineDash(dash);
+      context.lineWidth = flight === this.scene.flight ? 4.5 : since === done - 1 ? 2.6 : 1.6;
+      context.beginPath();
+      line(context, ...way.map(({ x, y }) => [x, y]));
+      context.stroke();
+      const { x, y, normal } = way.at(-1);
+      brush.loss(context, x, y, Math.min(Math.max(0.35 * this.radius, 4), 9));
+      return { flight, x, y, normal, reach: 5 };
+    });
   }
 
   #drawNodes(context) {
@@ -193,14 +230,23 @@ export class NetworkView {
     for (let node = 0; node < reel.nodes; node++) byStatus[timeline.status(node)].push(node);
     // Those who are rare come last, above the others.
     for (const status of [Status.Undecided, Status.Follower, Status.Down, Status.Leader]) {
-      if (this.radius < SMALLEST && status < Status.Leader) this.#drawDots(context, byStatus[status], status);
-      else byStatus[status].forEach((node) => this.#drawNode(context, node, status));
+      if (this.radius < SMALLEST && status < Status.Leader) {
+        const parts = new Set(byStatus[status].map((node) => timeline.part[node]));
+        for (const part of parts)
+          this.#drawDots(
+            context,
+            byStatus[status].filter((node) => timeline.part[node] === part),
+            status,
+            part,
+          );
+      } else byStatus[status].forEach((node) => this.#drawNode(context, node, status, timeline.part[node]));
     }
   }
 
   /** Thousands of nodes as dots, in one go: squares take a browser a tenth of the time. */
-  #drawDots(context, nodes, status) {
+  #drawDots(context, nodes, status, part) {
     const { brush } = this.scene;
+    const { fill, stroke } = brush.standing(status, part);
     const squares = (colour, reach) => {
       context.fillStyle = brush.value(colour);
       context.beginPath();
@@ -210,17 +256,18 @@ export class NetworkView {
       }
       context.fill();
     };
-    squares('node-stroke', this.radius);
-    if (status !== Status.Follower) squares('node-fill', this.radius - 0.8);
+    squares(stroke, this.radius);
+    if (status !== Status.Follower) squares(fill, this.radius - 0.8);
   }
 
-  #drawNode(context, node, status) {
+  #drawNode(context, node, status, part) {
     const { reel, brush, words } = this.scene;
     const [x, y] = this.at(node);
-    brush.node(context, status, x, y, this.radius);
+    brush.node(context, status, part, x, y, this.radius);
     if (this.radius < 9) return;
-    this.#claim(x, y, 1.6 * this.radius, 1.6 * this.radius);
-    const colour = status === Status.Leader ? 'ongold-fill' : 'within-fill';
+    this.room.take(x, y, 1.9 * this.radius, 1.9 * this.radius);
+    const isBright = status === Status.Leader || (status === Status.Undecided && part >= 0);
+    const colour = isBright ? 'ongold-fill' : 'within-fill';
     const id = this.radius > 14 ? reel.ids[node] : undefined;
     const size = Math.min(0.72 * this.radius, 15);
     // What is too long stands outside, as far as there is room to the next node.
@@ -230,7 +277,7 @@ export class NetworkView {
     const inside = fits(name, size);
     const low = id === undefined ? 0 : -0.22 * this.radius;
     const above = y - this.radius - 8;
-    if (!inside) this.#claim(x, above, brush.width(context, name, size), size);
+    if (!inside) this.room.take(x, above, brush.width(context, name, size), size);
     brush.say(context, name, x, inside ? y + low : above, {
       colour: inside ? colour : 'faint-fill',
       size,
@@ -240,7 +287,10 @@ export class NetworkView {
     const text = `id ${id}`;
     const small = Math.max(0.48 * this.radius, 8);
     if (fits(text, small)) brush.say(context, text, x, y + 0.42 * this.radius, { colour, size: small, halo: false });
-    else brush.say(context, text, x, y + this.radius + 8, { colour: 'faint-fill', size: 9 });
+    else {
+      this.room.take(x, y + this.radius + 8, brush.width(context, text, 9), 11);
+      brush.say(context, text, x, y + this.radius + 8, { colour: 'faint-fill', size: 9 });
+    }
   }
 
   /** Who has just acted, and who is looked at. */
@@ -263,13 +313,14 @@ export class NetworkView {
     for (const node of named) {
       const [x, y] = this.at(node);
       const half = brush.width(context, words.node(node), 12) / 2;
-      const middle = Math.min(Math.max(x, half), this.canvas.clientWidth - half);
+      const middle = Math.min(Math.max(x, half), this.width - half);
       brush.say(context, words.node(node), middle, y - this.radius - 14, { bold: true });
     }
   }
 
+  /** The messages that are under way; those that say what they are come back. */
   #drawPackets(context) {
-    const { reel, brush, flights, words, underWay: under } = this.scene;
+    const { reel, brush, flights, underWay: under } = this.scene;
     this.packets = [];
     const each = Math.ceil(under.length / MOST_PACKETS);
     const reach = Math.min(Math.max(0.32 * this.radius, 1.6), 6);
@@ -277,38 +328,39 @@ export class NetworkView {
       const flight = under[index];
       const message = flights.message[flight];
       const { x, y, normal, ahead } = this.#along(message, this.scene.progress(flight), reach);
-      if (under.length <= MOST_POINTED) this.packets.push({ flight, x, y, normal });
+      if (under.length <= MOST_POINTED) this.packets.push({ flight, x, y, normal, reach });
       brush.packet(context, reel.kind[message], x, y, flight === this.scene.flight ? 1.5 * reach : reach);
       // Which way it goes.
       if (reach > SMALLEST) brush.head(context, [x + ahead[0] * 2.3 * reach, y + ahead[1] * 2.3 * reach], ahead, reach);
     }
     if (each > 1) {
       const text = `${grouped(Math.ceil(under.length / each))} of ${grouped(under.length)} messages under way are drawn`;
-      brush.say(context, text, 8, this.canvas.clientHeight - 10, { align: 'left', bold: true });
+      brush.say(context, text, 8, this.height - 10, { align: 'left', bold: true });
     }
-    if (under.length > MOST_TEXTS || this.radius < 9) return;
-    for (const { flight, x, y, normal } of this.packets) {
-      const message = flights.message[flight];
-      const { colour } = brush.look(reel.kind[message]);
-      // What it says stands beside its way, not on it.
-      const align = Math.abs(normal[0]) < 0.5 ? 'center' : normal[0] > 0 ? 'left' : 'right';
-      const [a, b] = [x + normal[0] * (reach + 4), y + normal[1] * (reach + 8)];
-      const text = squeezed(words.message(message), 18);
-      const wide = brush.width(context, text, 10);
-      const middle = { center: a, left: a + wide / 2, right: a - wide / 2 }[align];
-      if (middle - wide / 2 < 0 || middle + wide / 2 > this.canvas.clientWidth) continue;
-      if (flight === this.scene.flight || this.#claim(middle, b, wide, 10))
-        brush.say(context, text, a, b, { colour, size: 10, align });
-    }
+    return under.length > MOST_TEXTS ? [] : this.packets;
   }
 
-  /** Takes room for words around a place, if it is free; whether it is. */
-  #claim(x, y, width, height) {
-    const touches = (other) =>
-      Math.abs(other.x - x) < (other.width + width) / 2 && Math.abs(other.y - y) < (other.height + height) / 2;
-    if (this.taken.some(touches)) return false;
-    this.taken.push({ x, y, width, height });
-    return true;
+  /** What messages say, beside their ways: on either side, near or farther off, wherever there is room. */
+  #drawTexts(context, messages) {
+    if (this.radius < 9) return;
+    const { reel, brush, flights, words } = this.scene;
+    messages.forEach(({ x, y, reach }) => this.room.take(x, y, 2 * reach, 2 * reach));
+    // What is looked at comes first.
+    const ordered = [...messages].sort((a, b) => (b.flight === this.scene.flight) - (a.flight === this.scene.flight));
+    for (const { flight, x, y, normal, reach } of ordered) {
+      const message = flights.message[flight];
+      const text = squeezed(words.label(message), 18);
+      const [wide, high] = [brush.width(context, text, SAID) + 2, SAID + 1];
+      const beside = (side, far) => {
+        const across = Math.abs(normal[0]) * (wide / 2) + Math.abs(normal[1]) * (high / 2);
+        const away = side * (across + reach + (side < 0 ? 2 * reach : 2) + far);
+        const middle = x + normal[0] * away;
+        return [Math.min(Math.max(middle, wide / 2 + 2), this.width - wide / 2 - 2), y + normal[1] * away];
+      };
+      const places = [0, 8, 16].flatMap((far) => [beside(1, far), beside(-1, far)]);
+      const place = this.room.claim(places, wide, high) ?? (flight === this.scene.flight ? places[0] : undefined);
+      if (place) brush.say(context, text, ...place, { colour: brush.look(reel.kind[message]).colour, size: SAID });
+    }
   }
 
   /** A place on the right of a message's way, between the edges of its nodes; which way is right, and which ahead. */
@@ -334,6 +386,29 @@ export class NetworkView {
     const normal = [-ahead[1], ahead[0]];
     return { x: x + aside * normal[0], y: y + aside * normal[1], normal, ahead };
   }
+}
+
+/** Whether a message ends so that it never arrives. */
+function isLost(happening) {
+  return happening === Happening.Loses || happening === Happening.Misses;
+}
+
+/** The flights that never arrive: the event that ends each, and the next one that sends a message by the same link. */
+function lossesOf({ reel, flights }) {
+  const losses = [];
+  const open = new Map();
+  for (let flight = 0; flight < flights.count; flight++) {
+    const [message, end] = [flights.message[flight], flights.end[flight]];
+    const link = `${reel.from[message]}:${reel.port[message]}`;
+    const before = open.get(link);
+    if (before) before.until = flights.begin[flight];
+    open.delete(link);
+    if (!isLost(reel.happening[end])) continue;
+    const loss = { flight, since: end, until: reel.events };
+    open.set(link, loss);
+    losses.push(loss);
+  }
+  return losses;
 }
 
 /** How far apart the nearest of some nodes are; of many they are too near for words. */

@@ -18,12 +18,14 @@ export class Overview {
   draw() {
     const { reel, brush, done } = this.scene;
     const { context, width, height } = brush.begin(this.canvas);
-    const most = Math.max(...this.#columns(width), 1);
-    const x = (event) => (width * event) / Math.max(reel.events, 1);
+    // What was not seen yet is not told here either, not even how long it takes.
+    const { known } = this.scene;
+    const most = Math.max(...this.#columns(Math.floor(width), known), 1);
+    const x = (event) => (width * event) / Math.max(known, 1);
     const floor = height - 1;
     for (const [colour, from, to] of [
       ['link-stroke', 0, done],
-      ['idle-stroke', done, reel.events],
+      ['idle-stroke', done, known],
     ]) {
       context.fillStyle = brush.value(colour);
       for (let column = Math.floor(x(from)); column < x(to); column++) {
@@ -34,6 +36,7 @@ export class Overview {
     }
     let last = -Infinity;
     for (const event of this.notable) {
+      if (event >= known) break;
       const place = Math.min(Math.max(x(event + 1), 6), width - 6);
       if (place - last < 7) continue;
       last = place;
@@ -45,12 +48,13 @@ export class Overview {
     context.fillRect(x(done) - 1, 0, 2, height);
   }
 
-  /** By column: the most messages that are under way in it. */
-  #columns(width) {
-    if (this.columns?.length !== width) {
+  /** By column: the most messages that are under way in it, if the strip holds so many events. */
+  #columns(width, known) {
+    if (this.columns?.length !== width || this.held !== known) {
       this.columns = new Float64Array(width);
-      const events = Math.max(this.load.length - 1, 1);
-      this.load.forEach((load, done) => {
+      this.held = known;
+      const events = Math.max(known, 1);
+      this.load.subarray(0, known + 1).forEach((load, done) => {
         const to = Math.min(Math.floor((width * (done + 1)) / events), width - 1);
         for (let column = Math.min(Math.floor((width * done) / events), width - 1); column <= to; column++) {
           this.columns[column] = Math.max(this.columns[column], load);

@@ -1,7 +1,7 @@
 // The words beside the pictures: a node, a message, the events around now, what was sent, and what the signs mean.
 
 import { Happening } from './reel.js';
-import { Status } from './timeline.js';
+import { Part, Status } from './timeline.js';
 import { counted, grouped } from './words.js';
 
 /** So many events are listed before and after the last one. */
@@ -37,10 +37,12 @@ export class NodePanel {
     const { part, scene } = this;
     const { reel, timeline, words, subject, node } = scene;
     part('node-title').textContent = subject < 0 ? 'Node' : `Node ${words.name(subject)}`;
-    part('node-how').textContent = node >= 0 ? 'chosen' : 'of the last event';
+    part('node-how').textContent = node >= 0 ? 'chosen' : 'which acted last';
     part('node-release').hidden = node < 0;
     part('node-back').disabled = subject < 0 || timeline.eventsDone(subject) < 2;
-    part('node-onward').disabled = subject < 0 || timeline.eventsDone(subject) === reel.eventsOf.of(subject).length;
+    // Whether there is a next event is a matter of the future.
+    const isLast = () => !scene.isFutureHidden && timeline.eventsDone(subject) === reel.eventsOf.of(subject).length;
+    part('node-onward').disabled = subject < 0 || isLast();
     if (subject < 0) return fill(part('node-facts'), [['state', 'nothing has happened yet']]);
     const { sent, received } = timeline.counts(subject);
     const done = timeline.eventsDone(subject);
@@ -74,9 +76,9 @@ export class MessagePanel {
   }
 
   update() {
-    const { flight, flights, words } = this.scene;
+    const { flight, flights, words, horizon } = this.scene;
     this.part('message').hidden = flight < 0;
-    if (flight >= 0) this.part('message-text').textContent = words.flight(flights, flight);
+    if (flight >= 0) this.part('message-text').textContent = words.flight(flights, flight, horizon);
   }
 }
 
@@ -107,6 +109,7 @@ export class EventList {
       row.time.textContent = row.done === 0 ? '' : words.when(row.done);
       row.text.textContent = row.done === 0 ? 'nothing has happened yet' : words.event(row.done - 1);
       row.button.classList.toggle('future', row.done > done);
+      row.item.hidden = row.done > this.scene.horizon;
       if (isNow) row.button.setAttribute('aria-current', 'step');
       else row.button.removeAttribute('aria-current');
     });
@@ -123,18 +126,30 @@ export class Tally {
   constructor(part, scene) {
     this.scene = scene;
     const { reel } = scene;
-    const occurs = new Set(reel.happening);
-    this.kinds = reel.kinds.map(
-      (name, kind) => new Entry(part('kinds'), name, (brush, context) => drawKind(brush, context, kind)),
-    );
+    const { timeline } = scene;
+    /** The first event of each kind that occurs. */
+    const first = new Map();
+    reel.happening.forEach((happening, event) => first.has(happening) || first.set(happening, event));
+    this.kinds = reel.kinds.map((name, kind) => {
+      const since = reel.sentBy[reel.kind.indexOf(kind)];
+      return new Entry(part('kinds'), name, since, (brush, context) => drawKind(brush, context, kind));
+    });
     this.ways = ['under way', 'arrived', 'lost'].map(
-      (name) => new Entry(part('kinds'), name, (brush, context) => name === 'lost' && brush.loss(context, 20, 10)),
+      (name) => new Entry(part('kinds'), name, -1, (brush, context) => name === 'lost' && brush.loss(context, 20, 10)),
     );
-    const states = ['undecided', 'follows', 'leads', 'down'];
-    this.states = states.map(
-      (name, status) => new Entry(part('states'), name, (brush, context) => brush.node(context, status, 20, 11, 7)),
-    );
-    this.states[Status.Down].show(occurs.has(Happening.Crashes));
+    const state = (name, since, status, of) =>
+      Object.assign(
+        new Entry(part('states'), name, since, (brush, context) => brush.node(context, status, of, 20, 11, 7)),
+        { status, of },
+      );
+    this.states = [
+      state('asleep', -1, Status.Undecided, Part.Asleep),
+      ...timeline.roleNames.map((name, role) => state(name, timeline.roleSince[role], Status.Undecided, role)),
+      state('undecided', timeline.namelessSince, Status.Undecided, Part.Nameless),
+      state('follows', -1, Status.Follower, Part.Nameless),
+      state('leads', -1, Status.Leader, Part.Nameless),
+      state('down', first.get(Happening.Crashes), Status.Down, Part.Nameless),
+    ];
     const signs = [
       [Happening.Starts, 'starts'],
       [Happening.TimesOut, 'timer goes off'],
@@ -146,37 +161,56 @@ export class Tally {
       [Happening.Wavers, 'undecided again'],
     ];
     this.signs = signs
-      .filter(([happening]) => occurs.has(happening))
+      .filter(([happening]) => first.has(happening))
       .map(
         ([happening, name]) =>
-          new Entry(part('signs'), name, (brush, context) => brush.sign(context, happening, 10, 10, 6.5)),
+          new Entry(part('signs'), name, first.get(happening), (brush, context) =>
+            brush.sign(context, happening, 10, 10, 6.5),
+          ),
       );
-    if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), 'link is cut', drawCut));
-    const turns = [...reel.roles.keys()].some((event) => reel.happening[event] !== Happening.Starts);
-    if (turns) this.signs.push(new Entry(part('signs'), 'new role', (brush, context) => brush.turn(context, 10, 10)));
-    if (reel.draws.size > 0)
-      this.signs.push(new Entry(part('signs'), 'random choice', (brush, context) => brush.die(context, 10, 10)));
+    if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), 'link is cut', -1, drawCut));
+    const [drawn] = reel.draws.keys();
+    if (drawn !== undefined)
+      this.signs.push(new Entry(part('signs'), 'random choice', drawn, (brush, context) => brush.die(context, 10, 10)));
     this.paint();
+  }
+
+  get #entries() {
+    return [...this.kinds, ...this.ways, ...this.states, ...this.signs];
   }
 
   /** Draws all signs, in the colours of the theme. */
   paint() {
-    [...this.kinds, ...this.ways, ...this.states, ...this.signs].forEach((entry) => entry.paint(this.scene.brush));
+    this.#entries.forEach((entry) => entry.paint(this.scene.brush));
   }
 
   update() {
-    const { reel, timeline, underWay } = this.scene;
+    const { reel, timeline, underWay, known } = this.scene;
+    // What was not seen yet has no entry either.
+    let news = false;
+    for (const entry of this.#entries) news = entry.show(entry.since < known) || news;
+    if (news) this.paint();
     this.kinds.forEach((entry, kind) => entry.count(timeline.sent[kind]));
     [underWay.length, timeline.arrived, timeline.lost].forEach((count, way) => this.ways[way].count(count));
-    const counts = [0, 0, 0, 0];
-    for (let node = 0; node < reel.nodes; node++) counts[timeline.status(node)]++;
-    this.states.forEach((entry, status) => entry.count(counts[status]));
+    const counts = new Map();
+    for (let node = 0; node < reel.nodes; node++) {
+      const status = timeline.status(node);
+      const key = standing(status, timeline.part[node]);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    this.states.forEach((entry) => entry.count(counts.get(standing(entry.status, entry.of)) ?? 0));
   }
 }
 
-/** A sign, what it means, and how many there are. */
+/** A status, and the part of those that are undecided. */
+function standing(status, part) {
+  return status === Status.Undecided ? `${status}:${part}` : String(status);
+}
+
+/** A sign, what it means, the event that shows it first (-1 if it is always shown), and how many there are. */
 class Entry {
-  constructor(list, name, draw) {
+  constructor(list, name, since, draw) {
+    this.since = since;
     this.draw = draw;
     this.item = document.createElement('li');
     this.canvas = document.createElement('canvas');
@@ -187,15 +221,20 @@ class Entry {
   }
 
   paint(brush) {
-    this.draw(brush, brush.begin(this.canvas).context);
+    if (this.item.hidden) return;
+    // All is drawn in a square, or in a rectangle of twice its width, of this height.
+    this.draw(brush, brush.begin(this.canvas, Math.max(this.canvas.clientHeight / 20, 0.1)).context);
   }
 
   count(number) {
     this.number.textContent = grouped(number);
   }
 
+  /** Shows or hides it; whether it is shown now, and was not before. */
   show(isShown) {
+    const isNew = isShown && this.item.hidden;
     this.item.hidden = !isShown;
+    return isNew;
   }
 }
 

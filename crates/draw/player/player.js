@@ -27,7 +27,7 @@ const MARKUP = `
   </div>
   <div class="tools">
     <div class="row">
-      <details>
+      <details data-part="about">
         <summary>This run</summary>
         <dl data-part="facts"></dl>
       </details>
@@ -38,15 +38,17 @@ const MARKUP = `
           <dt>← →</dt><dd>an event back, onward</dd>
           <dt>page ↑ ↓</dt><dd>a moment back, onward</dd>
           <dt>home end</dt><dd>the beginning, the end</dd>
-          <dt>p n</dt><dd>this node's event before, its next event</dd>
+          <dt>p n</dt><dd>the node's previous event, its next event</dd>
           <dt>&lt; &gt;</dt><dd>slower, faster</dd>
           <dt>− +</dt><dd>smaller, larger diagram</dd>
-          <dt>esc</dt><dd>choose nothing</dd>
+          <dt>h</dt><dd>hide or show the future</dd>
+          <dt>v</dt><dd>one view large, for a lecture hall: the network, the diagram, all views</dd>
+          <dt>esc</dt><dd>choose nothing, show all views</dd>
         </dl>
       </details>
       <button type="button" data-part="theme"></button>
     </div>
-    <p class="repeat"><code data-part="repeat"></code> <button type="button" data-part="copy">copy</button></p>
+    <p class="repeat" data-part="command"><code data-part="repeat"></code> <button type="button" data-part="copy">copy</button></p>
   </div>
 </header>
 <div class="views">
@@ -78,9 +80,9 @@ const MARKUP = `
       <h3 id="variables-title">Variables</h3>
       <dl class="variables" data-part="variables" aria-labelledby="variables-title"></dl>
       <div class="row">
-        <button type="button" data-part="node-back">‹ its event before</button>
-        <button type="button" data-part="node-onward">its next event ›</button>
-        <label>find <input data-part="node-find" size="7" aria-describedby="node-unknown" placeholder="3 or id 7" /></label>
+        <button type="button" data-part="node-back">‹ previous event</button>
+        <button type="button" data-part="node-onward">next event ›</button>
+        <label>choose node <input data-part="node-find" size="9" aria-describedby="node-unknown" /></label>
       </div>
       <p class="wrong" id="node-unknown" data-part="node-unknown" role="status"></p>
     </section>
@@ -124,9 +126,22 @@ const MARKUP = `
     <output data-part="where"></output>
     <label><span class="unseen">Speed</span> <select data-part="speed"></select></label>
   </div>
+  <div class="modes">
+    <button type="button" data-part="future" aria-pressed="false">hide the future</button>
+    <button type="button" data-part="view"></button>
+  </div>
 </section>
+<div class="paper" data-part="paper" aria-hidden="true"></div>
 <div class="hint" data-part="hint" hidden aria-hidden="true"></div>
 `;
+
+/** What is shown: all views, or one of them large. */
+const VIEWS = ['all', 'network', 'diagram'];
+/** On a screen of this size one view alone is drawn as large as usual; on a larger one, larger. */
+const USUAL = { width: 800, height: 450 };
+const LARGEST = 4;
+/** The size of a diagram on a sheet of paper, and the most sheets. */
+const SHEET = { width: 680, height: 930, most: 12 };
 
 /** Plays a run, as the program wrote it, in an element of the page; throws if it is not one. */
 export function mount(root, data) {
@@ -143,6 +158,7 @@ class Player {
     Object.assign(this, { root, scene, part });
     this.position = 0;
     this.isPlaying = false;
+    this.view = 'all';
     this.network = new NetworkView(part('network'), scene);
     this.diagram = new SpaceTimeView(part('scroller'), part('diagram'), part('spacer'), scene);
     this.overview = new Overview(part('overview'), scene);
@@ -155,7 +171,12 @@ class Player {
     const keys = {
       n: this.node.onward,
       p: this.node.back,
-      Escape: () => go({ node: -1, flight: -1 }),
+      Escape: () => {
+        this.#setView('all');
+        go({ node: -1, flight: -1 });
+      },
+      h: () => this.#hideFuture(!scene.isFutureHidden),
+      v: () => this.#nextView(),
       '+': () => this.#enlarge(this.diagram, 1.25),
       '-': () => this.#enlarge(this.diagram, 0.8),
     };
@@ -209,6 +230,7 @@ class Player {
   }
 
   #show() {
+    this.#tellOutcome();
     this.node.update();
     this.knowledge.update();
     this.message.update();
@@ -220,8 +242,10 @@ class Player {
   }
 
   #draw() {
-    this.network.draw();
-    this.diagram.draw();
+    const { part } = this;
+    // A view that is not shown has no room to be drawn in.
+    if (part('network').clientWidth > 0) this.network.draw();
+    if (part('scroller').clientWidth > 0) this.diagram.draw();
     this.overview.draw();
   }
 
@@ -230,27 +254,92 @@ class Player {
     this.#draw();
   }
 
+  /** Hides what is still to come, or shows it. */
+  #hideFuture(whether) {
+    this.scene.hideFuture(whether);
+    const button = this.part('future');
+    button.setAttribute('aria-pressed', String(whether));
+    button.textContent = whether ? 'show the future' : 'hide the future';
+    this.#show();
+    this.#remember();
+  }
+
+  #nextView() {
+    this.#setView(VIEWS[(VIEWS.indexOf(this.view) + 1) % VIEWS.length]);
+  }
+
+  /** Shows all views, or one of them large. */
+  #setView(view) {
+    this.view = view;
+    if (view === 'all') delete this.root.dataset.view;
+    else this.root.dataset.view = view;
+    this.part('view').textContent = `view: ${view}`;
+    this.#resize();
+    this.#remember();
+  }
+
+  /** Finds out how much room there is, and draws everything. */
+  #resize() {
+    const fit = Math.min(innerWidth / USUAL.width, innerHeight / USUAL.height);
+    this.scene.scale = this.view === 'all' ? 1 : Math.min(Math.max(fit, 1), LARGEST);
+    this.root.style.setProperty('--scale', this.scene.scale);
+    this.diagram.resize();
+    this.diagram.follow();
+    this.tally.paint();
+    this.#draw();
+  }
+
+  /** Lays everything out for paper, in light colours: pictures have a size that does not depend on the screen. */
+  #print(whether) {
+    this.root.classList.toggle('printed', whether);
+    if (whether) {
+      [this.viewBefore, this.themeBefore] = [this.view, this.theme];
+      this.view = 'all';
+      delete this.root.dataset.view;
+      this.#setTheme('light');
+      this.scene.brush.refresh();
+      this.#resize();
+      this.part('paper').replaceChildren(...this.diagram.sheets(SHEET.width, SHEET.height, SHEET.most));
+      this.diagram.resize();
+    } else {
+      this.part('paper').replaceChildren();
+      this.#setTheme(this.themeBefore);
+      this.scene.brush.refresh();
+      this.#setView(this.viewBefore);
+    }
+  }
+
+  /** What would give away how the run ends, if that may be said. */
+  #tellOutcome() {
+    const { part } = this;
+    const { reel, isOutcomeKnown } = this.scene;
+    part('outcome').textContent = isOutcomeKnown ? reel.outcome : 'Who will lead? What is still to come is hidden.';
+    part('broken').hidden = reel.broken.length === 0 || !isOutcomeKnown;
+    // The faults to come are a part of the title, of the command and of the facts.
+    part('title').textContent = isOutcomeKnown ? reel.title : reel.run;
+    part('about').hidden = !isOutcomeKnown;
+    part('command').hidden = !isOutcomeKnown;
+    const messages = isOutcomeKnown ? `, ${counted(reel.messages, 'message')}` : '';
+    const outcome = isOutcomeKnown ? ` ${reel.outcome}.` : '';
+    part('diagram').setAttribute(
+      'aria-label',
+      `Space-time diagram: ${counted(reel.lanes.length, 'lane')}${messages}, time downwards.${outcome} What it shows is told under Events.`,
+    );
+  }
+
   /** What does not change. */
   #tell() {
     const { part } = this;
     const { reel, words } = this.scene;
-    part('title').textContent = reel.title;
-    part('outcome').textContent = reel.outcome;
     part('broken').replaceChildren(
       ...reel.broken.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
     );
-    part('broken').hidden = reel.broken.length === 0;
     part('repeat').textContent = reel.repeat;
     fill(part('facts'), reel.facts);
     const size = `${counted(reel.nodes, 'node')} and ${counted(reel.links.from.length, 'link')}`;
     part('network').setAttribute(
       'aria-label',
       `The network: ${size}, with the messages that are under way. What it shows is told under Node, So far and Events.`,
-    );
-    const lanes = `${counted(reel.lanes.length, 'lane')}, ${counted(reel.messages, 'message')}`;
-    part('diagram').setAttribute(
-      'aria-label',
-      `Space-time diagram: ${lanes}, time downwards. ${reel.outcome}. What it shows is told under Events.`,
     );
     this.#setTheme('auto');
     part('theme').addEventListener('click', () => {
@@ -259,7 +348,10 @@ class Player {
       this.#recolour();
     });
     part('copy').addEventListener('click', () => this.#copy());
-    part('node-find').placeholder = reel.ids.length > 0 ? `${words.name(0)} or id ${reel.ids[0]}` : words.name(0);
+    part('node-find').placeholder = reel.ids.length > 0 ? `${words.name(0)}, or id ${reel.ids[0]}` : words.name(0);
+    part('view').textContent = `view: ${this.view}`;
+    part('view').addEventListener('click', () => this.#nextView());
+    part('future').addEventListener('click', () => this.#hideFuture(!this.scene.isFutureHidden));
   }
 
   #setTheme(theme) {
@@ -302,28 +394,25 @@ class Player {
     document.addEventListener('pointerup', () => (held = false));
     part('network').addEventListener('pointermove', (event) => {
       if (!held) return;
-      this.network.drag(event.movementX, event.movementY);
+      this.network.drag(event.movementX / this.scene.scale, event.movementY / this.scene.scale);
       this.network.draw();
     });
     part('overview').addEventListener('pointerdown', (event) => {
       const { left, width } = part('overview').getBoundingClientRect();
-      this.go({ done: Math.round((this.scene.reel.events * (event.clientX - left)) / width) });
+      this.go({ done: Math.round((this.scene.known * (event.clientX - left)) / width) });
     });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
     addEventListener('hashchange', () => this.#readFragment() && this.#show());
-    new ResizeObserver(() => {
-      this.diagram.resize();
-      this.diagram.follow();
-      this.tally.paint();
-      this.#draw();
-    }).observe(this.root);
+    addEventListener('beforeprint', () => this.#print(true));
+    addEventListener('afterprint', () => this.#print(false));
+    new ResizeObserver(() => this.#resize()).observe(this.root);
   }
 
   /** Who points at something is told what it is; who clicks chooses it in all views. */
   #listenTo(canvas, view) {
     const at = (event) => {
       const { left, top } = canvas.getBoundingClientRect();
-      return [event.clientX - left, event.clientY - top];
+      return [(event.clientX - left) / this.scene.scale, (event.clientY - top) / this.scene.scale];
     };
     canvas.addEventListener('pointermove', (event) => {
       const found = view.find(...at(event));
@@ -345,8 +434,8 @@ class Player {
     const hint = this.part('hint');
     hint.hidden = !found;
     if (!found) return;
-    const { words, timeline, flights, reel } = this.scene;
-    if (found.flight !== undefined) hint.textContent = words.flight(flights, found.flight);
+    const { words, timeline, flights, reel, horizon } = this.scene;
+    if (found.flight !== undefined) hint.textContent = words.flight(flights, found.flight, horizon);
     else if (found.event !== undefined)
       hint.textContent = `${words.moment(reel.momentOf[found.event])}: ${words.event(found.event)}`;
     else
@@ -355,12 +444,18 @@ class Player {
     hint.style.transform = `translate(${Math.max(x, 4)}px, ${Math.min(y, innerHeight - hint.offsetHeight - 8)}px)`;
   }
 
-  /** The place in the run is in the address, to be shared: #k=123&node=4. */
+  /** The place in the run is in the address, to be shared: #k=123&node=4&future=hidden&view=network. */
   #remember() {
     clearTimeout(this.remembering);
     this.remembering = setTimeout(() => {
-      const { done, node } = this.scene;
-      history.replaceState(null, '', `#k=${done}${node >= 0 ? `&node=${node}` : ''}`);
+      const { done, node, isFutureHidden } = this.scene;
+      const parts = [
+        `k=${done}`,
+        ...(node >= 0 ? [`node=${node}`] : []),
+        ...(isFutureHidden ? ['future=hidden'] : []),
+        ...(this.view === 'all' ? [] : [`view=${this.view}`]),
+      ];
+      history.replaceState(null, '', `#${parts.join('&')}`);
     }, 250);
   }
 
@@ -374,6 +469,9 @@ class Player {
       this.position = scene.done;
     }
     if (node !== undefined && node < scene.reel.nodes) scene.node = node;
+    const [isHidden, view] = [wanted.get('future') === 'hidden', wanted.get('view') ?? 'all'];
+    if (isHidden !== scene.isFutureHidden) this.#hideFuture(isHidden);
+    if (view !== this.view && VIEWS.includes(view)) this.#setView(view);
     return done !== undefined || node !== undefined;
   }
 }

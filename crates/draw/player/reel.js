@@ -59,14 +59,13 @@ export class Reel {
     }
     const missing = PARTS.find((name) => typeof data[name] !== 'object' || data[name] === null);
     if (missing) throw new Error(`the part '${missing}' is missing`);
-    const { title, outcome, broken, repeat, facts, clock, cuts } = data;
-    Object.assign(this, { title, outcome, broken, repeat, facts, clock, cuts, isRing: data.is_ring });
+    const { title, run, outcome, broken, repeat, facts, clock, cuts } = data;
+    Object.assign(this, { title, run, outcome, broken, repeat, facts, clock, cuts, isRing: data.is_ring });
     this.#readNodes(data);
     this.#readMessages(data);
     this.#readEvents(data);
     this.#readMoments(data);
     this.eventsOf = new Groups(this.node, this.nodes, () => true);
-    this.rulingsOf = new Groups(this.node, this.nodes, (event) => rules(this.happening[event]));
   }
 
   #readNodes({ nodes, sheet, links, lanes }) {
@@ -148,7 +147,7 @@ export class Reel {
 }
 
 /** Events by node: those for which `belongs` holds, in their order. */
-class Groups {
+export class Groups {
   constructor(node, nodes, belongs) {
     this.starts = new Int32Array(nodes + 1);
     for (let event = 0; event < node.length; event++) if (belongs(event)) this.starts[node[event] + 1]++;

@@ -10,6 +10,9 @@ import { Brush } from './brush.js';
 /** How far apart moments are in the diagram, in pixels. */
 const PACE = { usual: 40, least: 18, most: 110 };
 
+/** What is lost on a link is lost at this part of its way. */
+export const LOST_AT = 0.5;
+
 /** A run and a place in it. */
 export class Scene {
   constructor(data, root) {
@@ -22,6 +25,11 @@ export class Scene {
     /** The node and the flight that were chosen, or -1. */
     this.node = -1;
     this.flight = -1;
+    /** Whether what is still to come is hidden, and how many events were seen since then. */
+    this.isFutureHidden = false;
+    this.seen = 0;
+    /** How many times as large as usual everything is drawn. */
+    this.scale = 1;
     this.seek(0);
   }
 
@@ -29,6 +37,7 @@ export class Scene {
   seek(done, part = 0) {
     const { reel, axis } = this;
     this.done = Math.min(Math.max(done, 0), reel.events);
+    this.seen = Math.max(this.seen, this.done);
     this.timeline.seek(this.done);
     const [now, next] = [this.done - 1, Math.min(this.done, reel.events - 1)].map((event) => reel.momentOf[event] ?? 0);
     const smooth = part * part * (3 - 2 * part);
@@ -37,6 +46,27 @@ export class Scene {
     this.place = before + smooth * (axis.places[next] - before);
     this.time = this.done === 0 ? -Infinity : reel.time[now];
     this.underWay = this.flights.underWay(this.done);
+  }
+
+  /** Hides what is still to come from here on, or shows it. */
+  hideFuture(whether) {
+    this.isFutureHidden = whether;
+    this.seen = this.done;
+  }
+
+  /** So many events may be shown as lying ahead: all of them, or those that have happened. */
+  get horizon() {
+    return this.isFutureHidden ? this.done : this.reel.events;
+  }
+
+  /** So many events may be gone to by name: all of them, or those that were seen. */
+  get known() {
+    return this.isFutureHidden ? this.seen : this.reel.events;
+  }
+
+  /** Whether it may be said how the run ends. */
+  get isOutcomeKnown() {
+    return !this.isFutureHidden || this.done === this.reel.events;
   }
 
   /** The event that happened last; -1 before the first. */
@@ -57,7 +87,9 @@ export class Scene {
     const begun = axis.places[reel.momentOf[flights.begin[flight]]];
     // Of what never arrives nobody knows how far it comes.
     const ended = end < reel.events ? axis.places[reel.momentOf[end]] : begun + 2 * Math.max(axis.length - begun, 1);
-    if (reel.happening[end] === Happening.Loses || ended <= begun) return 0.5;
-    return Math.min(Math.max((this.place - begun) / (ended - begun), 0), 1);
+    // What is lost on its way comes half of it.
+    const whole = reel.happening[end] === Happening.Loses ? LOST_AT : 1;
+    if (ended <= begun) return 0.5 * whole;
+    return whole * Math.min(Math.max((this.place - begun) / (ended - begun), 0), 1);
   }
 }

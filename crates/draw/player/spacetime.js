@@ -1,8 +1,9 @@
 // The space-time diagram: a lane for each node, time downwards, messages from lane to lane. Only what is visible is drawn.
 
-import { Happening } from './reel.js';
-import { Status, statusAfter } from './timeline.js';
-import { circle, line } from './brush.js';
+import { Happening, rules } from './reel.js';
+import { Part, Status, statusAfter } from './timeline.js';
+import { circle, hasSign, line } from './brush.js';
+import { Room } from './room.js';
 import { firstAtLeast } from './search.js';
 import { grouped, squeezed } from './words.js';
 
@@ -21,8 +22,15 @@ const MOST_STRETCHED = 2.5;
 const MOST_FLIGHTS = 2_000;
 /** Up to so many say what they are. */
 const MOST_TEXTS = 220;
-/** How far texts are apart. */
-const LINE = 11;
+/** The size of the letters on messages and signs, and how far texts are apart. */
+const SAID = 10.5;
+const LINE = 12;
+/** The room that a sign takes. */
+const SIGN = 15;
+/** How far the ring around the last event reaches. */
+const RING = 11;
+/** Beside the lanes of a ring there is so much room for what comes round it. */
+const SIDE = 18;
 /** Of the last event's messages so many say what they are in any case. */
 const MOST_SPECIAL = 12;
 /** How much of the room between two lanes a stripe of a cut takes. */
@@ -39,6 +47,16 @@ export class SpaceTimeView {
     this.pieces = [];
     /** How many messages were not drawn, as there are too many. */
     this.left = 0;
+    /** The sheet of paper that is drawn, if it is one and not the screen. */
+    this.sheet = null;
+  }
+
+  /** What is to be seen: its size, and how far it is scrolled. */
+  get #port() {
+    if (this.sheet) return this.sheet;
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.scroller;
+    const scale = this.scene.scale;
+    return { width: clientWidth / scale, height: clientHeight / scale, left: scrollLeft / scale, top: scrollTop / scale };
   }
 
   /** Finds out how much room there is. */
@@ -47,14 +65,47 @@ export class SpaceTimeView {
     const context = this.canvas.getContext('2d');
     const labels = [0, reel.moments >> 1, reel.moments - 1].filter((moment) => moment >= 0 && moment < reel.moments);
     this.gutter = 18 + Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 11)));
-    const room = this.scroller.clientWidth - this.gutter - 12;
+    const port = this.#port;
+    const side = reel.isRing ? SIDE : 0;
+    const room = port.width - this.gutter - 12 - 2 * side;
     this.gap = this.zoom * Math.min(Math.max(room / reel.lanes.length, NARROWEST), WIDEST);
-    this.margin = this.gutter + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
-    this.spacer.style.width = `${Math.max(this.margin + this.gap * reel.lanes.length + 12, 0)}px`;
+    this.margin = this.gutter + side + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
+    this.wide = this.margin + this.gap * reel.lanes.length + 12 + side;
     // A short run has all the height there is.
-    const height = this.scroller.clientHeight - HEAD - ABOVE - BELOW;
+    const height = port.height - HEAD - ABOVE - BELOW;
     this.stretch = this.zoom * Math.min(Math.max(height / Math.max(axis.length, 1), 1), MOST_STRETCHED);
-    this.spacer.style.height = `${HEAD + ABOVE + axis.length * this.stretch + BELOW}px`;
+    this.#extend();
+  }
+
+  /** As long as what may be seen of the run: how far it can be scrolled must not tell how much is still to come. */
+  #extend() {
+    const { axis, reel, known, isFutureHidden, scale } = this.scene;
+    const end = isFutureHidden ? (axis.places[reel.momentOf[known - 1]] ?? 0) : axis.length;
+    this.tall = HEAD + ABOVE + end * this.stretch + BELOW;
+    if (this.sheet) return;
+    this.spacer.style.width = `${Math.max(this.wide * scale, 0)}px`;
+    this.spacer.style.height = `${this.tall * scale}px`;
+  }
+
+  /** All of it on sheets of paper: canvases of this size, in pixels of the page, and at most so many. */
+  sheets(width, height, most) {
+    const { reel } = this.scene;
+    const { zoom } = this;
+    this.zoom = 1;
+    this.sheet = { width: Math.max(width, 90 + NARROWEST * reel.lanes.length), height, left: 0, top: 0 };
+    this.resize();
+    const canvases = [];
+    const step = height - HEAD - ABOVE;
+    for (let [top, bottom] = [0, 0]; bottom < this.tall - BELOW / 2 && canvases.length < most; top += step) {
+      bottom = top + height;
+      this.sheet = { ...this.sheet, top, height: Math.min(height, this.tall - top) };
+      const canvas = document.createElement('canvas');
+      this.#drawOn(canvas, [this.sheet.width, this.sheet.height], 1);
+      canvases.push(canvas);
+    }
+    this.sheet = null;
+    this.zoom = zoom;
+    return canvases;
   }
 
   /** Makes it larger or smaller, around now. */
@@ -67,36 +118,48 @@ export class SpaceTimeView {
   /** Scrolls so that now, and who has just acted, is to be seen; unless it already is. */
   follow(always = false) {
     const { scroller, scene } = this;
-    const height = scroller.clientHeight - HEAD;
+    this.#extend();
+    const port = this.#port;
+    const height = port.height - HEAD;
     const now = ABOVE + scene.place * this.stretch;
-    const [top, bottom] = [scroller.scrollTop + 0.15 * height, scroller.scrollTop + 0.75 * height];
-    if (always || now < top || now > bottom) scroller.scrollTop = now - 0.45 * height;
+    const [top, bottom] = [port.top + 0.15 * height, port.top + 0.75 * height];
+    if (always || now < top || now > bottom) scroller.scrollTop = (now - 0.45 * height) * scene.scale;
     const lane = scene.subject < 0 ? -1 : scene.reel.laneOf[scene.subject];
     if (lane < 0) return;
-    const [x, width] = [this.margin + this.gap * (lane + 0.5), scroller.clientWidth];
-    if (x - scroller.scrollLeft < this.gutter + this.gap || x - scroller.scrollLeft > width - this.gap)
-      scroller.scrollLeft = x - width / 2;
+    const x = this.margin + this.gap * (lane + 0.5);
+    if (x - port.left < this.gutter + this.gap || x - port.left > port.width - this.gap)
+      scroller.scrollLeft = (x - port.width / 2) * scene.scale;
   }
 
   /** Draws what is visible. */
   draw() {
+    const { clientWidth, clientHeight } = this.scroller;
+    this.canvas.style.width = `${clientWidth}px`;
+    this.canvas.style.height = `${clientHeight}px`;
+    this.#drawOn(this.canvas, [clientWidth, clientHeight], this.scene.scale);
+  }
+
+  #drawOn(canvas, size, scale) {
     const { scene } = this;
     const { reel, brush } = scene;
-    this.canvas.style.width = `${this.scroller.clientWidth}px`;
-    this.canvas.style.height = `${this.scroller.clientHeight}px`;
-    const { context, width, height } = brush.begin(this.canvas);
-    Object.assign(this, { context, width, height });
-    const lane = (x) => Math.floor((x + this.scroller.scrollLeft - this.margin) / this.gap);
+    const { context, width, height } = brush.begin(canvas, scale, size);
+    const { left, top } = this.#port;
+    Object.assign(this, { context, width, height, left, top });
+    const lane = (x) => Math.floor((x + left - this.margin) / this.gap);
     /** The lanes and the moments that are to be seen: from the first to before the last. */
     this.lanes = [Math.max(lane(0) - 1, 0), Math.min(lane(width) + 2, reel.lanes.length)];
-    const place = (y) => (y + this.scroller.scrollTop - HEAD - ABOVE) / this.stretch;
+    const place = (y) => (y + top - HEAD - ABOVE) / this.stretch;
     this.moments = scene.axis.between(place(HEAD), place(height));
+    this.room = new Room();
+    const signs = this.#signs();
+    const acting = scene.event < 0 ? -1 : reel.laneOf[reel.node[scene.event]];
+    if (acting >= 0) this.room.take(this.#x(acting), this.#y(reel.momentOf[scene.event]), 2 * RING, 2 * RING);
     this.#drawSubject();
     this.#drawCuts();
     this.#drawMoments();
     this.#drawLanes();
     this.#drawFlights();
-    this.#drawSigns();
+    this.#drawSigns(signs);
     this.#drawNow();
     this.#drawHead();
   }
@@ -104,7 +167,7 @@ export class SpaceTimeView {
   /** What is at a place: a flight, an event, a node or nothing. */
   find(x, y) {
     const { reel } = this.scene;
-    const lane = Math.round((x + this.scroller.scrollLeft - this.margin) / this.gap - 0.5);
+    const lane = Math.round((x + this.left - this.margin) / this.gap - 0.5);
     const node = lane >= 0 && lane < reel.lanes.length ? reel.lanes[lane] : -1;
     const isNear = node >= 0 && Math.abs(this.#x(lane) - x) < Math.min(12, 0.35 * this.gap);
     if (y < HEAD) return node >= 0 ? { node } : null;
@@ -129,14 +192,14 @@ export class SpaceTimeView {
       if (distance >= best) continue;
       // The last event of the node in this moment.
       const next = moment + 1 < reel.moments ? reel.firstOf[moment + 1] : reel.events;
-      const event = events[firstAtLeast(events, next) - 1];
+      const event = events[firstAtLeast(events, Math.min(next, this.scene.horizon)) - 1];
       if (event >= reel.firstOf[moment]) [best, found] = [distance, event];
     }
     return found;
   }
 
   #x(lane) {
-    return this.margin + this.gap * (lane + 0.5) - this.scroller.scrollLeft;
+    return this.margin + this.gap * (lane + 0.5) - this.left;
   }
 
   #y(moment) {
@@ -144,14 +207,15 @@ export class SpaceTimeView {
   }
 
   #screenY(place) {
-    return HEAD + ABOVE + place * this.stretch - this.scroller.scrollTop;
+    return HEAD + ABOVE + place * this.stretch - this.top;
   }
 
   /** The first event that is to be seen, and the last one. */
   #events() {
     const { reel } = this.scene;
     const [first, last] = this.moments;
-    return [reel.firstOf[first] ?? 0, (last < reel.moments ? reel.firstOf[last] : reel.events) - 1];
+    const end = last < reel.moments ? reel.firstOf[last] : reel.events;
+    return [reel.firstOf[first] ?? 0, Math.min(end, this.scene.horizon) - 1];
   }
 
   #drawSubject() {
@@ -177,7 +241,9 @@ export class SpaceTimeView {
       const [a, b] = [reel.laneOf[from], reel.laneOf[to]].sort((a, b) => a - b);
       if (a < 0) continue;
       const top = this.#screenY(axis.at(Number(since)));
-      const bottom = until === null ? this.#screenY(axis.length) + BELOW / 2 : this.#screenY(axis.at(Number(until)));
+      if (scene.isFutureHidden && scene.time < Number(since)) continue;
+      const end = until === null ? this.#screenY(axis.length) + BELOW / 2 : this.#screenY(axis.at(Number(until)));
+      const bottom = scene.isFutureHidden ? Math.min(end, this.#screenY(scene.place)) : end;
       const last = reel.lanes.length - 1;
       const isRound = a === 0 && b === last && last > 1 && this.#goesRound(a, b);
       const areas = () => {
@@ -201,6 +267,7 @@ export class SpaceTimeView {
     let last = -Infinity;
     this.labels = [];
     for (let moment = this.moments[0]; moment < this.moments[1]; moment++) {
+      if (scene.reel.firstOf[moment] >= scene.horizon) break;
       const y = this.#y(moment);
       const gap = axis.gaps.has(moment);
       if (gap) {
@@ -226,28 +293,22 @@ export class SpaceTimeView {
 
   #drawLanes() {
     const { context, scene } = this;
-    const { reel, brush } = scene;
+    const { reel, brush, timeline } = scene;
     const [first, last] = this.#events();
-    const [top, bottom] = [
-      Math.max(this.#screenY(-ABOVE / this.stretch), HEAD),
-      Math.min(this.#screenY(scene.axis.length) + 24, this.height),
-    ];
     const now = this.#screenY(scene.place);
-    const styles = {
-      [Status.Undecided]: ['undecided-stroke', 1.2, []],
-      [Status.Follower]: ['follower-stroke', 2.4, []],
-      [Status.Leader]: ['leader-stroke', 4.5, []],
-      [Status.Down]: ['down-stroke', 1.2, [3, 4]],
-    };
+    const end = scene.isFutureHidden ? now : this.#screenY(scene.axis.length) + 24;
+    const [top, bottom] = [Math.max(this.#screenY(-ABOVE / this.stretch), HEAD), Math.min(end, this.height)];
     for (let lane = this.lanes[0]; lane < this.lanes[1]; lane++) {
       const x = this.#x(lane);
-      const rulings = reel.rulingsOf.of(reel.lanes[lane]);
-      let index = firstAtLeast(rulings, first) - 1;
+      const turns = timeline.turnsOf.of(reel.lanes[lane]);
+      let index = firstAtLeast(turns, first) - 1;
       let from = top;
       for (; from < bottom; index++) {
-        const next = rulings[index + 1];
+        const [turn, next] = [turns[index], turns[index + 1]];
         const to = next === undefined || next > last ? bottom : Math.min(this.#y(reel.momentOf[next]), bottom);
-        const [colour, wide, dash] = styles[statusAfter(reel, rulings[index] ?? -1)];
+        const isRuled = turn !== undefined && rules(reel.happening[turn]);
+        const status = isRuled ? statusAfter(reel, turn) : Status.Undecided;
+        const [colour, wide, dash] = brush.lane(status, turn === undefined ? Part.Asleep : timeline.partAfter[turn]);
         context.strokeStyle = brush.value(colour);
         context.lineWidth = wide;
         context.setLineDash(dash);
@@ -279,6 +340,7 @@ export class SpaceTimeView {
     const isSeen = (node) => reel.laneOf[node] >= this.lanes[0] && reel.laneOf[node] < this.lanes[1];
     flights.each(first, last, (flight) => {
       const message = flights.message[flight];
+      if (flights.begin[flight] >= scene.horizon) return;
       if (isSeen(reel.from[message]) || isSeen(reel.to[message])) visible.push(flight);
     });
     const ofNode = (flight) => [reel.from, reel.to].some((end) => end[flights.message[flight]] === scene.node);
@@ -288,16 +350,22 @@ export class SpaceTimeView {
       const each = visible.length / MOST_FLIGHTS;
       visible = Array.from({ length: MOST_FLIGHTS }, (_, index) => visible[Math.floor(index * each)]);
     }
-    this.pieces = visible.flatMap((flight) => this.#arrow(flight)).flatMap((piece) => this.#clipped(piece));
+    this.pieces = visible
+      .flatMap((flight) => this.#arrow(flight))
+      .flatMap((piece) => this.#sofar(piece))
+      .flatMap((piece) => this.#clipped(piece));
     const now = this.#screenY(scene.place);
     context.globalAlpha = FUTURE;
     this.#strokePieces(this.pieces.filter(({ flight }) => flights.end[flight] >= done));
     context.globalAlpha = 1;
+    // What was lost on its way is drawn in full: how far down its arrow goes says nothing about time.
+    const isOver = ({ flight }) => flights.end[flight] < done && !reachesReceiver(flights.fate(flight));
+    this.#strokePieces(this.pieces.filter(isOver));
     context.save();
     context.beginPath();
     context.rect(0, HEAD, width, Math.max(now + 1 - HEAD, 0));
     context.clip();
-    this.#strokePieces(this.pieces.filter(({ flight }) => flights.begin[flight] < done));
+    this.#strokePieces(this.pieces.filter((piece) => flights.begin[piece.flight] < done && !isOver(piece)));
     context.restore();
     this.#drawSpecial();
     this.#drawTexts();
@@ -362,6 +430,18 @@ export class SpaceTimeView {
     const from = [this.#x(a), y];
     const to = [this.#x(b), low];
     return [piece(from, arrives ? to : [from[0] + 0.45 * (to[0] - from[0]), low], tip)];
+  }
+
+  /** What may be seen of a piece: if the future is hidden, what is under way ends now. */
+  #sofar(piece) {
+    const { scene } = this;
+    const { from, to, flight } = piece;
+    if (!scene.isFutureHidden || scene.flights.end[flight] < scene.done) return [piece];
+    const now = this.#screenY(scene.place);
+    if (from[1] > now) return [];
+    const part = to[1] > now ? (now - from[1]) / (to[1] - from[1]) : 1;
+    const end = [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
+    return [{ ...piece, to: end, tip: part === 1 && piece.tip === 'none' ? 'none' : 'under way' }];
   }
 
   /** What is to be seen of a piece: the dashes of one that goes far beyond would take a browser long. */
@@ -429,30 +509,31 @@ export class SpaceTimeView {
       flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
     const said = this.pieces.filter(({ tip }) => tip !== 'none');
     const special = new Set(said.filter(({ flight }) => isSpecial(flight)).slice(0, MOST_SPECIAL));
-    const taken = [];
     // Those that are looked at come first: where there is no room for a text, it is left out.
     for (const piece of [...special, ...(few ? said.filter((piece) => !special.has(piece)) : [])]) {
       const { flight, from, to } = piece;
       const [message, bold] = [flights.message[flight], special.has(piece)];
       const most = bold ? 40 : Math.max(Math.floor(this.gap / 5), 6);
-      const text = squeezed(words.message(message), most) + squeezed(this.#beyond(flight), most);
-      const half = brush.width(context, text, 10) / 2 + 2;
-      // Beside the last lane there is hardly any room.
-      const rightmost = this.scroller.scrollWidth - this.scroller.scrollLeft - half;
+      const text = squeezed(words.label(message), most) + squeezed(this.#beyond(flight), most);
+      const half = brush.width(context, text, SAID) / 2 + 2;
+      // Beside the first and the last lane there is hardly any room.
+      const [leftmost, rightmost] = [this.gutter - this.left + half, this.#rightmost() - half];
       // Before its last lane, where it is apart from others that were sent together with it.
       const part = Math.max(1 - (0.5 * this.gap) / Math.max(Math.abs(to[0] - from[0]), 1), 0.5);
       const at = (part) => {
         const [x, y] = [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
-        return [Math.min(x, rightmost), y];
+        return [Math.max(Math.min(x, rightmost), leftmost), y];
       };
-      const isFree = ([x, y]) =>
-        taken.every((other) => Math.abs(other.x - x) >= other.half + half || Math.abs(other.y - y) >= LINE);
-      const place = [0, -0.12, 0.12, -0.24, 0.24].map((more) => at(part + more)).find(isFree);
+      const places = [0, -0.12, 0.12, -0.24, 0.24, -0.36].map((more) => at(Math.min(Math.max(part + more, 0.05), 0.95)));
+      // What comes to a stop on its way has room below it.
+      const below = [LINE, 2 * LINE, 3 * LINE].map((more) => [at(1)[0], to[1] + more]);
+      const isShort = Math.hypot(to[0] - from[0], to[1] - from[1]) < SIGN;
+      const possible = piece.tip === 'head' ? places : isShort ? below : [...places, ...below];
+      const place = this.room.claim(possible, 2 * half, LINE);
       if (!place) continue;
       const [x, y] = place;
-      taken.push({ x, y, half });
       context.globalAlpha = flights.begin[flight] < done ? 1 : 0.45;
-      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: 10, bold });
+      brush.say(context, text, x, y - 1, { colour: brush.look(reel.kind[message]).colour, size: SAID, bold });
     }
     context.globalAlpha = 1;
   }
@@ -462,40 +543,82 @@ export class SpaceTimeView {
     const { reel, flights, words } = this.scene;
     const [from, to] = [reel.from, reel.to].map((end) => end[flights.message[flight]]);
     if (reel.laneOf[from] < 0) return ` ← ${words.name(from)}`;
-    const arrives = reachesReceiver(flights.fate(flight));
+    const isThere = !this.scene.isFutureHidden || flights.end[flight] < this.scene.done;
+    const arrives = isThere && reachesReceiver(flights.fate(flight));
     return arrives && reel.laneOf[to] >= 0 ? '' : ` → ${words.name(to)}`;
   }
 
-  /** What happened on the lanes; several things of one moment side by side. */
-  #drawSigns() {
-    const { context, scene } = this;
-    const { reel, brush, done } = scene;
+  /** What happened on the lanes, by lane and moment: the signs side by side, and the words that belong to them. */
+  #signs() {
+    const { reel, brush, timeline } = this.scene;
     const [first, last] = this.#events();
-    let [moment, shifts] = [-1, new Map()];
+    const groups = new Map();
     for (let event = first; event <= last; event++) {
       const lane = reel.laneOf[reel.node[event]];
       if (lane < this.lanes[0] || lane >= this.lanes[1]) continue;
-      if (reel.momentOf[event] !== moment) [moment, shifts] = [reel.momentOf[event], new Map()];
-      const y = this.#y(moment);
-      context.globalAlpha = event < done ? 1 : FUTURE;
-      const place = () => this.#x(lane) + 15 * (shifts.get(lane) ?? 0);
-      const shift = () => shifts.set(lane, (shifts.get(lane) ?? 0) + 1);
-      if (brush.sign(context, reel.happening[event], place(), y, 7)) shift();
-      const tell = (text) => {
-        if (this.gap > 60) brush.say(context, text, place() + 9, y, { size: 10, align: 'left' });
-        shift();
-      };
-      // Who starts takes up a role, as its sign says.
-      if (reel.roles.has(event) && reel.happening[event] !== Happening.Starts) {
-        brush.turn(context, place(), y);
-        tell(reel.roles.get(event));
+      const happening = reel.happening[event];
+      const signs = [];
+      const sign = (draw, text, isTimer = false) => signs.push({ event, draw, text, isTimer });
+      if (hasSign(happening)) {
+        const isTimer = happening === Happening.TimesOut && reel.notes.has(event);
+        const text = isTimer ? `${reel.notes.get(event)} timer` : '';
+        sign((context, x, y) => brush.sign(context, happening, x, y, 7), text, isTimer);
       }
-      if (reel.draws.has(event)) {
-        brush.die(context, place(), y);
-        tell(reel.draws.get(event));
-      }
+      // Who starts takes up a role, as its lane shows.
+      if (reel.roles.has(event) && happening !== Happening.Starts)
+        sign((context, x, y) => brush.turn(context, timeline.partAfter[event], x, y), reel.roles.get(event));
+      if (reel.draws.has(event)) sign((context, x, y) => brush.die(context, x, y), reel.draws.get(event));
+      if (signs.length === 0) continue;
+      const key = `${lane}:${reel.momentOf[event]}`;
+      if (!groups.has(key)) groups.set(key, { x: this.#x(lane), y: this.#y(reel.momentOf[event]), signs: [] });
+      groups.get(key).signs.push(...signs);
+    }
+    for (const { x, y, signs } of groups.values())
+      this.room.take(x + (SIGN * (signs.length - 1)) / 2, y, SIGN * signs.length, SIGN);
+    groups.forEach((group) => Object.assign(group, this.#note(group)));
+    return [...groups.values()];
+  }
+
+  /** The words beside signs, and their place: where there is no room for all of them, those about roles and choices. */
+  #note({ x, y, signs }) {
+    const { context } = this;
+    const { brush } = this.scene;
+    if (this.gap <= 50) return {};
+    const words = (some) => some.flatMap(({ text }) => text || []).join(', ');
+    const texts = new Set([words(signs), words(signs.filter(({ isTimer }) => !isTimer))]);
+    for (const text of [...texts].filter(Boolean)) {
+      const wide = brush.width(context, text, SAID) + 2;
+      const right = x + SIGN * (signs.length - 0.5) + 2 + wide / 2;
+      const places = [
+        [right, y],
+        [x + wide / 2 - SIGN / 2, y + SIGN / 2 + LINE / 2],
+        [x - SIGN / 2 - 3 - wide / 2, y],
+        [x + wide / 2 - SIGN / 2, y - SIGN / 2 - LINE / 2],
+      ].filter(([middle]) => middle - wide / 2 >= this.gutter - this.left && middle + wide / 2 <= this.#rightmost());
+      const place = this.room.claim(places, wide, LINE);
+      if (place) return { text, place };
+    }
+    return {};
+  }
+
+  /** Draws the signs, and their words. */
+  #drawSigns(groups) {
+    const { context, scene } = this;
+    const { brush, done } = scene;
+    for (const { x, y, signs, text, place } of groups) {
+      signs.forEach(({ event, draw }, index) => {
+        context.globalAlpha = event < done ? 1 : FUTURE;
+        draw(context, x + SIGN * index, y);
+      });
+      context.globalAlpha = signs[0].event < done ? 1 : 0.45;
+      if (place) brush.say(context, text, ...place, { size: SAID });
     }
     context.globalAlpha = 1;
+  }
+
+  /** Where the picture ends on the right. */
+  #rightmost() {
+    return Math.max(this.wide, this.width) - this.left;
   }
 
   #drawNow() {
@@ -511,7 +634,7 @@ export class SpaceTimeView {
     if (lane < 0) return;
     context.lineWidth = 3;
     context.beginPath();
-    circle(context, this.#x(lane), this.#y(reel.momentOf[event]), 11);
+    circle(context, this.#x(lane), this.#y(reel.momentOf[event]), RING);
     context.stroke();
   }
 

@@ -60,6 +60,11 @@ export class Words {
     return done === 0 ? 'before the beginning' : this.moment(this.reel.momentOf[done - 1]);
   }
 
+  /** What a message says, in a picture: one without content has its name only. */
+  label(message) {
+    return this.message(message).replace(/\(\)$/, '');
+  }
+
   /** What a message says. */
   message(message) {
     return this.reel.texts[this.reel.text[message]];
@@ -127,17 +132,19 @@ export class Words {
       case Status.Down:
         return 'down';
       default:
+        if (role === 'asleep') return role;
         return role === undefined ? 'undecided' : `undecided, ${role}`;
     }
   }
 
-  /** What became of a flight, in a sentence. */
-  flight(flights, flight) {
+  /** What became of a flight, in a sentence; of what is beyond the horizon nothing is said. */
+  flight(flights, flight, horizon = this.reel.events) {
     const { reel } = this;
     const message = flights.message[flight];
     const [from, to] = [this.name(reel.from[message]), this.name(reel.to[message])];
     const sent = `${this.message(message)} from node ${from} to node ${to}, sent at ${this.moment(reel.momentOf[flights.begin[flight]])}`;
     const end = flights.end[flight];
+    if (end >= horizon && horizon < reel.events) return `${sent}, under way`;
     if (end === reel.events) return `${sent}, still under way in the end`;
     const fates = { [Happening.Loses]: 'lost on the link', [Happening.Misses]: 'lost, as the node was down' };
     return `${sent}, ${fates[reel.happening[end]] ?? 'arrived'} at ${this.moment(reel.momentOf[end])}`;

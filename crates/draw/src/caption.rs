@@ -15,10 +15,15 @@ use crate::states::States;
 /// The largest number of faults in a title.
 const MOST_FAULTS: usize = 4;
 
+/// The run in a line, without the faults that befall it.
+pub fn run(scenario: &Scenario) -> String {
+    let timing = timing(scenario);
+    format!("{} on {} · {timing} · seed {}", scenario.algorithm, scenario.topology, scenario.seed)
+}
+
 /// The run in a line.
 pub fn title(scenario: &Scenario) -> String {
-    let timing = timing(scenario);
-    let mut title = format!("{} on {} · {timing} · seed {}", scenario.algorithm, scenario.topology, scenario.seed);
+    let mut title = run(scenario);
     for fault in scenario.faults.iter().take(MOST_FAULTS) {
         title += &format!(" · {}", fault.among(&scenario.topology));
     }

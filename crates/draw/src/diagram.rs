@@ -20,6 +20,8 @@ pub struct Diagram {
     pub is_ring: bool,
     /// The kinds of messages that occur.
     pub kinds: Vec<Kind>,
+    /// The roles that undecided nodes take, in the algorithm's own words and in the order of their first appearance.
+    pub roles: Vec<String>,
     /// Events on the lanes besides messages. If messages are not kept, only the notable ones.
     pub marks: Vec<Mark>,
     /// The role in which all lanes start at the same moment, if they do. It is shown once, and not on every lane.
@@ -40,11 +42,19 @@ impl Diagram {
     /// Whether the text of a mark is written beside its sign.
     pub(crate) fn is_told(&self, mark: &Mark) -> bool {
         let telling = match mark.sign {
-            Sign::Turns | Sign::Draws | Sign::TimesOut => true,
+            Sign::Turns(_) | Sign::Draws | Sign::TimesOut => true,
             Sign::Starts => self.common_start.is_none(),
             _ => false,
         };
         telling && !mark.text.is_empty()
+    }
+
+    /// The text beside the sign of a mark, if it has one. It says which words name a timer.
+    pub(crate) fn note(&self, mark: &Mark) -> Option<String> {
+        self.is_told(mark).then(|| match mark.sign {
+            Sign::TimesOut => format!("{} timer", mark.text),
+            _ => mark.text.clone(),
+        })
     }
 
     /// The meaning of a sign in this diagram, for a legend.
@@ -82,15 +92,17 @@ impl Lane {
     /// The last state.
     #[must_use]
     pub fn last(&self) -> State {
-        self.spans.last().map_or(State::Undecided, |(_, state)| *state)
+        self.spans.last().map_or(State::Asleep, |(_, state)| *state)
     }
 }
 
 /// The state of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It has not decided.
-    Undecided,
+    /// It has done nothing yet.
+    Asleep,
+    /// It has not decided. Its role has this number, if the trace names one.
+    Undecided(Option<usize>),
     /// It follows the node with this id, if it knows the id.
     Follower(Option<Id>),
     /// It leads.
@@ -212,8 +224,8 @@ pub struct Mark {
 pub enum Sign {
     /// It starts on its own.
     Starts,
-    /// It changes its role in the algorithm.
-    Turns,
+    /// It changes its role in the algorithm, to the one with this number if it is undecided.
+    Turns(Option<usize>),
     /// It makes random choices.
     Draws,
     /// A timer goes off.
@@ -244,7 +256,7 @@ impl Sign {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Starts => "starts",
-            Self::Turns => "new role",
+            Self::Turns(_) => "new role",
             Self::Draws => "random choice",
             Self::TimesOut => "timer goes off",
             Self::HearsOfCrash => "hears of a crash",

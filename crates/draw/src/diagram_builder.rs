@@ -146,6 +146,7 @@ impl DiagramBuilder {
             timing: self.scenario.timing,
             is_ring: self.is_ring,
             kinds: self.kinds,
+            roles: self.states.roles().to_vec(),
             common_start: common_start(&marks, lanes.len()),
             lanes,
             marks,
@@ -209,7 +210,12 @@ impl DiagramBuilder {
             EventKind::Receive | EventKind::Round | EventKind::Drop | EventKind::Duplicate => None,
         };
         // The initial role is written beside the start sign.
-        let role = event.role.clone().filter(|_| event.kind != EventKind::Start).map(|role| (Sign::Turns, role));
+        let number = match self.states.of(event.node) {
+            State::Undecided(role) => role,
+            _ => None,
+        };
+        let turns = |role| (Sign::Turns(number), role);
+        let role = event.role.clone().filter(|_| event.kind != EventKind::Start).map(turns);
         let draws = (!event.draws.is_empty()).then(|| (Sign::Draws, drawn(event)));
         let mark = |(sign, text)| Mark { lane, time: event.t, sign, text };
         cause.into_iter().chain(role).chain(draws).map(mark).collect()
@@ -292,7 +298,7 @@ impl DiagramBuilder {
         let lanes = self.nodes.chunks(sharing(self.nodes.len())).enumerate();
         lanes
             .map(|(lane, nodes)| {
-                let mut spans = vec![(begin, State::Undecided)];
+                let mut spans = vec![(begin, State::Asleep)];
                 spans.extend(self.spans.get(lane).into_iter().flatten());
                 let id = match nodes {
                     [node] => self.scenario.ids.get(*node as usize).copied().filter(|_| !self.anonymous),

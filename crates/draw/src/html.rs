@@ -15,6 +15,7 @@ const MODULES: [(&str, &str); 16] = [
     ("flights.js", include_str!("../player/flights.js")),
     ("timeline.js", include_str!("../player/timeline.js")),
     ("words.js", include_str!("../player/words.js")),
+    ("room.js", include_str!("../player/room.js")),
     ("axis.js", include_str!("../player/axis.js")),
     ("brush.js", include_str!("../player/brush.js")),
     ("scene.js", include_str!("../player/scene.js")),

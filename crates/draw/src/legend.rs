@@ -1,7 +1,7 @@
 //! The legend of a picture.
 
 use crate::diagram::{Kind, Sign};
-use crate::palette::{COPY, LOOKS};
+use crate::palette::{COPY, LOOKS, ROLES};
 use crate::signs;
 use crate::svg::{Path, Point, Svg, width};
 
@@ -37,6 +37,10 @@ pub enum Glyph {
     Uneven,
     /// A node with this class.
     Node(&'static str),
+    /// A node in the role with this number.
+    RoleNode(usize),
+    /// A piece of the lane of a node in the role with this number, with the sign of the role.
+    RoleLane(usize),
     /// A link with this width and opacity.
     Link(f64, f64),
     /// A mark across a bar.
@@ -144,6 +148,14 @@ fn glyph(svg: &mut Svg, glyph: &Glyph, x: f64, y: f64) {
         }
         Glyph::Node(class) => {
             svg.tag("path").with("class", class).with("d", Path::default().circle(middle, 7.0)).empty();
+        }
+        Glyph::RoleNode(role) => {
+            let class = format!("node role{}", role % ROLES);
+            svg.tag("path").with("class", class).with("d", signs::role_shape(*role, middle, 7.0)).empty();
+        }
+        Glyph::RoleLane(role) => {
+            svg.tag("path").with("class", format!("lane{}", role % ROLES)).with("d", line()).empty();
+            signs::draw(svg, Sign::Turns(Some(*role)), middle);
         }
         Glyph::Tick => {
             let mark = Path::default().from((x + 15.0, y - 8.0)).to((x + 15.0, y + 8.0));

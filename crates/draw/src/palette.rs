@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 /// The number of looks for kinds of messages. Further kinds share them.
 pub const LOOKS: usize = 7;
 
+/// The number of looks for roles of undecided nodes. Further roles share them.
+pub const ROLES: usize = 4;
+
 /// The opacity of the copies of a message.
 pub const COPY: f64 = 0.55;
 
@@ -27,10 +30,15 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px}
 .small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}
 .line{fill:none;stroke:currentColor;stroke-width:1.3}
 .head{fill:currentColor;stroke:none}
-.said{fill:currentColor;font-size:10px;text-anchor:middle;stroke-width:4;stroke-linejoin:round;paint-order:stroke}
+.said{fill:currentColor;font-size:10px;text-anchor:middle}
+.halo{font-size:10px;text-anchor:middle;stroke-width:4;stroke-linejoin:round}
+.role{stroke-width:1.4;stroke-linejoin:round}
 .sign{stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
 .tick{fill:none}.heavy{stroke-width:3;stroke-linecap:round}
 .grid{stroke-width:1}.gap{stroke-width:1;stroke-dasharray:1 3}
+.asleep{stroke-width:1;stroke-dasharray:1 4}
+.lane0{stroke-width:3.2}.lane1{stroke-width:2.2;stroke-dasharray:6 3}
+.lane2{stroke-width:2.6;stroke-dasharray:2 3}.lane3{stroke-width:2.6;stroke-dasharray:9 3 2 3}
 .undecided{stroke-width:1.2}.follower{stroke-width:2.4}.leader{stroke-width:4.5}.down{stroke-width:1.2;stroke-dasharray:3 4}
 .cut{stroke-width:1;stroke-dasharray:2 2}
 .link{fill:none;stroke-linecap:round}
@@ -38,17 +46,23 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px}
 ";
 
 /// By class: a property, and its values on a light and on a dark ground.
-const COLOURS: [(&str, &str, &str, &str); 31] = [
+const COLOURS: [(&str, &str, &str, &str); 44] = [
     (".ground", "fill", "#ffffff", "#16181d"),
     ("text", "fill", "#1c1e21", "#e8e8ea"),
     (".faint", "fill", "#5f656d", "#a2a8b0"),
-    (".said", "stroke", "#ffffff", "#16181d"),
+    (".halo", "fill", "#ffffff", "#16181d"),
+    (".halo", "stroke", "#ffffff", "#16181d"),
     (".note", "fill", "#5f656d", "#a2a8b0"),
     (".decided", "fill", "#e3e7eb", "#2c323a"),
     (".grid", "stroke", "#eceef1", "#262a31"),
     (".gap", "stroke", "#8a9099", "#8a9099"),
     (".band", "fill", "#fff3d6", "#33290f"),
     (".undecided", "stroke", "#a9afb7", "#5d646e"),
+    (".asleep", "stroke", "#8a9099", "#8a9099"),
+    (".lane0", "stroke", "#56b4e9", "#56b4e9"),
+    (".lane1", "stroke", "#8a929b", "#8a929b"),
+    (".lane2", "stroke", "#cc79a7", "#cc79a7"),
+    (".lane3", "stroke", "#009e73", "#1fc79a"),
     (".follower", "stroke", "#4d545d", "#aeb4bd"),
     (".leader", "stroke", "#e69f00", "#e69f00"),
     (".down", "stroke", "#a9afb7", "#5d646e"),
@@ -58,6 +72,13 @@ const COLOURS: [(&str, &str, &str, &str); 31] = [
     (".idle", "stroke", "#d5dae0", "#3a4048"),
     (".node", "stroke", "#4d545d", "#aeb4bd"),
     (".node", "fill", "#ffffff", "#16181d"),
+    (".sleeps", "stroke", "#a9afb7", "#5d646e"),
+    (".sleeps", "fill", "#ffffff", "#16181d"),
+    (".role", "stroke", "#33383e", "#d6dae0"),
+    (".role0", "fill", "#56b4e9", "#56b4e9"),
+    (".role1", "fill", "#bfc6ce", "#9aa2ac"),
+    (".role2", "fill", "#dd9fc3", "#dd9fc3"),
+    (".role3", "fill", "#4cc3a0", "#4cc3a0"),
     (".hollow", "fill", "#ffffff", "#16181d"),
     (".hollow", "stroke", "#33383e", "#d6dae0"),
     (".solid", "fill", "#33383e", "#d6dae0"),

@@ -3,6 +3,8 @@
 mod links;
 mod names;
 
+use std::borrow::Cow;
+
 use self::names::Names;
 use bellwether_core::{Id, Port};
 use bellwether_net::{Network, Node, Wiring};
@@ -13,11 +15,12 @@ use crate::caption::{self, Sends, grouped};
 use crate::diagram::{Caption, State};
 use crate::legend::{Entry, Glyph};
 use crate::page::{NARROWEST, Page};
+use crate::palette::ROLES;
 use crate::remarks::Remarks;
 use crate::sheet::{self, Sheet};
 use crate::signs;
 use crate::states::States;
-use crate::svg::{Path, Svg, Tenths};
+use crate::svg::{Path, Point, Svg, Tenths};
 
 /// A network, alone or after a run.
 pub struct Portrait {
@@ -112,7 +115,7 @@ impl Portrait {
     }
 
     fn state(&self, node: Node) -> State {
-        self.run.as_ref().map_or(State::Undecided, |run| run.states.of(node))
+        self.run.as_ref().map_or(State::Undecided(None), |run| run.states.of(node))
     }
 
     /// The number of messages on a link, in each direction.
@@ -126,16 +129,16 @@ impl Portrait {
         let (x, y) = names.sheet.places[node as usize];
         let (state, r) = (self.state(node), names.sheet.radius);
         let (name, id) = (self.network.printed_name(node), self.ids.get(node as usize));
-        let class = class(state);
+        let class = &*class(state);
         svg.tag("g").with("class", "place").with("data-node", node).open();
         let told = id.map_or(String::new(), |id| format!(" (id {id})"));
-        let state_told = if self.run.is_some() { format!(": {}", told_state(state)) } else { String::new() };
+        let state_told = self.run.as_ref().map_or(String::new(), |run| format!(": {}", told_state(state, run.states.roles())));
         svg.tag("title").text(&format!("node {name}{told}{state_told}"));
         if state == State::Leader && r < 8.0 {
             // A dot would be invisible among thousands.
             svg.tag("path").with("class", "gold sign").with("d", signs::star((x, y), 11.0)).empty();
         } else {
-            svg.tag("path").with("class", class).with("d", Path::default().circle((x, y), r)).empty();
+            svg.tag("path").with("class", class).with("d", outline(state, (x, y), r)).empty();
         }
         if r > 8.0 {
             names.write(svg, node, &name, id, state);
@@ -150,13 +153,19 @@ impl Portrait {
     fn legend(&self) -> Vec<Entry> {
         let Some(run) = &self.run else { return self.link_entries() };
         let mut entries = vec![];
-        let states = [State::Leader, State::Follower(None), State::Undecided, State::Down];
+        let roles = run.states.roles();
+        let mut states = vec![State::Leader, State::Follower(None)];
+        states.extend((0..roles.len()).map(|role| State::Undecided(Some(role))));
+        states.extend([State::Undecided(None), State::Asleep, State::Down]);
+        let counted = |node| match run.states.of(node) {
+            State::Follower(_) => State::Follower(None),
+            state => state,
+        };
         for state in states {
-            let same = |node| std::mem::discriminant(&run.states.of(node)) == std::mem::discriminant(&state);
-            let count = (0..self.network.nodes()).filter(|node| same(*node)).count() as u64;
+            let count = (0..self.network.nodes()).filter(|node| counted(*node) == state).count() as u64;
             if count > 0 {
-                let text = format!("{} × {}", told_state(state), grouped(count));
-                entries.push(Entry { glyph: Glyph::Node(class(state)), text });
+                let text = format!("{} × {}", told_state(state, roles), grouped(count));
+                entries.push(Entry { glyph: glyph(state), text });
             }
         }
         entries.extend(self.link_entries());
@@ -164,18 +173,39 @@ impl Portrait {
     }
 }
 
-fn class(state: State) -> &'static str {
+/// The glyph of a node in this state.
+fn glyph(state: State) -> Glyph {
     match state {
-        State::Undecided => "node",
-        State::Follower(_) => "node tint",
-        State::Leader => "node gold",
-        State::Down => "node lost",
+        State::Undecided(Some(role)) => Glyph::RoleNode(role),
+        State::Asleep => Glyph::Node("node sleeps"),
+        State::Undecided(None) => Glyph::Node("node"),
+        State::Follower(_) => Glyph::Node("node tint"),
+        State::Leader => Glyph::Node("node gold"),
+        State::Down => Glyph::Node("node lost"),
     }
 }
 
-fn told_state(state: State) -> &'static str {
+fn class(state: State) -> Cow<'static, str> {
+    match glyph(state) {
+        Glyph::RoleNode(role) => format!("node role{}", role % ROLES).into(),
+        Glyph::Node(class) => class.into(),
+        _ => "node".into(),
+    }
+}
+
+/// The outline of a node in this state.
+fn outline(state: State, place: Point, radius: f64) -> Path {
     match state {
-        State::Undecided => "undecided",
+        State::Undecided(Some(role)) => signs::role_shape(role, place, radius),
+        _ => Path::default().circle(place, radius),
+    }
+}
+
+fn told_state(state: State, roles: &[String]) -> &str {
+    match state {
+        State::Asleep => "asleep",
+        State::Undecided(None) => "undecided",
+        State::Undecided(Some(role)) => &roles[role],
         State::Follower(_) => "follows",
         State::Leader => "leads",
         State::Down => "down",

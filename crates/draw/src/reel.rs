@@ -63,6 +63,8 @@ pub struct Reel {
 struct Data<'a> {
     format: u32,
     title: &'a str,
+    /// The same without the faults, which a page may hide.
+    run: String,
     outcome: String,
     broken: &'a [String],
     repeat: &'a str,
@@ -299,6 +301,7 @@ impl Reel {
             &Data {
                 format: FORMAT,
                 title: &title,
+                run: caption::run(&self.scenario),
                 outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends, remarks.stopped),
                 broken: remarks.broken,
                 repeat,

@@ -1,6 +1,7 @@
 //! The shapes of signs. They are drawn as paths, so no font needs to have them.
 
 use crate::diagram::Sign;
+use crate::palette::ROLES;
 use crate::svg::{Path, Point, Svg};
 
 /// Draws a sign around a place.
@@ -9,7 +10,8 @@ pub fn draw(svg: &mut Svg, sign: Sign, (x, y): Point) {
     let mut shape = |class: &str, path: Path| svg.tag("path").with("class", class).with("d", path).empty();
     match sign {
         Sign::Starts => shape("solid sign", circle((x, y), 4.0)),
-        Sign::Turns => {
+        Sign::Turns(Some(role)) => shape(&format!("role{} role", role % ROLES), role_shape(role, (x, y), 5.0)),
+        Sign::Turns(None) => {
             shape("solid sign", Path::polygon(&[at(0.0, -5.0), at(5.0, 0.0), at(0.0, 5.0), at(-5.0, 0.0)]));
         }
         Sign::Draws => {
@@ -33,6 +35,20 @@ pub fn draw(svg: &mut Svg, sign: Sign, (x, y): Point) {
             shape("tick sign", Path::default().from(at(-2.8, 0.2)).to(at(-0.8, 2.6)).to(at(3.0, -2.4)));
         }
         Sign::Wavers => shape("hollow sign", circle((x, y), 5.0)),
+    }
+}
+
+/// The outline of an undecided node in the role with this number: roles differ in shape, and not in colour alone. All
+/// shapes have about the area of a circle with this radius.
+pub fn role_shape(role: usize, (x, y): Point, radius: f64) -> Path {
+    let corners = |points: &[(f64, f64)]| {
+        Path::polygon(&points.iter().map(|(a, b)| (x + radius * a, y + radius * b)).collect::<Vec<_>>())
+    };
+    match role % ROLES {
+        0 => circle((x, y), radius),
+        1 => corners(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
+        2 => corners(&[(-0.55, -0.95), (0.55, -0.95), (1.1, 0.0), (0.55, 0.95), (-0.55, 0.95), (-1.1, 0.0)]),
+        _ => corners(&[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)]),
     }
 }
 

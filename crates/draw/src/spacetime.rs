@@ -7,6 +7,7 @@ mod labels;
 
 pub use frame::Direction;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bellwether_world::Time;
@@ -16,7 +17,7 @@ use self::labels::Labels;
 use crate::diagram::{Cut, Diagram, Fate, Lane, Mark, Message, Sign, State, Way, moment};
 use crate::legend::{Entry, Glyph, kinds};
 use crate::page::{MARGIN, Page};
-use crate::palette::LOOKS;
+use crate::palette::{LOOKS, ROLES};
 use crate::signs;
 use crate::svg::{Path, Point, Svg, fitted, squeezed, width};
 
@@ -60,6 +61,9 @@ fn legend(diagram: &Diagram, messages: &[Message], frame: &Frame) -> Vec<Entry> 
     let mut signs: Vec<Sign> = diagram.marks.iter().map(|mark| mark.sign).collect();
     signs.sort_unstable();
     signs.dedup();
+    entries.extend(roles(diagram));
+    // The lane of a role shows its sign, too.
+    signs.retain(|sign| !matches!(sign, Sign::Turns(Some(_))));
     entries.extend(signs.into_iter().map(|sign| Entry { glyph: Glyph::Sign(sign), text: diagram.meaning(sign) }));
     let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
     let down = diagram.lanes.iter().any(|lane| lane.spans.iter().any(|(_, state)| *state == State::Down));
@@ -77,6 +81,17 @@ fn legend(diagram: &Diagram, messages: &[Message], frame: &Frame) -> Vec<Entry> 
     ];
     let occurring = more.into_iter().filter(|(.., occurs)| *occurs);
     entries.extend(occurring.map(|(glyph, text, _)| Entry { glyph, text: text.into() }));
+    entries
+}
+
+/// Legend entries for the lanes of undecided nodes: one for each role, and one for nodes that sleep for a while.
+fn roles(diagram: &Diagram) -> Vec<Entry> {
+    let role = |(role, name): (usize, &String)| Entry { glyph: Glyph::RoleLane(role), text: name.clone() };
+    let mut entries: Vec<Entry> = diagram.roles.iter().enumerate().map(role).collect();
+    let sleeps = |lane: &Lane| lane.spans.get(1).is_none_or(|(since, _)| *since > diagram.begin);
+    if diagram.lanes.iter().any(sleeps) {
+        entries.push(Entry { glyph: Glyph::Lane("asleep"), text: "asleep".into() });
+    }
     entries
 }
 
@@ -158,13 +173,13 @@ impl<'a> SpaceTime<'a> {
         for (index, lane) in self.diagram.lanes.iter().enumerate() {
             let across = self.frame.lane(index);
             self.svg.tag("g").with("class", "lane").with("data-node", lane.nodes[0]).open();
-            self.svg.tag("title").text(&described(lane));
+            self.svg.tag("title").text(&described(lane, self.diagram));
             let ends = lane.spans.iter().skip(1).map(|(time, _)| self.frame.time(*time)).chain([last]);
             let mut from = first;
             for ((_, state), to) in lane.spans.iter().zip(ends) {
                 if to > from {
                     let line = self.frame.line((across, from), (across, to));
-                    self.svg.tag("path").with("class", class(*state)).with("d", line).empty();
+                    self.svg.tag("path").with("class", &*class(*state)).with("d", line).empty();
                 }
                 from = to;
             }
@@ -223,20 +238,28 @@ impl<'a> SpaceTime<'a> {
                 signs::draw(self.svg, mark.sign, *place);
                 self.svg.close();
             }
-            let told = beside.iter().filter(|(mark, _)| self.diagram.is_told(mark));
-            let said: Vec<&str> = told.map(|(mark, _)| &*mark.text).collect();
-            let Some(((_, first), (_, last))) = beside.first().zip(beside.last()).filter(|_| !said.is_empty()) else {
-                continue;
-            };
-            let said = squeezed(&said.join(", "), frame::LONGEST);
+            self.note(beside);
+        }
+    }
+
+    /// Writes the words beside the signs of a lane at a moment. If there is no room for all, names of timers are left
+    /// out.
+    fn note(&mut self, beside: &[(&Mark, Point)]) {
+        let Some(((_, first), (_, last))) = beside.first().zip(beside.last()) else { return };
+        let words = |wanted: fn(Sign) -> bool| {
+            let some = beside.iter().filter(|(mark, _)| wanted(mark.sign));
+            some.filter_map(|(mark, _)| self.diagram.note(mark)).collect::<Vec<_>>().join(", ")
+        };
+        for said in [words(|_| true), words(|sign| sign != Sign::TimesOut)] {
+            let said = squeezed(&said, frame::LONGEST_NOTE);
             let wide = width(&said, frame::SAID);
             let right = (last.0 + SIGN + 3.0 + wide / 2.0, last.1);
             let below = (last.0 + wide / 2.0 - SIGN, last.1 + SIGN + 7.0);
             let left = (first.0 - SIGN - 3.0 - wide / 2.0, first.1);
             let above = (last.0 + wide / 2.0 - SIGN, last.1 - SIGN - 7.0);
-            let room = [right, below, left, above].into_iter().find(|place| self.labels.claim(*place, wide, 12.0));
-            if let Some((x, y)) = room {
-                self.svg.tag("text").with("class", "said note").at("x", x).at("y", y + 3.5).text(&said);
+            let places = if said.is_empty() { vec![] } else { vec![right, below, left, above] };
+            if let Some((x, y)) = places.into_iter().find(|place| self.labels.claim(*place, wide, 12.0)) {
+                return self.svg.haloed("said note", None, (x, y + 3.5), &said);
             }
         }
     }
@@ -313,11 +336,13 @@ fn ways(
 }
 
 /// A lane in words.
-fn described(lane: &Lane) -> String {
+fn described(lane: &Lane, diagram: &Diagram) -> String {
     let (what, name) = (if lane.nodes.len() == 1 { "node" } else { "nodes" }, &lane.name);
     let id = lane.id.map_or(String::new(), |id| format!(" (id {id})"));
     let state = match lane.last() {
-        State::Undecided => "undecided in the end".into(),
+        State::Asleep => "asleep in the end".into(),
+        State::Undecided(None) => "undecided in the end".into(),
+        State::Undecided(Some(role)) => format!("undecided in the end, {}", diagram.roles[role]),
         State::Follower(None) => "a follower in the end".into(),
         State::Follower(Some(leader)) => format!("a follower of {leader} in the end"),
         State::Leader => "leads in the end".into(),
@@ -326,11 +351,13 @@ fn described(lane: &Lane) -> String {
     format!("{what} {name}{id}: {state}")
 }
 
-fn class(state: State) -> &'static str {
+fn class(state: State) -> Cow<'static, str> {
     match state {
-        State::Undecided => "undecided",
-        State::Follower(_) => "follower",
-        State::Leader => "leader",
-        State::Down => "down",
+        State::Asleep => "asleep".into(),
+        State::Undecided(None) => "undecided".into(),
+        State::Undecided(Some(role)) => format!("lane{}", role % ROLES).into(),
+        State::Follower(_) => "follower".into(),
+        State::Leader => "leader".into(),
+        State::Down => "down".into(),
     }
 }

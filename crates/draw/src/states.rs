@@ -6,36 +6,65 @@ use bellwether_world::trace::{Decision, Event, EventKind};
 
 use crate::diagram::State;
 
-/// The state of every node, and the time of the last decision.
+/// The role that the trace names for a node that has done nothing.
+const ASLEEP: &str = "asleep";
+
+/// The state of every node, the roles that occur, and the time of the last decision.
 pub struct States {
     states: Vec<State>,
+    roles: Vec<String>,
     decided: Option<Time>,
 }
 
 impl States {
-    /// All nodes are undecided.
+    /// All nodes are asleep.
     pub fn new(nodes: u32) -> Self {
-        Self { states: vec![State::Undecided; nodes as usize], decided: None }
+        Self { states: vec![State::Asleep; nodes as usize], roles: vec![], decided: None }
     }
 
     /// Follows an event. Returns the node's new state, if it changes.
     pub fn event(&mut self, event: &Event) -> Result<Option<State>, String> {
+        self.known(event.node)?;
+        let before = self.of(event.node);
         let state = match event.kind {
             EventKind::Crash => State::Down,
-            EventKind::Recover => State::Undecided,
+            EventKind::Recover => event.role.as_deref().map_or(State::Asleep, |role| self.taken(role)),
             EventKind::Decide => match event.decision {
-                None | Some(Decision::Undecided) => State::Undecided,
+                None | Some(Decision::Undecided) => State::Undecided(None),
                 Some(Decision::Leader) => State::Leader,
                 Some(Decision::Follower(leader)) => State::Follower(leader),
             },
-            _ => return self.known(event.node).map(|()| None),
+            // What befalls a message on its way changes no node.
+            EventKind::Drop | EventKind::Duplicate => before,
+            EventKind::Start | EventKind::Receive | EventKind::Round | EventKind::Timeout | EventKind::PeerDown => {
+                match (before, &event.role) {
+                    (State::Asleep | State::Undecided(_), Some(role)) => self.taken(role),
+                    (State::Asleep, None) => State::Undecided(None),
+                    _ => before,
+                }
+            }
         };
-        self.known(event.node)?;
-        if matches!(state, State::Leader | State::Follower(_)) {
+        if event.kind == EventKind::Decide && matches!(state, State::Leader | State::Follower(_)) {
             self.decided = Some(event.t);
         }
         self.states[event.node as usize] = state;
-        Ok(Some(state))
+        Ok((state != before).then_some(state))
+    }
+
+    /// The state of an undecided node in this role.
+    fn taken(&mut self, role: &str) -> State {
+        if role == ASLEEP {
+            return State::Asleep;
+        }
+        State::Undecided(Some(self.roles.iter().position(|known| known == role).unwrap_or_else(|| {
+            self.roles.push(role.into());
+            self.roles.len() - 1
+        })))
+    }
+
+    /// The roles that undecided nodes took, in the order of their first appearance.
+    pub fn roles(&self) -> &[String] {
+        &self.roles
     }
 
     /// Makes sure that this node exists.

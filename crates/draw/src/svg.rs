@@ -16,6 +16,19 @@ impl Svg {
         Tag { svg: self, name }
     }
 
+    /// Writes a text on a halo, so that lines do not cross it. The halo is a text of its own below: not every reader of
+    /// SVG knows `paint-order`. The size is that of the class, if none is given.
+    pub fn haloed(&mut self, class: &str, size: Option<f64>, (x, y): Point, text: &str) {
+        for class in ["halo", class] {
+            let tag = self.tag("text").with("class", class);
+            let tag = match size {
+                Some(size) => tag.with("style", format!("font-size:{}px", Tenths(size))),
+                None => tag,
+            };
+            tag.at("x", x).at("y", y).text(text);
+        }
+    }
+
     /// Ends the element opened last.
     pub fn close(&mut self) {
         if let Some(name) = self.open.pop() {

@@ -92,7 +92,7 @@ impl<'a> ProvedPen<'a> {
             |row: &usize| self.taken.iter().all(|(other, from, to)| other != row || right <= *from || *to <= left);
         let row = (0..).find(is_free).unwrap_or_default();
         self.taken.push((row, left, right));
-        svg.tag("text").with("class", "said").at("x", middle).at("y", 11.0 + ROW * row as f64).text(label);
+        svg.haloed("said", None, (middle, 11.0 + ROW * row as f64), label);
     }
 }
 

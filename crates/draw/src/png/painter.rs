@@ -96,19 +96,11 @@ impl Painter {
     }
 
     fn paint(&mut self, path: &Path, Look { style, transform }: &Look) {
-        let stroke = |pixels: &mut Pixmap| {
-            if let Some((paint, stroke)) = style.stroke() {
-                pixels.stroke_path(path, &paint, stroke, *transform, None);
-            }
-        };
-        if style.stroke_first {
-            stroke(&mut self.pixels);
-        }
         if let Some(paint) = style.fill() {
             self.pixels.fill_path(path, &paint, FillRule::Winding, *transform, None);
         }
-        if !style.stroke_first {
-            stroke(&mut self.pixels);
+        if let Some((paint, stroke)) = style.stroke() {
+            self.pixels.stroke_path(path, &paint, stroke, *transform, None);
         }
     }
 }

@@ -13,8 +13,6 @@ pub struct Style {
     stroke: Ink,
     stroke_opacity: f32,
     pen: Stroke,
-    /// Whether the line is drawn first, so that the fill covers its inner half.
-    pub stroke_first: bool,
     /// The size of letters.
     pub size: f32,
     /// The anchor of a text.
@@ -49,7 +47,6 @@ impl Default for Style {
             stroke: Ink::None,
             stroke_opacity: 1.0,
             pen: Stroke::default(),
-            stroke_first: false,
             size: 12.0,
             anchor: Anchor::Start,
         }
@@ -74,7 +71,6 @@ impl Style {
                 let lengths = lengths.split(' ').map(number).collect::<Result<_, _>>()?;
                 self.pen.dash = Some(StrokeDash::new(lengths, 0.0).ok_or_else(unknown)?);
             }
-            ("paint-order", "stroke") => self.stroke_first = true,
             ("font-size", size) => self.size = number(size.strip_suffix("px").ok_or_else(unknown)?)?,
             // There is only one font.
             ("font-family", _) => {}

@@ -41,11 +41,17 @@ impl<'a> Names<'a> {
         let is_large = r > 12.0;
         let id = id.map_or(String::new(), |id| format!("id {id}"));
         let sizes = if is_large { [11.0, 9.0] } else { [9.0, 7.5] };
+        let within = match state {
+            State::Leader | State::Undecided(Some(_)) => "ongold mid",
+            _ => "within mid",
+        };
         let mut write = |text: &str, class: &str, size: f64, y: f64| {
+            if class != within {
+                return svg.haloed(class, Some(size), (x, y), text);
+            }
             let tag = svg.tag("text").with("class", class).with("style", format!("font-size:{}px", Tenths(size)));
             tag.at("x", x).at("y", y).text(text);
         };
-        let within = if state == State::Leader { "ongold mid" } else { "within mid" };
         let below = self.room(node, Side::Below);
         // In a large node the id goes inside if it fits. In a small node it goes below if it fits there, because
         // letters inside would be too small to read.

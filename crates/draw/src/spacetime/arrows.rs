@@ -90,7 +90,7 @@ impl SpaceTime<'_> {
             }
             if let Some((x, y)) = place {
                 let class = format!("said k{}", message.kind % LOOKS);
-                self.svg.tag("text").with("class", class).at("x", x).at("y", y + 3.5).text(&text);
+                self.svg.haloed(&class, None, (x, y + 3.5), &text);
             }
         }
     }

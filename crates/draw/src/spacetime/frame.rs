@@ -46,6 +46,8 @@ impl fmt::Display for Direction {
 pub const SAID: f64 = 10.0;
 /// The largest number of characters of a message's text.
 pub const LONGEST: usize = 18;
+/// The largest number of characters of the words beside a sign.
+pub const LONGEST_NOTE: usize = 26;
 
 /// The space before the first moment and after the last.
 const LEAD: f64 = 14.0;
@@ -217,8 +219,8 @@ fn notes(diagram: &Diagram) -> impl Iterator<Item = f64> {
         moments.entry(mark.time).or_default().push(mark);
     }
     moments.into_values().map(|marks| {
-        let said: Vec<&str> = marks.iter().filter(|mark| diagram.is_told(mark)).map(|mark| &*mark.text).collect();
-        2.0 * SIGN * marks.len() as f64 + width(&squeezed(&said.join(", "), LONGEST), SAID) + 26.0
+        let said: Vec<String> = marks.iter().filter_map(|mark| diagram.note(mark)).collect();
+        2.0 * SIGN * marks.len() as f64 + width(&squeezed(&said.join(", "), LONGEST_NOTE), SAID) + 26.0
     })
 }
 

@@ -224,7 +224,7 @@ impl<'a> Heat<'a> {
         for (index, lane) in self.diagram.lanes.iter().enumerate() {
             let across = self.lane(index);
             svg.tag("g").with("class", "lane").with("data-node", lane.nodes[0]).open();
-            svg.tag("title").text(&described(lane));
+            svg.tag("title").text(&described(lane, self.diagram));
             let until = lane.spans.iter().skip(1).map(|(time, _)| self.time(*time)).chain([end]);
             let mut from = self.along;
             for ((_, state), to) in lane.spans.iter().zip(until) {
@@ -248,7 +248,7 @@ impl<'a> Heat<'a> {
     /// A state of a lane for some time: an area if it had decided, a line if it was down.
     fn span(&self, svg: &mut Svg, state: State, across: f64, (from, to): (f64, f64)) {
         let (class, thick) = match state {
-            State::Undecided => return,
+            State::Asleep | State::Undecided(_) => return,
             State::Down => {
                 let line = Path::default().from(self.point(across, from)).to(self.point(across, to));
                 return svg.tag("path").with("class", "down").with("d", line).empty();

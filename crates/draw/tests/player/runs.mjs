@@ -69,6 +69,7 @@ export function madeUp({ nodes, events, seed = 1 }) {
   return {
     format: 1,
     title: 'made up',
+    run: 'made up',
     outcome: 'nobody leads',
     broken: [],
     repeat: 'none',

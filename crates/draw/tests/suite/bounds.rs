@@ -38,7 +38,7 @@ fn many_messages_become_a_density_and_the_file_stays_small() {
         assert!(svg.contains("200,000"));
         assert_eq!(png(&svg, Ground::Light).err(), None);
     }
-    assert!(text::draw(&many, 100).unwrap_err().contains("--svg"));
+    assert!(text::draw(&many, 100, 400).unwrap_err().contains("too many messages"));
 }
 
 /// A complete network in which all nodes send to all others at once, `times` times. All messages have different delays.
@@ -177,6 +177,6 @@ fn a_network_that_nobody_could_open_is_refused() {
 
 #[test]
 fn text_that_does_not_fit_says_what_it_takes() {
-    let refusal = text::draw(&diagram(trace("ring")), 30).unwrap_err();
+    let refusal = text::draw(&diagram(trace("ring")), 30, 400).unwrap_err();
     assert!(refusal.contains("columns, and here are 30"), "{refusal}");
 }

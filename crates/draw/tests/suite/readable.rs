@@ -267,7 +267,7 @@ fn what_never_arrives_says_to_whom_it_was_sent() {
     let sends = [0, 1, 2].map(|port| (0, Port(port)));
     let diagram = sent("complete:4", "all", &sends);
     let svg = spacetime::svg(&diagram, Direction::Down);
-    let drawn = text::draw(&diagram, 100).unwrap();
+    let drawn = text::draw(&diagram, 100, 400).unwrap();
     for said in ["elect(0) → 1", "elect(1) → 2", "elect(2) → 3"] {
         assert!(svg.contains(&format!(">{said}</text>")), "{said}: {svg}");
         assert!(drawn.contains(said), "{drawn}");

@@ -29,6 +29,6 @@ fn a_network_after_a_run() {
 #[test]
 fn everything_in_text() {
     for (name, trace) in TRACES {
-        insta::assert_snapshot!(format!("text-{name}"), text::draw(&diagram(trace), 160).unwrap());
+        insta::assert_snapshot!(format!("text-{name}"), text::draw(&diagram(trace), 160, 400).unwrap());
     }
 }
