@@ -1,6 +1,7 @@
 //! Algorithms by name.
 
 use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_catalogue::errata::{self, ERRATA};
 use bellwether_core::Info;
 
 use crate::Refusal;
@@ -18,4 +19,37 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Refusal> {
         let hint = nearest.filter(|info| likeness(info) > 0.7).map(|info| format!("did you mean {}? ", info.name));
         Refusal(format!("there is no algorithm '{name}': {}'bellwether list' shows all", hint.unwrap_or_default()))
     })
+}
+
+/// The entry of an algorithm, or of one of its errata.
+///
+/// # Errors
+/// If there is none. The error names the errata that there are.
+pub fn as_printed(name: &str, erratum: Option<&str>) -> Result<&'static Info, Refusal> {
+    let info = algorithm(name)?;
+    let Some(wanted) = erratum else { return Ok(info) };
+    let own = || ERRATA.iter().filter(|erratum| erratum.algorithm == info.name).map(|erratum| erratum.name);
+    errata::find(info.name, wanted).map(|erratum| erratum.value().info).ok_or_else(|| {
+        let owner = ERRATA.iter().find(|erratum| erratum.name == wanted).map(|erratum| erratum.algorithm);
+        let hint = match (own().next(), owner) {
+            (Some(_), _) => format!("there is {}", own().collect::<Vec<_>>().join(", ")),
+            (None, Some(owner)) => format!("it is one of {owner}"),
+            (None, None) => "there is none".into(),
+        };
+        Refusal(format!(
+            "--as-printed: '{wanted}' is no erratum of {}: {hint}; 'bellwether explain errata' shows all",
+            info.name
+        ))
+    })
+}
+
+/// The entry that a scenario names: of an algorithm, or of an algorithm and its erratum.
+///
+/// # Errors
+/// If there is none.
+pub fn named(full_name: &str) -> Result<&'static Info, Refusal> {
+    match full_name.split_once('/') {
+        Some((name, erratum)) => as_printed(name, Some(erratum)),
+        None => algorithm(full_name),
+    }
 }

@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::wait_for;
 use crate::text::{self, is_default, is_one, one};
-use crate::{Environment, IdsFrom, Latency, Microseconds, Refusal, Units, Wake, algorithm, draws, line, read_text};
+use crate::{
+    Environment, IdsFrom, Latency, Microseconds, Refusal, Units, Wake, algorithm, as_printed, draws, line, read_text,
+};
 
 /// An election as it was asked for. What is left out has its usual value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +25,9 @@ use crate::{Environment, IdsFrom, Latency, Microseconds, Refusal, Units, Wake, a
 pub struct Election {
     /// The algorithm, by any of its names.
     pub algorithm: String,
+    /// Its erratum: a rule as a lecture prints it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_printed: Option<String>,
     /// Where it is held.
     #[serde(default, skip_serializing_if = "is_default")]
     pub host: Host,
@@ -120,6 +125,7 @@ impl Election {
     pub fn new(algorithm: &str) -> Self {
         Self {
             algorithm: algorithm.into(),
+            as_printed: None,
             host: Host::Simulator,
             topology: None,
             largest_component: false,
@@ -164,7 +170,7 @@ impl Election {
     /// # Errors
     /// If it cannot be held; the refusal says why, and what would be right.
     pub fn prepare(mut self, environment: &dyn Environment) -> Result<Prepared, Refusal> {
-        let info = algorithm(&self.algorithm)?;
+        let info = self.info()?;
         self.refuse_useless_options(info)?;
         parameters(&self.set, info)?; // before a network is built in vain
         let topology = self.topology.get_or_insert_with(|| usual_topology(info));
@@ -181,8 +187,8 @@ impl Election {
     /// # Errors
     /// As above.
     pub fn prepare_on(mut self, network: Network, environment: &dyn Environment) -> Result<Prepared, Refusal> {
-        let info = algorithm(&self.algorithm)?;
-        self.algorithm = info.name.into();
+        let info = self.info()?;
+        self.algorithm = algorithm(&self.algorithm)?.name.into();
         let topology = assumptions::oriented(network, info);
         let nodes = topology.nodes();
         let process = bellwether_catalogue::algorithm(info.name).map_or(0, Algorithm::bytes);
@@ -230,6 +236,11 @@ impl Election {
             scenario.forced = true;
         }
         Ok(Prepared { info, election: self, scenario, left_out: 0 })
+    }
+
+    /// The entry of the algorithm, or of its erratum.
+    fn info(&self) -> Result<&'static Info, Refusal> {
+        as_printed(&self.algorithm, self.as_printed.as_deref())
     }
 
     fn starters(&self, info: &Info, network: &Network) -> Result<Starters, Refusal> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::election::{parameters, usual_initiators};
 use crate::text::{self, as_text, is_one, one};
-use crate::{Environment, IdsFrom, Refusal};
+use crate::{Environment, IdsFrom, Refusal, as_printed};
 
 as_text!(Networks, Orders, Sets);
 
@@ -23,6 +23,9 @@ as_text!(Networks, Orders, Sets);
 pub struct Asked {
     /// The algorithm, by any of its names.
     pub algorithm: String,
+    /// Its erratum: a rule as a lecture prints it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_printed: Option<String>,
     /// The networks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topology: Option<Networks>,
@@ -41,10 +44,18 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The entry of the algorithm, or of its erratum.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn info(&self) -> Result<&'static Info, Refusal> {
+        as_printed(&self.algorithm, self.as_printed.as_deref())
+    }
+
     /// The same with the names and networks that the line must tell.
     #[must_use]
     pub fn settled(mut self, info: &Info) -> Self {
-        self.algorithm = info.name.into();
+        self.algorithm = info.name.split('/').next().unwrap_or(info.name).into();
         self.topology.get_or_insert_with(|| usual_networks(info));
         self
     }

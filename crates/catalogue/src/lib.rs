@@ -8,10 +8,12 @@ use bellwether_algorithms::registry::{self, Visitor};
 use bellwether_core::{Process, Rounds};
 use bellwether_world::host::Algorithm;
 
-/// The algorithm with this name; `None` if the catalogue has none.
+pub use bellwether_errata as errata;
+
+/// The algorithm with this name, or with this erratum; `None` if there is none.
 #[must_use]
 pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
-    registry::visit(name, AsValue)
+    registry::visit(name, AsValue).or_else(|| errata::algorithm(name))
 }
 
 struct AsValue;

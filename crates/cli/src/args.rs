@@ -53,7 +53,7 @@ pub struct Cli {
 pub enum Command {
     /// Show the catalogue of algorithms
     List(ListArgs),
-    /// Explain an algorithm: idea, rules, assumptions, costs, paper; or impossibility, or faults
+    /// Explain an algorithm: idea, rules, assumptions, costs, paper; or tell a story
     Explain(ExplainArgs),
     /// Hold one election, simulated
     Run(Box<RunArgs>),
@@ -91,9 +91,13 @@ pub struct ListArgs {
 #[command(after_help = "Examples:
   bellwether explain hirschberg-sinclair --nodes 64
   bellwether explain impossibility       why there must be ids, or chance
-  bellwether explain faults              what becomes of an election when links and nodes fail")]
+  bellwether explain faults              what becomes of an election when links and nodes fail
+  bellwether explain uses                what a leader is good for
+  bellwether explain practice            why the classics are not enough between machines
+  bellwether explain errata              rules as lectures print them, and how they go wrong")]
 pub struct ExplainArgs {
-    /// The algorithm's name, as `bellwether list` shows it, or one that books use; or a story: impossibility, faults
+    /// The algorithm's name, as `bellwether list` shows it, or one that books use; or a story: impossibility, faults,
+    /// errata, uses, practice
     #[arg(value_name = "WHAT")]
     pub what: String,
     /// Compute the bounds for so many nodes
@@ -112,6 +116,10 @@ pub struct ExplainArgs {
 pub struct ElectionArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
+    /// Follow a rule as a lecture prints it, and see it go wrong: one of the algorithm's errata (`bellwether explain
+    /// errata`)
+    #[arg(long, value_name = "NAME")]
+    pub as_printed: Option<String>,
     /// The network, as in ring:8, tree:20, grid:3x4, complete:5, gnp:50:0.1 or file:PATH (`bellwether topology --help`
     /// has them all)  [default: ring:8, tree:8, grid:3x3 or complete:5, as the algorithm needs]
     #[arg(long, value_name = "T")]
@@ -254,6 +262,7 @@ impl ElectionArgs {
     /// The part of the election that does not depend on the command.
     fn election(&self) -> Election {
         Election {
+            as_printed: self.as_printed.clone(),
             topology: self.topology.clone(),
             largest_component: self.largest_component,
             ids: self.ids.clone(),

@@ -12,7 +12,9 @@ use bellwether_world::{Report, Scenario};
 /// Plays a scenario, on the fastest engine that can; `None` if the catalogue has no such algorithm.
 pub fn play(scenario: &Scenario, wishes: Wishes<'_>) -> Option<Result<Report, Error>> {
     let algorithm = algorithm(&scenario.algorithm)?;
-    if bellwether_sim::is_fast(algorithm, scenario, &wishes) {
+    // Errata are compiled for the general engines only.
+    let is_erratum = bellwether_catalogue::errata::algorithm(&scenario.algorithm).is_some();
+    if !is_erratum && bellwether_sim::is_fast(algorithm, scenario, &wishes) {
         return play_fast(algorithm, scenario, wishes);
     }
     Some(bellwether_sim::play(algorithm, scenario, wishes))

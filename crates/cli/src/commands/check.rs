@@ -33,7 +33,7 @@ use self::tell::{Telling, tell};
 /// Follows every schedule.
 pub fn check(args: &CheckArgs) -> Done {
     let mut asked = args.check();
-    let info = bellwether_ask::algorithm(&asked.asked.algorithm)?;
+    let info = asked.asked.info()?;
     let algorithm = bellwether_catalogue::algorithm(info.name).expect("the catalogue has it");
     args.family.elsewhere.refuse(&INSTEAD).map_err(Failure::Usage)?;
     let [svg, png, html] = args.draw.files();

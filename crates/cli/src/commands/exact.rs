@@ -31,7 +31,7 @@ use crate::commands::check::{family, list_of, on_top};
 /// Computes exact costs or odds.
 pub fn exact(args: &ExactArgs) -> Done {
     let mut asked = args.exact();
-    let info = bellwether_ask::algorithm(&asked.asked.algorithm)?;
+    let info = asked.asked.info()?;
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
     asked.asked = asked.asked.settled(info);
     let family = asked.asked.family(info, &Orders::All, &Here)?;

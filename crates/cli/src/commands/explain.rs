@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use bellwether_ask::Refusal;
+use bellwether_catalogue::errata::{ERRATA, Erratum};
 use bellwether_console::failure::{Done, Failure};
 use bellwether_console::style::{BOLD, DIM};
 use bellwether_console::table::{align, width};
@@ -15,9 +16,11 @@ use crate::args::ExplainArgs;
 use crate::show::{terms, values};
 
 /// Topics other than algorithms.
-const STORIES: [(&str, &str); 2] = [
+const STORIES: [(&str, &str); 4] = [
     ("impossibility", include_str!("../../../../docs/stories/impossibility.md")),
     ("faults", include_str!("../../../../docs/stories/faults.md")),
+    ("uses", include_str!("../../../../docs/stories/uses.md")),
+    ("practice", include_str!("../../../../docs/stories/practice.md")),
 ];
 
 /// Explains an algorithm, or tells a story.
@@ -28,6 +31,17 @@ pub fn explain(args: &ExplainArgs) -> Done {
             writeln!(out, "{}", json!({"name": name, "explanation": story}))?;
         } else {
             text(&mut out, story)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.what == "errata" {
+        return list_errata(&mut out, args.json);
+    }
+    if let Some(erratum) = ERRATA.iter().find(|erratum| args.what == full_name(erratum)) {
+        if args.json {
+            writeln!(out, "{}", as_json(erratum))?;
+        } else {
+            text(&mut out, erratum.text)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -94,10 +108,42 @@ pub fn explain(args: &ExplainArgs) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What an erratum is called here.
+fn full_name(erratum: &Erratum) -> String {
+    format!("{}/{}", erratum.algorithm, erratum.name)
+}
+
+fn as_json(erratum: &Erratum) -> serde_json::Value {
+    json!({
+        "algorithm": erratum.algorithm,
+        "name": erratum.name,
+        "title": erratum.title(),
+        "printed": erratum.printed(),
+        "wrong": erratum.wrong(),
+        "question": erratum.question(),
+        "command": erratum.command(),
+    })
+}
+
+/// Lists all errata.
+fn list_errata(out: &mut dyn Write, as_objects: bool) -> Done {
+    if as_objects {
+        writeln!(out, "{}", ERRATA.iter().map(as_json).collect::<serde_json::Value>())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    text(out, include_str!("../../../../docs/stories/errata.md"))?;
+    for erratum in ERRATA {
+        let title = format!("{}: {}", erratum.title(), full_name(erratum));
+        text(out, &format!("## {title}\n\n{}\n\n{}\n", erratum.printed(), erratum.wrong()))?;
+        writeln!(out, "  {}\n", erratum.command())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// The refusal of an unknown algorithm, with a hint at the stories.
 fn with_stories(refusal: &Refusal, what: &str) -> Failure {
-    let names = STORIES.map(|(name, _)| name);
-    let stories = format!("the stories are {}", names.join(" and "));
+    let names: Vec<_> = STORIES.iter().map(|(name, _)| *name).chain(["errata"]).collect();
+    let stories = format!("the stories are {}", names.join(", "));
     Failure::Usage(match names.iter().find(|name| strsim::jaro_winkler(name, what) > 0.85) {
         Some(meant) => format!("there is no story '{what}': did you mean {meant}? {stories}"),
         None => format!("{refusal}; {stories}"),

@@ -29,7 +29,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
     let mut reader = Reader::new(input).map_err(|error| Failure::file(path, error))?;
     let scenario = reader.header.scenario.clone();
     let unknown = |refusal| Failure::file(path, format!("line 1: {refusal}"));
-    let info = bellwether_ask::algorithm(&scenario.algorithm).map_err(unknown)?;
+    let info = bellwether_ask::named(&scenario.algorithm).map_err(unknown)?;
     scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
 
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));

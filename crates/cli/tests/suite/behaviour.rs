@@ -1029,4 +1029,28 @@ fn the_commands_of_the_stories_do_what_the_stories_say() {
     };
     assert_eq!(told("impossibility"), [1, 1, 1, 1, 1, 0, 0, 0, 3]);
     assert_eq!(told("faults"), [0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0]);
+    assert_eq!(told("uses"), [0, 0, 0, 0, 0, 0]);
+    assert_eq!(told("practice"), [1, 1, 1, 1, 1, 1]);
+}
+
+/// An erratum is recorded, replayed and told, but stands in no list of algorithms.
+#[test]
+fn an_erratum_is_an_algorithm_of_its_own() {
+    let folder = TempDir::new().unwrap();
+    let (_, trace) = path(&folder, "printed.ndjson");
+    let options = ["peterson", "--as-printed", "strictly-larger", "--topology", "ring:3"];
+    let run = json(&[&["run"], &options[..], &["--json", "--trace", &trace]].concat(), 1);
+    assert_eq!(run["algorithm"], "peterson/strictly-larger");
+    assert_eq!(run["repeat"], "bellwether run peterson --as-printed strictly-larger --topology ring:3 --seed 1");
+    assert_eq!(json(&["replay", &trace, "--json"], 1)["replay"], "same");
+    let check = json(&[&["check"], &options[..], &["--json"]].concat(), 1);
+    assert_eq!(check["repeat"], "bellwether check peterson --as-printed strictly-larger --topology ring:3");
+    assert!(!stdout(&["list"], 0).contains("strictly-larger"));
+    let errata = json(&["explain", "errata", "--json"], 0);
+    assert_eq!(errata.as_array().unwrap().len(), 16);
+    for erratum in errata.as_array().unwrap() {
+        let name = format!("{}/{}", erratum["algorithm"].as_str().unwrap(), erratum["name"].as_str().unwrap());
+        assert_eq!(json(&["explain", &name, "--json"], 0), *erratum);
+        assert!(stdout(&["explain", &name], 0).contains("Exam question"), "{name}");
+    }
 }

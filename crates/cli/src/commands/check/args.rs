@@ -16,6 +16,10 @@ use crate::args::{few, whole};
 pub struct FamilyArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use
     pub algorithm: String,
+    /// Follow a rule as a lecture prints it, and see it go wrong: one of the algorithm's errata (`bellwether explain
+    /// errata`)
+    #[arg(long, value_name = "NAME")]
+    pub as_printed: Option<String>,
     /// The network, as in ring:4 or grid:2x3 (`bellwether topology --help` has them all); or all-graphs:N, all-trees:N:
     /// every connected graph or tree of N nodes, one of each shape (and with --ids all, where it matters, one of each
     /// numbering of ports)  [default: ring:4, all-trees:4, all-graphs:4 or complete:3, as the algorithm needs]
@@ -49,8 +53,8 @@ pub struct FamilyArgs {
 impl FamilyArgs {
     /// The configurations on the command line.
     fn asked(&self) -> Asked {
-        let Self { algorithm, topology, ids, initiators, seed, set, .. } = self.clone();
-        Asked { algorithm, topology, ids, initiators, set, seed }
+        let Self { algorithm, as_printed, topology, ids, initiators, seed, set, .. } = self.clone();
+        Asked { algorithm, as_printed, topology, ids, initiators, set, seed }
     }
 }
 
