@@ -9,7 +9,7 @@ use crate::palette;
 use crate::svg::escape;
 
 /// The modules of the player, each after those that it imports.
-const MODULES: [(&str, &str); 16] = [
+const MODULES: [(&str, &str); 17] = [
     ("search.js", include_str!("../player/search.js")),
     ("reel.js", include_str!("../player/reel.js")),
     ("flights.js", include_str!("../player/flights.js")),
