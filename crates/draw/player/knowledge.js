@@ -24,6 +24,7 @@ export class Knowledge {
   of(node, done, last) {
     const told = [];
     for (const [name, { events, values }] of this.histories.get(node) ?? []) {
+      if (name === 'id') continue; // it never changes, and is told beside the node's name
       const place = firstAtLeast(events, done) - 1;
       if (place < 0 || (values[place] === null && events[place] !== last)) continue;
       const isNew = events[place] === last;
@@ -41,8 +42,11 @@ export class KnowledgePanel {
     const { rulebook } = scene.reel;
     part('rules').hidden = rulebook.length === 0;
     this.lines = rulebook.map(([label, text]) => {
-      const line = Object.assign(document.createElement('span'), { textContent: `${text}\n`, className: 'rule' });
-      return { label, line };
+      // Columns that fit a terminal are too wide here.
+      const [, indent, words] = /^( *)(.*)$/.exec(text);
+      const textContent = words.replace(/ {2,}/g, ' ');
+      const className = indent === '' ? 'rule' : 'rule case';
+      return { label, line: Object.assign(document.createElement('span'), { textContent, className }) };
     });
     part('rulebook').replaceChildren(...this.lines.map(({ line }) => line));
   }
