@@ -286,6 +286,9 @@ impl Election {
             ));
         }
         let is_slow = self.fault.iter().any(|fault| fault.starts_with("slow="));
+        if self.host == Host::Threads && self.fault.iter().any(|fault| fault.starts_with("start=")) {
+            return refuse("on threads all initiators start together: start=NODE@T is for run".into());
+        }
         let is_prompt = self.latency.is_none_or(|latency| latency.1.0 == 0);
         if self.host == Host::Threads && is_slow && is_prompt {
             return refuse("a slow node multiplies the latency: add --latency, as in --latency 1..5ms".into());

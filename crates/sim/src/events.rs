@@ -112,6 +112,7 @@ impl<'a> EventEngine<'a> {
         let nodes = wiring.nodes();
         let message = size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
         let crowd = message.saturating_mul(scenario.crowd(cast.info));
+        let faults = Fates::new(scenario);
         let more = (nodes as usize * (cast.process_bytes + message)).max(crowd) + DelayLaw::bytes(scenario);
         Ok(Self {
             cast,
@@ -122,10 +123,10 @@ impl<'a> EventEngine<'a> {
                 now: Span(0),
                 agenda: Agenda::new(scenario),
                 timers: Timers::default(),
-                faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
-                numbering: Numbering::new(nodes, recorder.is_wanted()),
+                numbering: Numbering::new(nodes, recorder.is_wanted() || faults.need_numbers()),
+                faults,
                 recorder,
             },
             judge: Judge::new(cast.info, scenario),
@@ -245,6 +246,10 @@ impl<'a> EventEngine<'a> {
                 self.world.recorder.hears_of(port);
                 self.step(node, Cue::PeerDown(port));
             }
+            Incident::Start(node) => {
+                self.begin(node, EventKind::Start);
+                self.step(node, Cue::Start);
+            }
         }
         true
     }
@@ -339,24 +344,24 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
         let stamp = numbering.next(self.node);
         recorder.sends(to, port, &msg, stamp);
         let direction = wiring.direction(self.node, port);
-        match faults.fate(time, self.node, to) {
+        match faults.fate(time, self.node, to, stamp) {
             Fate::USUAL => agenda.push(*now, direction, Transit::USUAL, Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);
                 recorder.loses();
                 agenda.lose(direction);
             }
-            Fate::Arrives { slowness, late, twice } => {
+            Fate::Arrives { slowness, late, twice, takes } => {
                 if twice {
                     tally.repeated(&msg);
                     recorder.repeats();
                     let mail = Mail { to, port: at, stamp, msg: msg.clone() };
-                    agenda.push(*now, direction, Transit { slowness, late: false, is_copy: true }, mail);
+                    agenda.push(*now, direction, Transit { slowness, late: false, is_copy: true, takes: None }, mail);
                 }
                 agenda.push(
                     *now,
                     direction,
-                    Transit { slowness, late, is_copy: false },
+                    Transit { slowness, late, is_copy: false, takes },
                     Mail { to, port: at, stamp, msg },
                 );
             }

@@ -100,6 +100,7 @@ impl<'a> RoundEngine<'a> {
     ) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
+        let faults = Fates::new(scenario);
         Ok(Self {
             cast,
             scenario,
@@ -115,10 +116,10 @@ impl<'a> RoundEngine<'a> {
                 round: Round(0),
                 mail: UnitQueue::new(),
                 later: BTreeMap::new(),
-                faults: Fates::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
-                numbering: Numbering::new(nodes, recorder.is_wanted()),
+                numbering: Numbering::new(nodes, recorder.is_wanted() || faults.need_numbers()),
+                faults,
                 recorder,
             },
             judge: Judge::new(cast.info, scenario),
@@ -238,6 +239,8 @@ impl<'a> RoundEngine<'a> {
                 self.agenda.wake_now(node);
                 self.recovered.insert(node);
             }
+            Incident::Start(node) if !self.awake[node as usize] => self.agenda.wake_now(node),
+            Incident::Start(_) => {}
             // A sleeping process does not hear of a crash.
             Incident::PeerDown(node, _) if !self.awake[node as usize] => {}
             Incident::PeerDown(..) if !self.may_step(watch) => return false,
@@ -352,13 +355,13 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
         tally.sent(self.node, &msg);
         let stamp = numbering.next(self.node);
         recorder.sends(to, port, &msg, stamp);
-        match faults.fate(Time::round(*round), self.node, to) {
+        match faults.fate(Time::round(*round), self.node, to, stamp) {
             Fate::USUAL => mail.push(Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);
                 recorder.loses();
             }
-            Fate::Arrives { slowness, late, twice } => {
+            Fate::Arrives { slowness, late, twice, takes } => {
                 let mut arrive = |rounds: u128, msg| match rounds {
                     1 => mail.push(Mail { to, port: at, stamp, msg }),
                     _ => later.entry(Round(round.0 + rounds)).or_default().push(Mail { to, port: at, stamp, msg }),
@@ -368,7 +371,8 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
                     recorder.repeats();
                     arrive(slowness.into(), msg.clone());
                 }
-                arrive(u128::from(slowness) + u128::from(late), msg);
+                let usual = u128::from(slowness) + u128::from(late);
+                arrive(takes.map_or(usual, |takes| takes.in_rounds().max(1).into()), msg);
             }
         }
     }

@@ -274,7 +274,7 @@ impl<'a> Stage<'a> {
     /// A link loses a message.
     fn lose(&mut self, from: Node, n: u64, to: Node) -> Result<Vec<Event>, String> {
         let (port, place) = self.find(from, n, to)?;
-        if !self.may_lose(from, to) && !self.spend(|freedom| &mut freedom.losses) {
+        if !self.may_lose(from, to, n) && !self.spend(|freedom| &mut freedom.losses) {
             return Err(format!("nothing that node {from} has to do with can be lost here"));
         }
         let event = self.befalls(from, to, port, place, EventKind::Drop)?;
@@ -286,7 +286,7 @@ impl<'a> Stage<'a> {
     /// A link repeats a message.
     fn repeat(&mut self, from: Node, n: u64, to: Node) -> Result<Vec<Event>, String> {
         let (port, place) = self.find(from, n, to)?;
-        if !self.may_repeat() && !self.spend(|freedom| &mut freedom.copies) {
+        if !self.may_repeat(from, n) && !self.spend(|freedom| &mut freedom.copies) {
             return Err("no message is repeated in this run".into());
         }
         let event = self.befalls(from, to, port, place, EventKind::Duplicate)?;

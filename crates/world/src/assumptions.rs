@@ -133,14 +133,20 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
     let in_rounds = info.model == Model::Synchronous && scenario.timing == Timing::Rounds;
     match fault {
         Fault::Loss(_) | Fault::Duplicate(_) | Fault::Cut(..) | Fault::OneWay(..) => Some("reliable links"),
+        Fault::Lose(..) | Fault::Repeat(..) => Some("reliable links"),
         Fault::Crash(..) if !info.survives_crashes => Some("processes that do not crash"),
         Fault::Crash(..) if info.model == Model::Synchronous && !in_rounds => Some(
             "'bellwether run --timing rounds' or processes that do not crash, since a synchronizer waits for everybody",
         ),
         Fault::Recover(..) => Some("processes that never come back without their memory"),
-        Fault::Reorder(_) | Fault::Slow(..) if in_rounds => Some("messages that take one round"),
-        Fault::Reorder(_) if info.links == LinkOrder::Fifo => Some("links that keep the order of messages"),
-        Fault::Crash(..) | Fault::Reorder(_) | Fault::Slow(..) => None,
+        Fault::Reorder(_) | Fault::Slow(..) | Fault::Hold(..) if in_rounds => Some("messages that take one round"),
+        Fault::Reorder(_) | Fault::Hold(..) if info.links == LinkOrder::Fifo => {
+            Some("links that keep the order of messages")
+        }
+        Fault::Start(..) if !matches!(info.starts, Starts::Any | Starts::AnyRound) => {
+            Some("initiators that start together")
+        }
+        Fault::Crash(..) | Fault::Reorder(_) | Fault::Slow(..) | Fault::Hold(..) | Fault::Start(..) => None,
     }
 }
 
@@ -153,5 +159,7 @@ fn longest_delay(scenario: &Scenario) -> Span {
         _ => Span::UNIT,
     };
     let slowest = scenario.faults.iter().map(slowest).max().unwrap_or(1);
-    Span(usual.0.saturating_mul(slowest).saturating_add(Span::units(late.into()).0))
+    let held = |fault: &Fault| if let Fault::Hold(.., takes) = fault { *takes } else { Span(0) };
+    let longest = Span(usual.0.saturating_mul(slowest).saturating_add(Span::units(late.into()).0));
+    scenario.faults.iter().map(held).max().unwrap_or(Span(0)).max(longest)
 }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::Time;
+use bellwether_core::Span;
 use bellwether_net::{Network, Node, Wiring};
 
 /// A planned fault, as it is typed: `loss=0.1`, `crash=3@5`, `cut=0-1@2..7`.
@@ -29,6 +30,14 @@ pub enum Fault {
     OneWay(Node, Node, Window),
     /// All messages of a node take this many times as long.
     Slow(Node, u32),
+    /// The message of a node with this number is lost.
+    Lose(Node, u64),
+    /// The message of a node with this number arrives twice.
+    Repeat(Node, u64),
+    /// The message of a node with this number takes this time. Others may overtake it, and it may overtake others.
+    Hold(Node, u64, Span),
+    /// A process starts at this moment, although it is no initiator or has started before.
+    Start(Node, Time),
 }
 
 /// A probability, in billionths.
@@ -66,7 +75,9 @@ impl Fault {
     fn moments(&self) -> Vec<Time> {
         match self {
             Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) | Self::Slow(..) => vec![],
-            Self::Crash(_, at) | Self::Recover(_, at) => vec![*at],
+            Self::Lose(..) | Self::Repeat(..) => vec![],
+            Self::Hold(.., takes) => vec![Time::after(*takes)],
+            Self::Crash(_, at) | Self::Recover(_, at) | Self::Start(_, at) => vec![*at],
             Self::Cut(.., window) | Self::OneWay(.., window) => {
                 std::iter::once(window.since).chain(window.until).collect()
             }
@@ -85,7 +96,8 @@ impl Fault {
         };
         match *self {
             Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) => {}
-            Self::Crash(node, _) | Self::Recover(node, _) | Self::Slow(node, _) => known(node)?,
+            Self::Crash(node, _) | Self::Recover(node, _) | Self::Slow(node, _) | Self::Start(node, _) => known(node)?,
+            Self::Lose(node, _) | Self::Repeat(node, _) | Self::Hold(node, ..) => known(node)?,
             Self::Cut(a, b, _) | Self::OneWay(a, b, _) => {
                 known(a)?;
                 known(b)?;
@@ -98,8 +110,13 @@ impl Fault {
         if self.moments().into_iter().any(|moment| moment > Time::units(LATEST)) {
             return Err(format!("a moment is at most {LATEST}"));
         }
-        if in_rounds && matches!(self, Self::Crash(_, Time::ZERO) | Self::Recover(_, Time::ZERO)) {
+        if in_rounds
+            && matches!(self, Self::Crash(_, Time::ZERO) | Self::Recover(_, Time::ZERO) | Self::Start(_, Time::ZERO))
+        {
             return Err("rounds are counted from 1".into());
+        }
+        if in_rounds && matches!(self, Self::Hold(.., Span(0))) {
+            return Err("a message takes one round at least".into());
         }
         if let Some(moment) = self.moments().into_iter().find(|moment| in_rounds && moment.whole().is_none()) {
             return Err(format!("under --timing rounds a moment is the number of a round, not {moment}"));
@@ -152,17 +169,16 @@ pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(),
 /// The latest time of a fault.
 const LATEST: u128 = 1_000_000_000_000;
 
-const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, cut=A-B@T1..T2, oneway=A>B@T1..T2 \
-                     or slow=NODE:FACTOR";
+const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, start=NODE@T, cut=A-B@T1..T2, \
+                     oneway=A>B@T1..T2, slow=NODE:FACTOR, or for message N of a node lose=NODE#N, repeat=NODE#N, \
+                     hold=NODE#N:T";
 
 /// Other common names of faults.
-const NICKNAMES: [(&str, &str); 14] = [
+const NICKNAMES: [(&str, &str); 12] = [
     ("drop", "loss"),
-    ("lose", "loss"),
     ("lost", "loss"),
     ("omit", "loss"),
     ("dup", "duplicate"),
-    ("repeat", "duplicate"),
     ("kill", "crash"),
     ("stop", "crash"),
     ("fail", "crash"),
@@ -198,6 +214,10 @@ impl Fault {
             Self::Cut(a, b, window) => format!("cut={}-{}@{window}", name(a), name(b)),
             Self::OneWay(a, b, window) => format!("oneway={}>{}@{window}", name(a), name(b)),
             Self::Slow(node, factor) => format!("slow={}:{factor}", name(node)),
+            Self::Lose(node, n) => format!("lose={}#{n}", name(node)),
+            Self::Repeat(node, n) => format!("repeat={}#{n}", name(node)),
+            Self::Hold(node, n, takes) => format!("hold={}#{n}:{}", name(node), Time::after(takes)),
+            Self::Start(node, at) => format!("start={}@{at}", name(node)),
         }
     }
 }
@@ -229,7 +249,28 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         let (a, b) = splits.find(|(a, b)| find(a).is_ok() && find(b).is_ok()).unwrap_or(first);
         Ok::<_, String>((node(a)?, node(b)?, window))
     };
+    // A message of a node, by its number among those that the node sends.
+    let message = |what: &str, form: &str| {
+        let (who, number) = what.rsplit_once('#').ok_or_else(|| match what.parse::<Chance>() {
+            Ok(chance) => format!("{}; for all messages take {}={chance}", wrong(form), usual(kind)),
+            Err(_) => wrong(form),
+        })?;
+        let number = number.parse::<u64>().map_err(|_| wrong(form))?;
+        Ok::<_, String>((node(who)?, number))
+    };
     match kind {
+        "lose" => message(what, "lose=NODE#N, as in lose=3#0 for the first message of node 3")
+            .map(|(node, n)| Fault::Lose(node, n)),
+        "repeat" => message(what, "repeat=NODE#N, as in repeat=3#0 for the first message of node 3")
+            .map(|(node, n)| Fault::Repeat(node, n)),
+        "hold" => {
+            let form = "hold=NODE#N:T, as in hold=3#0:2.5 for the first message of node 3";
+            let (what, takes) = what.rsplit_once(':').ok_or_else(|| wrong(form))?;
+            let takes: Time = takes.parse().map_err(|reason| format!("{}: {reason}", wrong(form)))?;
+            let (node, n) = message(what, form)?;
+            Ok(Fault::Hold(node, n, takes.as_span().ok_or_else(|| wrong(form))?))
+        }
+        "start" => at("start=NODE@T").map(|(node, time)| Fault::Start(node, time)),
         "loss" => what.parse().map(Fault::Loss),
         "duplicate" => what.parse().map(Fault::Duplicate),
         "reorder" => what.parse().map(Fault::Reorder),
@@ -250,6 +291,15 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
             let meant = meant.map_or(String::new(), |(_, meant)| format!("did you mean {meant}? "));
             Err(format!("'{kind}' is no fault: {meant}take {FORMS}"))
         }
+    }
+}
+
+/// The fault that befalls all messages as this one befalls one.
+fn usual(kind: &str) -> &'static str {
+    match kind {
+        "lose" => "loss",
+        "repeat" => "duplicate",
+        _ => "reorder",
     }
 }
 

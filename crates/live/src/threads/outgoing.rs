@@ -38,9 +38,9 @@ impl Outgoing {
         let mut fate = Fate::USUAL;
         if let Some(book) = &mut book {
             book.recorder.sends(to, port, &msg, n);
-            fate = book.fates.fate(Time::after(now), from, to);
+            fate = book.fates.fate(Time::after(now), from, to, n);
         }
-        let Fate::Arrives { slowness, late, twice } = fate else {
+        let Fate::Arrives { slowness, late, twice, takes } = fate else {
             self.tally.lost(&msg);
             book.into_iter().for_each(|book| book.recorder.loses());
             return Load::default();
@@ -54,7 +54,8 @@ impl Outgoing {
             let due = self.delays.due(now, (from, port), slowness, false);
             self.ready.push((to, Dispatch { due, errand: Errand::Take { to, port: at, n, msg: msg.clone() } }));
         }
-        let due = self.delays.due(now, (from, port), slowness, late);
+        let usual = self.delays.due(now, (from, port), slowness, late);
+        let due = takes.map_or(usual, |takes| Span(now.0.saturating_add(takes.0)));
         self.ready.push((to, Dispatch { due, errand: Errand::Take { to, port: at, n, msg } }));
         load
     }

@@ -2,12 +2,13 @@
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Model, Port, Span, Starts, TopologyKind};
-use bellwether_net::Topology;
+use bellwether_net::{Node, Topology};
+use bellwether_world::ids::Ids;
 use bellwether_world::trace::{Ending, Event, EventKind, Line};
 use bellwether_world::{Fault, Outcome, Scenario, Symmetry, Timing};
 
 use crate::support::networks::random;
-use crate::support::{command, leader, on, play, record, ring, started_by};
+use crate::support::{command, leader, on, play, record, ring, started_by, timings, units};
 use bellwether_sim::replay::Failure;
 
 fn faulty(scenario: Scenario, faults: &[&str]) -> Scenario {
@@ -286,4 +287,52 @@ fn a_crash_comes_at_its_moment_whatever_came_before() {
 fn a_recovered_process_may_have_missed_its_round() {
     let report = play(&faulty(ring("time-slice", &[1, 2, 3]), &["crash=0@1", "recover=0@8"]));
     assert_ne!(report.outcome, Outcome::Limit);
+}
+
+/// A fault of a single message changes nothing before the message is sent, and befalls no other message.
+#[test]
+fn a_single_message_can_be_lost_repeated_and_held() {
+    for info in CATALOGUE {
+        for (seed, timing) in (1..).zip(timings(info)) {
+            let ids: Vec<u64> = Ids::Random.assign(5, seed).unwrap().iter().map(|id| id.0).collect();
+            let scenario =
+                Scenario { seed, timing, limit: 2_000, ..on(info.name, random(info.topology, 5, seed), &ids) };
+            let (_, usual) = record(&scenario);
+            let sends: Vec<(usize, Node, u64)> = (0..)
+                .zip(&usual)
+                .filter(|(_, event)| !matches!(event.kind, EventKind::Drop | EventKind::Duplicate))
+                .flat_map(|(place, event)| event.sent.iter().map(move |sent| (place, event.node, sent.n)))
+                .collect();
+            let Some(&(place, node, n)) = sends.get(sends.len() / 2) else { continue };
+            let with = |fault: Fault| record(&Scenario { faults: vec![fault], forced: true, ..scenario.clone() }).1;
+            let fates = |events: &[Event], kind: EventKind| -> Vec<(Node, u64)> {
+                let fates = events.iter().filter(|event| event.kind == kind && event.received.is_empty());
+                fates.map(|event| (event.node, event.sent[0].n)).collect()
+            };
+            let lost = with(Fault::Lose(node, n));
+            assert_eq!(
+                (&lost[..=place], fates(&lost, EventKind::Drop)),
+                (&usual[..=place], vec![(node, n)]),
+                "{}",
+                info.name
+            );
+            let repeated = with(Fault::Repeat(node, n));
+            assert_eq!(&repeated[..=place], &usual[..=place]);
+            assert_eq!(fates(&repeated, EventKind::Duplicate), [(node, n)], "{}", info.name);
+            let held = with(Fault::Hold(node, n, Span::units(7)));
+            assert_eq!(&held[..=place], &usual[..=place]);
+            let arrives = |event: &&Event| event.received.iter().any(|it| (it.from, it.n) == (node, n));
+            let arrival = held.iter().find(arrives).map(|event| event.t);
+            assert!(arrival.is_none_or(|t| t == usual[place].t + Span::units(7)), "{}: {arrival:?}", info.name);
+        }
+    }
+}
+
+#[test]
+fn a_process_that_is_no_initiator_can_start_later() {
+    let scenario = started_by(ring("peterson", &[1, 2, 3, 4]), &[0]);
+    assert_eq!(leader(&play(&scenario)), 1);
+    // Node 3 starts before the first message reaches it, so it takes part and wins.
+    let late = Scenario { faults: vec![Fault::Start(3, units(2))], forced: true, ..scenario };
+    assert_eq!(leader(&play(&late)), 4);
 }

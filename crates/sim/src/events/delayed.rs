@@ -88,10 +88,12 @@ pub(super) struct Transit {
     pub(super) late: bool,
     /// Whether it is the second copy of a repeated message.
     pub(super) is_copy: bool,
+    /// How long it takes, if not as long as others. Then others may overtake it, and it may overtake others.
+    pub(super) takes: Option<Span>,
 }
 
 impl Transit {
-    pub(super) const USUAL: Self = Self { slowness: 1, late: false, is_copy: false };
+    pub(super) const USUAL: Self = Self { slowness: 1, late: false, is_copy: false, takes: None };
 }
 
 impl DelayLaw {
@@ -114,11 +116,14 @@ impl DelayLaw {
         &mut self,
         now: Span,
         direction: usize,
-        Transit { slowness, late, is_copy }: Transit,
+        Transit { slowness, late, is_copy, takes }: Transit,
     ) -> Span {
         const COPIES: u64 = 1 << 63;
         let link = &mut self.links[direction];
         let delay = if is_copy { self.chance.first(link.delays.after(COPIES)) } else { link.next_delay(self.chance) };
+        if let Some(takes) = takes {
+            return Span(now.0.saturating_add(takes.0));
+        }
         let time = Span(now.0 + delay.0 * u64::from(slowness));
         if late {
             return Span(time.0 + Span::UNIT.0);

@@ -33,10 +33,10 @@ impl Stage<'_> {
                 }
                 let is_open = self.freedom.is_some() || sent == self.now;
                 let left = self.freedom.unwrap_or_default();
-                if is_open && (left.losses > 0 || self.may_lose(from, to)) {
+                if is_open && (left.losses > 0 || self.may_lose(from, to, n)) {
                     add(self.now, to, Act::Lose { from, n });
                 }
-                if is_open && (left.copies > 0 || self.may_repeat()) {
+                if is_open && (left.copies > 0 || self.may_repeat(from, n)) {
                     add(self.now, to, Act::Repeat { from, n });
                 }
             }
@@ -127,7 +127,8 @@ impl Stage<'_> {
 
     /// Whether links deliver in the order of sending.
     pub(super) fn keeps_order(&self) -> bool {
-        self.scenario.timing.is_fifo() && !self.scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_)))
+        self.scenario.timing.is_fifo()
+            && !self.scenario.faults.iter().any(|fault| matches!(fault, Fault::Reorder(_) | Fault::Hold(..)))
     }
 
     /// Removes a fault that was planned for now or earlier and has not happened yet. In a live run it may be late.
@@ -212,21 +213,25 @@ impl Stage<'_> {
     }
 
     /// Whether a fault of the scenario may now lose a message between these nodes.
-    pub(super) fn may_lose(&self, from: Node, to: Node) -> bool {
+    pub(super) fn may_lose(&self, from: Node, to: Node, n: u64) -> bool {
         self.scenario.faults.iter().any(|fault| match *fault {
             Fault::Loss(chance) => chance > Chance(0),
             Fault::Cut(a, b, window) => [(a, b), (b, a)].contains(&(from, to)) && window.contains(self.now),
             Fault::OneWay(a, b, window) => (a, b) == (from, to) && window.contains(self.now),
+            Fault::Lose(node, number) => (node, number) == (from, n),
             Fault::Duplicate(_) | Fault::Reorder(_) | Fault::Crash(..) | Fault::Recover(..) | Fault::Slow(..) => false,
+            Fault::Repeat(..) | Fault::Hold(..) | Fault::Start(..) => false,
         })
     }
 
     /// Whether a fault of the scenario may repeat messages.
-    pub(super) fn may_repeat(&self) -> bool {
+    pub(super) fn may_repeat(&self, from: Node, n: u64) -> bool {
         self.scenario.faults.iter().any(|fault| match *fault {
             Fault::Duplicate(chance) => chance > Chance(0),
             Fault::Loss(_) | Fault::Reorder(_) | Fault::Crash(..) | Fault::Recover(..) => false,
+            Fault::Repeat(node, number) => (node, number) == (from, n),
             Fault::Cut(..) | Fault::OneWay(..) | Fault::Slow(..) => false,
+            Fault::Lose(..) | Fault::Hold(..) | Fault::Start(..) => false,
         })
     }
 

@@ -18,10 +18,20 @@ pub struct Fates {
     reorder: Chance,
     cuts: Vec<(Node, Node, Window)>,
     slow: BTreeMap<Node, u32>,
+    /// Faults of single messages, by sender and number.
+    singled_out: BTreeMap<(Node, u64), SingleFate>,
     incidents: BTreeSet<(Time, Incident)>,
     /// The time between a crash and its report to the neighbours.
     detection: Span,
     dead: BTreeSet<Node>,
+}
+
+/// What befalls a single message.
+#[derive(Clone, Copy, Default)]
+struct SingleFate {
+    lost: bool,
+    twice: bool,
+    takes: Option<Span>,
 }
 
 /// What happens to a process. At one moment, incidents happen in this order.
@@ -33,6 +43,8 @@ pub enum Incident {
     Recover(Node),
     /// A process hears that the process behind this port is down.
     PeerDown(Node, Port),
+    /// It starts on its own, or once more.
+    Start(Node),
 }
 
 /// The fate of a message.
@@ -48,12 +60,14 @@ pub enum Fate {
         late: bool,
         /// Whether it arrives twice.
         twice: bool,
+        /// How long it takes, if not as long as others. Then others may overtake it, and it may overtake others.
+        takes: Option<Span>,
     },
 }
 
 impl Fate {
     /// The fate of a message without faults.
-    pub const USUAL: Self = Self::Arrives { slowness: 1, late: false, twice: false };
+    pub const USUAL: Self = Self::Arrives { slowness: 1, late: false, twice: false, takes: None };
 }
 
 impl Fates {
@@ -68,6 +82,7 @@ impl Fates {
             reorder: Chance(0),
             cuts: vec![],
             slow: BTreeMap::new(),
+            singled_out: BTreeMap::new(),
             incidents: BTreeSet::new(),
             detection: scenario.detection,
             dead: BTreeSet::new(),
@@ -79,7 +94,7 @@ impl Fates {
     }
 
     fn plan(&mut self, fault: &Fault) {
-        self.calm &= matches!(fault, Fault::Crash(..) | Fault::Recover(..));
+        self.calm &= matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Start(..));
         match *fault {
             Fault::Loss(chance) => self.loss = chance,
             Fault::Duplicate(chance) => self.duplicate = chance,
@@ -89,24 +104,46 @@ impl Fates {
             Fault::Cut(a, b, window) => self.cuts.extend([(a, b, window), (b, a, window)]),
             Fault::OneWay(a, b, window) => self.cuts.push((a, b, window)),
             Fault::Slow(node, factor) => drop(self.slow.insert(node, factor)),
+            Fault::Lose(node, n) => self.singled_out.entry((node, n)).or_default().lost = true,
+            Fault::Repeat(node, n) => self.singled_out.entry((node, n)).or_default().twice = true,
+            Fault::Hold(node, n, takes) => self.singled_out.entry((node, n)).or_default().takes = Some(takes),
+            Fault::Start(node, at) => drop(self.incidents.insert((at, Incident::Start(node)))),
         }
     }
 
-    /// Decides the fate of a message that is sent now.
+    /// Whether faults name messages by their numbers.
+    #[must_use]
+    pub fn need_numbers(&self) -> bool {
+        !self.singled_out.is_empty()
+    }
+
+    /// Decides the fate of a message that is sent now: the message of its sender with number `n`.
     #[inline]
-    pub fn fate(&mut self, now: Time, from: Node, to: Node) -> Fate {
-        if self.calm { Fate::USUAL } else { self.draw_fate(now, from, to) }
+    pub fn fate(&mut self, now: Time, from: Node, to: Node, n: u64) -> Fate {
+        if self.calm { Fate::USUAL } else { self.draw_fate(now, from, to, n) }
     }
 
     #[cold]
-    fn draw_fate(&mut self, now: Time, from: Node, to: Node) -> Fate {
+    fn draw_fate(&mut self, now: Time, from: Node, to: Node, n: u64) -> Fate {
+        // Chance is asked first, so that other messages fare as they would without the single fault.
+        let usual = self.usual_fate(now, from, to);
+        let single = self.singled_out.get(&(from, n)).copied().unwrap_or_default();
+        match usual {
+            Fate::Arrives { slowness, late, twice, .. } if !single.lost => {
+                Fate::Arrives { slowness, late, twice: twice || single.twice, takes: single.takes }
+            }
+            Fate::Arrives { .. } | Fate::Lost => Fate::Lost,
+        }
+    }
+
+    fn usual_fate(&mut self, now: Time, from: Node, to: Node) -> Fate {
         let is_cut = |&(a, b, window): &(Node, Node, Window)| (a, b) == (from, to) && window.contains(now);
         if self.cuts.iter().any(is_cut) || self.happens(self.loss) {
             return Fate::Lost;
         }
         let twice = self.happens(self.duplicate);
         let late = self.happens(self.reorder);
-        Fate::Arrives { slowness: self.slow.get(&from).copied().unwrap_or(1), late, twice }
+        Fate::Arrives { slowness: self.slow.get(&from).copied().unwrap_or(1), late, twice, takes: None }
     }
 
     fn happens(&mut self, chance: Chance) -> bool {
@@ -132,7 +169,8 @@ impl Fates {
                 Incident::Recover(node) if self.dead.remove(&node) => {}
                 // Only a living process hears a report, and only about a process that is still down.
                 Incident::PeerDown(node, port) if !self.is_dead(node) && self.is_dead(wiring.far(node, port).0) => {}
-                Incident::Crash(_) | Incident::Recover(_) | Incident::PeerDown(..) => continue,
+                Incident::Start(node) if !self.is_dead(node) => {}
+                Incident::Crash(_) | Incident::Recover(_) | Incident::PeerDown(..) | Incident::Start(_) => continue,
             }
             return Some((time, incident));
         }
