@@ -7,15 +7,17 @@ mod driver;
 mod envelope;
 mod fate;
 mod observe;
+mod phases;
 mod tally;
 mod timers;
 
 pub use actor::{Actor, Cue, RoundsActor};
 pub use algorithm::{Algorithm, Cast, RoundsCast};
-pub use bring_up::{Ended, Error, awaken, bring_up};
+pub use bring_up::{Ended, Error, READABLE, awaken, bring_up};
 pub use driver::{Driver, Effects};
 pub use envelope::{Bell, Envelope};
 pub use fate::{Fate, Fates, Incident};
 pub use observe::{Bytes, Now, Recorder, Sink, Watch, Watcher, Wishes, glance, glance_telling, written};
+pub use phases::PhaseCount;
 pub use tally::{Count, Counted, Kinds, SentCount, Tally};
 pub use timers::Timers;

@@ -44,6 +44,7 @@ const INFO: Info = Info {
         announce: Formula::N,
         ..Bounds::NONE
     },
+    phases: Some(Phases::HALVING),
     example: "--topology ring:8",
     ..Info::EVENTS
 };
@@ -77,6 +78,11 @@ messages! {
 }
 
 impl Franklin {
+    fn begin_phase(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.enters_phase();
+        ctx.send_all(Elect(self.id));
+    }
+
     /// Compares for as long as both sides have been heard.
     fn compare(&mut self, ctx: &mut impl Context<Msg>) {
         while let Role::Active { heard: [next, previous] } = &mut self.role {
@@ -84,13 +90,14 @@ impl Franklin {
             next.pop_front();
             previous.pop_front();
             if a.max(b) < self.id {
-                ctx.send_all(Elect(self.id)); // next phase
+                self.begin_phase(ctx);
             } else if a.max(b) == self.id {
                 self.role = Role::Leader;
                 ctx.send(Port::NEXT, Announce(self.id));
             } else {
                 let left = [(Port::NEXT, std::mem::take(next)), (Port::PREVIOUS, std::mem::take(previous))];
                 self.role = Role::Relay;
+                ctx.watches_phase(); // what came too early is of the next phase
                 for (from, ids) in left {
                     ids.into_iter().for_each(|id| ctx.send(from.onward(), Elect(id)));
                 }
@@ -111,7 +118,7 @@ impl Process for Franklin {
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
         if self.role == Role::Asleep {
             self.role = Role::Active { heard: Default::default() };
-            ctx.send_all(Elect(self.id));
+            self.begin_phase(ctx);
         }
     }
 
