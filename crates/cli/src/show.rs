@@ -4,10 +4,14 @@ use std::io::{self, Write};
 
 use bellwether_console::object::Object;
 use bellwether_console::style::{BAD, BOLD, DIM, GOOD};
-use bellwether_core::{Info, Informs, Round, Values, Winner};
+use bellwether_console::table::align;
+use bellwether_core::{Info, Informs, Phases, Round, Values, Winner};
 use bellwether_net::{Diameter, Node, Wiring};
+use bellwether_world::host::PhaseCount;
 use bellwether_world::numbers::{grouped, number, plain};
-use bellwether_world::{Leader, Messages, Outcome, Property, Proved, Report, Scenario, Symmetry, Time, Timing};
+use bellwether_world::{
+    Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Property, Proved, Report, Scenario, Symmetry, Time, Timing,
+};
 use serde_json::{Value, json};
 
 /// A diameter, or its range.
@@ -40,7 +44,9 @@ pub fn human(
     stats: bool,
     closing: &[(&str, String)],
 ) -> io::Result<()> {
-    let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<10}{DIM:#} {text}");
+    // Of all names only that of phases may be longer.
+    let width = info.phases.map_or(10, |phases| phases.name.len().max(10));
+    let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<width$}{DIM:#} {text}");
     line("leader", leader(info, scenario, report))?;
     for violation in &report.violations {
         line("", format!("{BAD}{violation}{BAD:#}"))?;
@@ -66,6 +72,9 @@ pub fn human(
     let bounds = proved.in_words();
     if !bounds.is_empty() {
         line("", format!("{DIM}proved: {bounds}{DIM:#}"))?;
+    }
+    for (name, text) in phases(info, scenario, report, &proved) {
+        line(name, text)?;
     }
     if report.lost + report.repeated > 0 {
         let messages = if report.lost == 1 { "message" } else { "messages" };
@@ -110,6 +119,41 @@ pub fn human(
         line(name, text.clone())?;
     }
     Ok(())
+}
+
+/// The phases as a table, beside what is proved.
+fn phases(info: &Info, scenario: &Scenario, report: &Report, proved: &Proved) -> Vec<(&'static str, String)> {
+    const SHOWN: usize = 12;
+    let Some(Phases { name, first, race, .. }) = info.phases else { return vec![] };
+    let Some(PhasesSeen { count, each }) = &report.phases else {
+        let why = match scenario.timing {
+            Timing::Live(_) | Timing::Chosen(_) => return vec![],
+            timing if !PhaseCount::applies(info, timing) => "not counted: an adaptor plays the algorithm".into(),
+            _ => format!("not counted above {} nodes; --full counts them", grouped(PhaseCount::AFFORDABLE)),
+        };
+        return vec![(name, format!("{DIM}{why}{DIM:#}"))];
+    };
+    let number_of = [("at most", proved.phases), ("on average", proved.mean_phases)];
+    let mut bounds: Vec<String> =
+        number_of.iter().filter_map(|(word, bound)| Some(format!("{word} {}", number((*bound)?)))).collect();
+    if let Some(messages) = proved.phase_messages {
+        let messages = number(messages);
+        bounds.push(format!("in each at most {messages} messages, and at most {} in the race", race.text));
+    }
+    let bounds = if bounds.is_empty() { String::new() } else { format!("  {DIM}proved: {}{DIM:#}", bounds.join("; ")) };
+    let mut lines = vec![(name, format!("{BOLD}{}{BOLD:#}{bounds}", grouped(*count)))];
+    let heads = ["", "in the race", "messages", ""].map(String::from).to_vec();
+    let row = |(index, phase): (u64, &PhaseSeen)| {
+        let who = if phase.nodes.is_empty() { String::new() } else { nodes(scenario, &phase.nodes) };
+        vec![grouped(first + index), grouped(phase.racing), grouped(phase.messages), who]
+    };
+    let rows: Vec<_> = [heads].into_iter().chain((0..).zip(each).take(SHOWN).map(row)).collect();
+    lines.extend(align(&rows, &[0, 1, 2]).into_iter().map(|row| ("", row)));
+    match count.saturating_sub(SHOWN as u64) {
+        0 => {}
+        more => lines.push(("", format!("{DIM}and {} more; --json has them{DIM:#}", grouped(more)))),
+    }
+    lines
 }
 
 /// The properties that were not judged, in one sentence per reason.
@@ -268,6 +312,17 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     if report.kinds.iter().any(|kind| kind.overhead) {
         put("overhead", counts(true));
     }
+    if let (Some(Phases { first, .. }), Some(seen)) = (&info.phases, &report.phases) {
+        let numbered = |(number, phase): (u64, &PhaseSeen)| {
+            let PhaseSeen { racing, messages, nodes } = phase;
+            let mut object = json!({"phase": number, "racing": racing, "messages": messages});
+            if nodes.len() as u64 == *racing {
+                object["nodes"] = json!(nodes);
+            }
+            object
+        };
+        put("phases", (*first..).zip(&seen.each).map(numbered).collect());
+    }
     put("bits", json!(report.bits));
     // A round number may be too large for a JSON value.
     object.put("time", &report.time);
@@ -289,6 +344,10 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         });
         if let Some(announce) = proved.announce {
             bounds["announce"] = plain(announce);
+        }
+        if report.phases.is_some() {
+            let each = ("messages", proved.phase_messages);
+            bounds["phases"] = given(&[("mean", proved.mean_phases), ("worst", proved.phases), each]);
         }
         bounds
     });

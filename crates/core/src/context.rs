@@ -29,6 +29,17 @@ pub trait Context<M, T = NoTimer> {
         let _ = label;
     }
 
+    /// The next phase begins for this process, which is in the race. What it sends from now on in this step belongs to
+    /// that phase. What it sends in other steps belongs to the phase of the message that it received.
+    ///
+    /// Only hosts that report phases listen.
+    #[inline]
+    fn enters_phase(&mut self) {}
+
+    /// The same, but the process is out of the race and only looks on.
+    #[inline]
+    fn watches_phase(&mut self) {}
+
     /// Sends the same message on every port, in port order.
     fn send_all(&mut self, msg: M)
     where

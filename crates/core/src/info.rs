@@ -47,6 +47,8 @@ pub struct Info {
     pub variant: fn(&Settings) -> Option<&'static Info>,
     /// What it costs.
     pub bounds: Bounds,
+    /// Its phases, if it has any.
+    pub phases: Option<Phases>,
     /// Refuses an electorate among which it could not end.
     pub admits: fn(&Electorate) -> Result<(), Endless>,
     /// The options of a telling run.
@@ -78,6 +80,7 @@ impl Info {
         settings: &[],
         variant: |_| None,
         bounds: Bounds::NONE,
+        phases: None,
         admits: |_| Ok(()),
         example: "",
     };
@@ -340,6 +343,61 @@ impl Bounds {
     }
 }
 
+/// The phases of an algorithm, and what is proved about each of them on a fault-free network.
+#[derive(Clone, Copy, Debug)]
+pub struct Phases {
+    /// What the algorithm calls them: `tournaments`.
+    pub name: &'static str,
+    /// The number of the first one.
+    pub first: u64,
+    /// Whether any number of them may follow. Then only distances of phases matter: if all processes and messages are
+    /// equally many phases further on, the network goes on in the same way. So the checker counts phases back, and an
+    /// algorithm that may take any time has only finitely many states.
+    pub unbounded: bool,
+    /// How many processes may be in the race, after the first phase.
+    pub race: Race,
+    /// No phase takes more messages to elect.
+    pub messages: Formula,
+    /// There are no more phases.
+    pub most: Option<Formula>,
+    /// So many phases there are on average, if everybody starts and no parameter is set.
+    pub mean: Option<Formula>,
+}
+
+impl Phases {
+    /// Of two neighbours in the race at most one stays in it, and a phase takes two messages a link.
+    pub const HALVING: Self = Self {
+        name: "phases",
+        first: 1,
+        unbounded: false,
+        race: Race { text: "half of those before", of: |_, before, _| before / 2.0 },
+        messages: Formula { text: "2n", of: |s| 2.0 * s.n },
+        most: Some(Formula { text: "⌊lg k⌋ + 1", of: |s| floor_lg(s.k) + 1.0 }),
+        mean: None,
+    };
+
+    /// What it calls one of them.
+    #[must_use]
+    pub fn one(&self) -> &'static str {
+        self.name.strip_suffix('s').unwrap_or(self.name)
+    }
+}
+
+/// A bound on the number of processes in the race.
+#[derive(Clone, Copy, Debug)]
+pub struct Race {
+    /// As a person writes it.
+    pub text: &'static str,
+    /// From the network's size, the number of processes in the race in the phase before, and how many phases came
+    /// before.
+    pub of: fn(Size, f64, i32) -> f64,
+}
+
+impl Race {
+    /// Who is out stays out.
+    pub const NO_MORE: Self = Self { text: "as many as before", of: |_, before, _| before };
+}
+
 /// A function of the network's size, for machines and for people.
 #[derive(Clone, Copy, Debug)]
 pub struct Formula {
@@ -381,6 +439,18 @@ pub fn harmonic(n: f64) -> f64 {
         return (1..=n as u32).rev().map(|i| 1.0 / f64::from(i)).sum();
     }
     libm::log(n) + EULER + 1.0 / (2.0 * n) - 1.0 / (12.0 * n * n)
+}
+
+/// The number of ways to choose k of n.
+#[must_use]
+pub fn choose(n: usize, k: usize) -> f64 {
+    (0..k.min(n - k)).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64)
+}
+
+/// x to the power of k.
+#[must_use]
+pub fn power(x: f64, k: usize) -> f64 {
+    libm::pow(x, k as f64)
 }
 
 /// ⌊lg x⌋ for x ≥ 1.

@@ -32,8 +32,8 @@ mod variables;
 
 pub use context::Context;
 pub use info::{
-    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Meaning, Model, Setting, Size, Starts,
-    TopologyKind, Values, Winner, ceil_lg, floor_lg, harmonic,
+    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Meaning, Model, Phases, Race, Setting, Size,
+    Starts, TopologyKind, Values, Winner, ceil_lg, choose, floor_lg, harmonic, power,
 };
 pub use input::Input;
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};

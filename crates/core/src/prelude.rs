@@ -2,6 +2,7 @@
 
 pub use crate::{
     Bounds, Context, Electorate, Endless, Field, Formula, Given, Id, Inbox, Info, Informs, Knowledge, LinkOrder, Local,
-    Meaning, NoTimer, Phase, Port, Process, Round, Rounds, Setting, Settings, Size, Span, Starts, Status, TopologyKind,
-    Unmet, Values, Winner, ceil_lg, floor_lg, harmonic, messages, roles, status_and_role, timers,
+    Meaning, NoTimer, Phase, Phases, Port, Process, Race, Round, Rounds, Setting, Settings, Size, Span, Starts, Status,
+    TopologyKind, Unmet, Values, Winner, ceil_lg, choose, floor_lg, harmonic, messages, power, roles, status_and_role,
+    timers,
 };

@@ -65,13 +65,7 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
-    /// The name of its phases, if it counts them and their number has no bound: `tournaments`.
-    ///
-    /// If all processes and messages are equally many phases further on, the network goes on in the same way. So an
-    /// algorithm that may take any time has only finitely many states to check.
-    const PHASES: Option<&'static str> = None;
-
-    /// The phase that it is in; 0 if it will begin with the first.
+    /// The phase that it is in, if [any number](crate::Phases::unbounded) may follow; 0 if it will begin with the first.
     fn phase(&self) -> Option<Phase> {
         None
     }

@@ -23,6 +23,9 @@ impl<M, I: Iterator<Item = (Port, M)> + Clone> Inbox<M> for I {}
 /// [`round`](Rounds::round) only where something can happen: when messages arrive, when the process said it is
 /// [`due`](Rounds::due), or when it wakes up on its own. So a call with an empty inbox in a round that was not due
 /// *is* the spontaneous wake-up. A process that a message wakes in that round does not wake up on its own.
+///
+/// If [any number](crate::Phases::unbounded) of phases may follow, a phase begins with a round in which processes draw.
+/// What such an algorithm does must not depend on the number of rounds played before.
 pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// The algorithm's entry in the catalogue.
     const INFO: &'static Info;
@@ -61,8 +64,4 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     fn variables(&self) -> Variables {
         Variables::of(self)
     }
-
-    /// The name of its phases, if their number has no bound: `phases`. A phase begins with a round in which processes
-    /// draw. What such an algorithm does must not depend on the number of rounds played before.
-    const PHASES: Option<&'static str> = None;
 }

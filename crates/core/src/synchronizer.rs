@@ -178,8 +178,6 @@ impl<R: Rounds> Process for Synchronizer<R> {
         self.starting || !asleep && is_due || self.messages > 0
     }
 
-    const PHASES: Option<&'static str> = R::PHASES;
-
     /// Here a phase is a round: those of the algorithm last a number of them.
     fn phase(&self) -> Option<Phase> {
         Some(Phase(self.round.0 as u64))

@@ -202,7 +202,7 @@ impl Plan {
     /// If its election cannot be held.
     pub fn proves(&self, cell: &Cell, environment: &dyn Environment) -> Result<[bool; 5], Refusal> {
         let prepared = self.prepare(cell, seed_of_run(self.circumstances.seed, cell.nodes(), 0), environment)?;
-        let Proved { best, mean, worst, announce, time } = Proved::new(prepared.info, &prepared.scenario);
+        let Proved { best, mean, worst, announce, time, .. } = Proved::new(prepared.info, &prepared.scenario);
         let mean = mean.filter(|_| cell.entrant.is_average());
         Ok([best, mean, worst, announce, time].map(|bound| bound.is_some()))
     }

@@ -17,8 +17,8 @@ use bellwether_net::Wires;
 use bellwether_net::Wiring;
 use bellwether_random::Choices;
 use bellwether_world::host::{
-    Actor, Bell, Bytes, Cast, Count, Cue, Ended, Envelope, Error, Fate, Fates, Incident, Now, Recorder, Sink, Tally,
-    Timers, Watch, Wishes, awaken, bring_up, glance_telling,
+    Actor, Bell, Bytes, Cast, Count, Cue, Ended, Envelope, Error, Fate, Fates, Incident, Now, PhaseCount, READABLE,
+    Recorder, Sink, Tally, Timers, Watch, Wishes, awaken, bring_up, glance_telling,
 };
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Report, Scenario, Time, Timing};
@@ -76,8 +76,12 @@ pub fn play_fast<P: Process>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<
 /// # Errors
 /// If the run cannot be made.
 pub fn play(cast: &Cast, scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count, full, .. } = wishes;
-    EventEngine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
+    let Wishes { record, watch, count, full, phases } = wishes;
+    let mut engine = EventEngine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?;
+    if phases {
+        engine.world.phases = PhaseCount::new(cast.info, scenario, full || scenario.topology.nodes() <= READABLE);
+    }
+    engine.play(watch, full)
 }
 
 /// A run being played.
@@ -96,21 +100,29 @@ struct EventEngine<'a> {
 struct EventWorld<'a> {
     wiring: &'a Network,
     now: Span,
-    /// The messages under way, with their numbers.
-    agenda: Agenda<Envelope, u64>,
+    agenda: Agenda<Envelope, Stamp>,
     timers: Timers<Bell>,
     faults: Fates,
     choices: Choices,
     tally: Tally,
     numbering: Numbering,
     recorder: Recorder<Sink<'a>>,
+    /// The phases, if they are counted.
+    phases: Option<PhaseCount>,
+}
+
+/// What is noted on a message under way: its number, and its phase if phases are counted.
+#[derive(Clone, Copy)]
+struct Stamp {
+    number: u64,
+    phase: u32,
 }
 
 impl<'a> EventEngine<'a> {
     fn new(cast: &'a Cast, scenario: &'a Scenario, recorder: Recorder<Sink<'a>>, count: Count) -> Result<Self, Error> {
         let wiring = &scenario.topology;
         let nodes = wiring.nodes();
-        let message = size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
+        let message = size_of::<Mail<Envelope, Stamp>>() + cast.message_bytes;
         let crowd = message.saturating_mul(scenario.crowd(cast.info));
         let faults = Fates::new(scenario);
         let more = (nodes as usize * (cast.process_bytes + message)).max(crowd) + DelayLaw::bytes(scenario);
@@ -128,6 +140,7 @@ impl<'a> EventEngine<'a> {
                 numbering: Numbering::new(nodes, recorder.is_wanted() || faults.need_numbers()),
                 faults,
                 recorder,
+                phases: None,
             },
             judge: Judge::new(cast.info, scenario),
             mirror: Mirror::new(cast.info, scenario),
@@ -154,9 +167,10 @@ impl<'a> EventEngine<'a> {
             symmetry: self.mirror.found(),
             cut_short: !complete,
             full,
+            phases: self.world.phases,
             ..Ended::new(self.scenario, self.cast.info, self.judge, self.world.tally)
         };
-        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<Envelope, u64>)>() + self.cast.message_bytes });
+        watch.weighs(Bytes { node, message: size_of::<(Span, Mail<Envelope, Stamp>)>() + self.cast.message_bytes });
         ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 
@@ -200,12 +214,13 @@ impl<'a> EventEngine<'a> {
             let (from, _) = self.world.wiring.far(to, port);
             if self.world.faults.is_dead(to) {
                 self.world.tally.lost(&msg);
-                self.world.recorder.drops(self.world.time(), to, from, port, &msg, stamp);
+                self.world.recorder.drops(self.world.time(), to, from, port, &msg, stamp.number);
                 continue;
             }
             self.world.tally.received(&msg);
             self.begin(to, EventKind::Receive);
-            self.world.recorder.receives(from, port, &msg, stamp);
+            self.world.recorder.receives(from, port, &msg, stamp.number);
+            self.world.phases.iter_mut().for_each(|phases| phases.step(stamp.phase));
             self.step(to, Cue::Receive(port, msg));
         }
     }
@@ -295,6 +310,7 @@ impl<'a> EventEngine<'a> {
     fn begin(&mut self, node: Node, kind: EventKind) {
         self.world.tally.events += 1;
         self.world.recorder.begin(self.world.time(), node, kind);
+        self.world.phases.iter_mut().for_each(|phases| phases.step(0));
     }
 
     /// It takes the step.
@@ -338,13 +354,14 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
     #[inline]
     fn send(&mut self, port: Port, msg: Envelope) {
         let time = self.world.time();
-        let EventWorld { wiring, now, agenda, faults, tally, numbering, recorder, .. } = &mut *self.world;
+        let EventWorld { wiring, now, agenda, faults, tally, numbering, recorder, phases, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
-        let stamp = numbering.next(self.node);
-        recorder.sends(to, port, &msg, stamp);
+        let number = numbering.next(self.node);
+        recorder.sends(to, port, &msg, number);
+        let stamp = Stamp { number, phase: phases.as_mut().map_or(0, |phases| phases.sends(&msg)) };
         let direction = wiring.direction(self.node, port);
-        match faults.fate(time, self.node, to, stamp) {
+        match faults.fate(time, self.node, to, number) {
             Fate::USUAL => agenda.push(*now, direction, Transit::USUAL, Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
                 tally.lost(&msg);
@@ -385,5 +402,13 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
 
     fn rule(&mut self, label: &'static str) {
         self.world.recorder.follows(label);
+    }
+
+    fn enters_phase(&mut self) {
+        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, true));
+    }
+
+    fn watches_phase(&mut self) {
+        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, false));
     }
 }

@@ -23,7 +23,8 @@ use bellwether_resources::memory;
 use bellwether_world::host::{Algorithm, Error, Wishes};
 use bellwether_world::{Report, Scenario, Timing};
 
-/// Whether the fast engines can play a run. There must be no recorder and no fault. The algorithm must have no timers,
+/// Whether the fast engines can play a run. There must be no recorder, no fault, and no count of
+/// phases. The algorithm must have no timers,
 /// run in its own model, and on the kind of network that the engines were compiled for.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
@@ -33,7 +34,8 @@ pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) 
         _ => !algorithm.is_synchronous() && !algorithm.events.has_timers,
     };
     let suits = !algorithm.info.topology.is_ring() || matches!(scenario.topology.wires, Wires::Ring(_));
-    own_model && suits && wishes.record.is_none() && scenario.faults.is_empty()
+    let phases = wishes.phases && algorithm.info.phases.is_some();
+    own_model && suits && wishes.record.is_none() && !phases && scenario.faults.is_empty()
 }
 
 /// Plays a scenario on the general engines, which are slower.

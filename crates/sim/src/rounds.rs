@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::{Change, Context, Id, Port, Round, Rounds, Span};
 use bellwether_world::host::{
-    Bell, Bytes, Count, Ended, Envelope, Error, Fate, Fates, Incident, Now, Recorder, RoundsActor, RoundsCast, Sink,
-    Tally, Watch, Wishes, awaken, bring_up, glance_telling,
+    Bell, Bytes, Count, Ended, Envelope, Error, Fate, Fates, Incident, Now, PhaseCount, READABLE, Recorder,
+    RoundsActor, RoundsCast, Sink, Tally, Watch, Wishes, awaken, bring_up, glance_telling,
 };
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Report, Scenario, Time};
@@ -50,8 +50,12 @@ pub fn play_fast<R: Rounds>(scenario: &Scenario, wishes: Wishes<'_>) -> Result<R
 /// # Errors
 /// If the run cannot be made.
 pub fn play(cast: &RoundsCast, scenario: &Scenario, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let Wishes { record, watch, count, full, .. } = wishes;
-    RoundEngine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?.play(watch, full)
+    let Wishes { record, watch, count, full, phases } = wishes;
+    let mut engine = RoundEngine::new(cast, scenario, Recorder::new(record.map(|sink| sink as Sink<'_>)), count)?;
+    if phases {
+        engine.world.phases = PhaseCount::new(cast.info, scenario, full || scenario.topology.nodes() <= READABLE);
+    }
+    engine.play(watch, full)
 }
 
 /// A run being played.
@@ -89,6 +93,8 @@ struct RoundWorld<'a> {
     tally: Tally,
     numbering: Numbering,
     recorder: Recorder<Sink<'a>>,
+    /// The phases, if they are counted.
+    phases: Option<PhaseCount>,
 }
 
 impl<'a> RoundEngine<'a> {
@@ -121,6 +127,7 @@ impl<'a> RoundEngine<'a> {
                 numbering: Numbering::new(nodes, recorder.is_wanted() || faults.need_numbers()),
                 faults,
                 recorder,
+                phases: None,
             },
             judge: Judge::new(cast.info, scenario),
             mirror: Mirror::new(cast.info, scenario),
@@ -151,6 +158,7 @@ impl<'a> RoundEngine<'a> {
             symmetry: self.mirror.found(),
             cut_short: !complete,
             full,
+            phases: self.world.phases,
             ..Ended::new(self.scenario, self.cast.info, self.judge, self.world.tally)
         };
         watch.weighs(Bytes { node, message: size_of::<Mail<Envelope, u64>>() + self.cast.message_bytes });
@@ -321,6 +329,8 @@ impl<'a> RoundEngine<'a> {
         let Self { processes, agenda, world, judge, awake, .. } = self;
         let round = world.round;
         world.tally.events += 1;
+        // In rounds all processes are in the same phase, so what one sends belongs to its own.
+        world.phases.iter_mut().for_each(|phases| phases.resume(node));
         world.recorder.begin(Time::round(round), node, kind);
         let process = &mut *processes[node as usize];
         let was_awake = std::mem::replace(&mut awake[node as usize], true);
@@ -350,11 +360,15 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
 
     #[inline]
     fn send(&mut self, port: Port, msg: Envelope) {
-        let RoundWorld { wiring, round, mail, later, faults, tally, numbering, recorder, .. } = &mut *self.world;
+        let RoundWorld { wiring, round, mail, later, faults, tally, numbering, recorder, phases, .. } =
+            &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
         let stamp = numbering.next(self.node);
         recorder.sends(to, port, &msg, stamp);
+        if let Some(phases) = phases {
+            phases.sends(&msg);
+        }
         match faults.fate(Time::round(*round), self.node, to, stamp) {
             Fate::USUAL => mail.push(Mail { to, port: at, stamp, msg }),
             Fate::Lost => {
@@ -393,5 +407,13 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
 
     fn rule(&mut self, label: &'static str) {
         self.world.recorder.follows(label);
+    }
+
+    fn enters_phase(&mut self) {
+        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, true));
+    }
+
+    fn watches_phase(&mut self) {
+        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, false));
     }
 }

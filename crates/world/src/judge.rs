@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bellwether_core::{Info, Status, Winner};
+use bellwether_core::{Formula, Info, Race, Status, Winner};
 use bellwether_net::{Network, Node, Wiring};
 
 use crate::rules::{Conditions, Finality, Ruling, Settled, time_ahead};
-use crate::{Outcome, Properties, Property, Scenario, Time, Timing};
+use crate::{Outcome, PhasesSeen, Properties, Property, Scenario, Time, Timing};
 
 /// Judges a run.
 #[derive(Clone, Debug)]
@@ -370,6 +370,23 @@ impl Judge {
             let unit = if ahead > 0.0 { "rounds after the first" } else { scenario.timing.unit() };
             hold(unit, time.as_f64() - ahead, (bound.of)(size), bound.text);
         }
+        if let (Some(phases), Some(seen)) = (&info.phases, end.phases) {
+            if let Some(most) = &phases.most {
+                hold(phases.name, seen.count as f64, (most.of)(size), most.text);
+            }
+            let mut before = None;
+            for (index, phase) in (0..).zip(&seen.each) {
+                let number = phases.first + index as u64;
+                let within = |what: &str| format!("{what} in {} {number}", phases.one());
+                let Formula { text, of } = phases.messages;
+                hold(&within("messages to elect"), phase.messages as f64, of(size), text);
+                if let Some(before) = before {
+                    let Race { text, of } = phases.race;
+                    hold(&within("nodes"), phase.racing as f64, of(size, before, index), text);
+                }
+                before = Some(phase.racing as f64);
+            }
+        }
     }
 
     fn moment(&self, time: Time) -> String {
@@ -417,6 +434,8 @@ pub struct End<'a> {
     pub election_messages: u64,
     /// Messages that told the result.
     pub announce_messages: u64,
+    /// The phases, if they were counted.
+    pub phases: Option<&'a PhasesSeen>,
 }
 
 /// A set of nodes, with one bit for each.

@@ -19,6 +19,12 @@ pub struct Proved {
     pub announce: Option<f64>,
     /// The time of the last decision.
     pub time: Option<f64>,
+    /// The largest number of phases.
+    pub phases: Option<f64>,
+    /// The mean number of phases, if all nodes start and no parameter is set.
+    pub mean_phases: Option<f64>,
+    /// The largest number of messages to elect in one phase.
+    pub phase_messages: Option<f64>,
 }
 
 impl Proved {
@@ -34,9 +40,15 @@ impl Proved {
         let of_choice = |formula: &Option<Formula>, applies: bool| formula.as_ref().filter(|_| applies).map(total);
         let ahead = time_ahead(info, scenario).filter(|_| lawful);
         let time = bounds.time.as_ref().zip(ahead).map(|(formula, ahead)| (formula.of)(size) + ahead);
+        let on_average = lawful && scenario.all_start() && scenario.settings.is_empty();
+        let phases = info.phases.filter(|_| lawful);
+        let finite = |formula: Formula| Some((formula.of)(size)).filter(|value| value.is_finite());
         Self {
+            phases: phases.and_then(|phases| phases.most).and_then(finite),
+            mean_phases: phases.filter(|_| on_average).and_then(|phases| phases.mean).and_then(finite),
+            phase_messages: phases.map(|phases| phases.messages).and_then(finite),
             best: of_choice(&bounds.best, lawful),
-            mean: of_choice(&bounds.mean, lawful && scenario.all_start() && scenario.settings.is_empty()),
+            mean: of_choice(&bounds.mean, on_average),
             worst: of_choice(&bounds.worst, lawful),
             announce: lawful.then(|| total(&bounds.announce)),
             time,
@@ -46,9 +58,9 @@ impl Proved {
     /// The same for all messages: those that elect, and those that announce.
     #[must_use]
     pub fn with_announcement(self) -> Self {
-        let Self { best, mean, worst, announce, time } = self;
+        let Self { best, mean, worst, announce, .. } = self;
         let total = |bound: Option<f64>| bound.zip(announce).map(|(elect, announce)| elect + announce);
-        Self { best: total(best), mean: total(mean), worst: total(worst), announce, time }
+        Self { best: total(best), mean: total(mean), worst: total(worst), ..self }
     }
 
     /// The exact or expected number of messages to elect; `None` if only bounds are known.

@@ -40,6 +40,8 @@ pub struct Report {
     pub repeated: u64,
     /// The total length of all messages without overhead.
     pub bits: u64,
+    /// The phases, if they were counted.
+    pub phases: Option<PhasesSeen>,
     /// The counters of the run.
     pub stats: Stats,
 }
@@ -177,6 +179,26 @@ pub struct Kind {
     pub announce: bool,
     /// Whether they belong to an adaptor and not to the algorithm.
     pub overhead: bool,
+}
+
+/// The phases of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PhasesSeen {
+    /// How many there were.
+    pub count: u64,
+    /// Each of them in its order; only the first if there are very many.
+    pub each: Vec<PhaseSeen>,
+}
+
+/// A phase of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PhaseSeen {
+    /// How many nodes were in the race.
+    pub racing: u64,
+    /// Messages to elect.
+    pub messages: u64,
+    /// The nodes in the race; empty if there are too many to read.
+    pub nodes: Vec<Node>,
 }
 
 /// The counters of a run.

@@ -28,7 +28,8 @@
 //!
 //! A phase is bid in one round and heard in the next, in which the following phase is bid already: P phases end in
 //! round P + 1. A phase of a active nodes costs a(n - 1) messages. On average 2n bids are made, whatever n, so
-//! 2n(n - 1) messages; but there is no bound that always holds.
+//! 2n(n - 1) messages; but there is no bound that always holds. The mean number of phases from a active nodes is
+//! E_a = 1 + Σ p_j E_j, where p_j is the probability that j of them go on: if all or none toss a 1, all a do.
 //!
 //! Two rules serve crashes, besides that a bid no longer counts once its sender is known to be down. If all active
 //! nodes die, nobody speaks in a round, which the others can hear. And if the leader dies, even in the round in which
@@ -59,9 +60,35 @@ const INFO: Info = Info {
         mean: Some(Formula { text: "2n(n - 1)", of: |s| 2.0 * s.n * (s.n - 1.0) }),
         ..Bounds::NONE
     },
+    phases: Some(Phases {
+        unbounded: true,
+        race: Race::NO_MORE,
+        messages: Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) },
+        most: None,
+        mean: Some(Formula { text: "E_n", of: tosses }),
+        ..Phases::HALVING
+    }),
     example: "--topology complete:5",
     ..Info::ROUNDS
 };
+
+/// The mean number of phases. Of `a` active nodes, j toss a 1 with probability C(a, j) / 2^a. Beyond a size that is quick
+/// to compute it is not told.
+fn tosses(size: Size) -> f64 {
+    const MOST: f64 = 512.0;
+    if size.n > MOST {
+        return f64::NAN;
+    }
+    let n = size.n as usize;
+    let mut mean = vec![0.0; n + 1];
+    for a in 1..=n {
+        let ones = |j: usize| choose(a, j) * power(0.5, a);
+        let undecided = if a > 1 { ones(0) + ones(a) } else { ones(0) };
+        let further = (2..a).map(|j| ones(j) * mean[j]).sum::<f64>();
+        mean[a] = (1.0 + further) / (1.0 - undecided);
+    }
+    mean[n]
+}
 
 /// A process that tosses coins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -96,6 +123,7 @@ impl RandomCandidacy {
     /// Rule 2.
     fn bid(&mut self, ctx: &mut impl Context<Msg>) {
         ctx.rule("2");
+        ctx.enters_phase();
         let bid = ctx.choose(2) == 1;
         self.role = Role::Active { bid };
         ctx.send_all(Bid(bid));
@@ -131,8 +159,10 @@ impl Rounds for RandomCandidacy {
         let (case, role) = self.after(inbox);
         ctx.rule(case);
         self.role = role;
-        if let Role::Asleep | Role::Active { .. } = self.role {
-            self.bid(ctx);
+        match self.role {
+            Role::Asleep | Role::Active { .. } => self.bid(ctx),
+            Role::Inactive => ctx.watches_phase(),
+            Role::Leader | Role::Follower(_) => {} // all is decided
         }
     }
 
@@ -154,6 +184,4 @@ impl Rounds for RandomCandidacy {
     }
 
     status_and_role!(self.role);
-
-    const PHASES: Option<&'static str> = Some("phases");
 }

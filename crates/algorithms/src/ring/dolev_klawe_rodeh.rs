@@ -28,6 +28,11 @@
 //!    a  announcer:                  absorb
 //!    b  otherwise:                  leader if x = id, follower of x if not; send announce(x)
 //! ```
+//!
+//! ## Remarks
+//!
+//! Phases follow each other as fast as Peterson's, so the last active node is alone by time 2n - 2. Its value takes n to
+//! come home, and the announcement n - 1.
 
 use bellwether_core::prelude::*;
 
@@ -50,8 +55,13 @@ const INFO: Info = Info {
         best: Some(Formula { text: "3n, or n if k = 1", of: |s| if s.k > 1.0 { 3.0 * s.n } else { s.n } }),
         worst: Some(Formula { text: "2n ⌊lg k⌋ + n", of: |s| 2.0 * s.n * floor_lg(s.k) + s.n }),
         announce: Formula::N,
+        time: Some(Formula {
+            text: "4n - 3, or 2n - 1 if k = 1",
+            of: |s| if s.k > 1.0 { 4.0 * s.n - 3.0 } else { 2.0 * s.n - 1.0 },
+        }),
         ..Bounds::NONE
     },
+    phases: Some(Phases::HALVING),
     example: "--topology ring:8",
     ..Info::EVENTS
 };
@@ -93,6 +103,7 @@ messages! {
 impl DolevKlaweRodeh {
     fn begin_phase(&mut self, c: Id, ctx: &mut impl Context<Msg>) {
         self.role = Role::First { c };
+        ctx.enters_phase();
         ctx.send(Port::NEXT, One(c));
     }
 }

@@ -54,6 +54,7 @@ const INFO: Info = Info {
         announce: Formula::N,
         ..Bounds::NONE
     },
+    phases: Some(Phases::HALVING),
     example: "--topology ring:8",
     ..Info::EVENTS
 };
@@ -87,6 +88,11 @@ messages! {
 }
 
 impl Franklin {
+    fn begin_phase(&mut self, ctx: &mut impl Context<Msg>) {
+        ctx.enters_phase();
+        ctx.send_all(Elect(self.id));
+    }
+
     /// Compares for as long as both sides have been heard.
     fn compare(&mut self, ctx: &mut impl Context<Msg>) {
         while let Role::Active { heard: [next, previous] } = &mut self.role {
@@ -95,7 +101,7 @@ impl Franklin {
             previous.pop_front();
             if a.max(b) < self.id {
                 ctx.rule("3a");
-                ctx.send_all(Elect(self.id)); // next phase
+                self.begin_phase(ctx);
             } else if a.max(b) == self.id {
                 ctx.rule("3c");
                 self.role = Role::Leader;
@@ -104,6 +110,7 @@ impl Franklin {
                 ctx.rule("3b");
                 let left = [(Port::NEXT, std::mem::take(next)), (Port::PREVIOUS, std::mem::take(previous))];
                 self.role = Role::Relay;
+                ctx.watches_phase(); // what came too early is of the next phase
                 for (from, ids) in left {
                     ids.into_iter().for_each(|id| ctx.send(from.onward(), Elect(id)));
                 }
@@ -125,7 +132,7 @@ impl Process for Franklin {
         if self.role == Role::Asleep {
             ctx.rule("1a");
             self.role = Role::Active { heard: Default::default() };
-            ctx.send_all(Elect(self.id));
+            self.begin_phase(ctx);
         } else {
             ctx.rule("1b");
         }

@@ -60,6 +60,13 @@ const INFO: Info = Info {
         }),
         ..Bounds::NONE
     },
+    phases: Some(Phases {
+        first: 0,
+        race: Race { text: "⌊n/(2^(i-1) + 1)⌋", of: |s, _, i| (s.n / (libm::exp2((i - 1).into()) + 1.0)).floor() },
+        messages: Formula { text: "8n", of: |s| 8.0 * s.n },
+        most: Some(Formula { text: "⌈lg n⌉ + 1", of: |s| ceil_lg(s.n) + 1.0 }),
+        ..Phases::HALVING
+    }),
     example: "--topology ring:8",
     ..Info::EVENTS
 };
@@ -109,6 +116,7 @@ messages! {
 impl HirschbergSinclair {
     fn begin_phase(&mut self, phase: u32, ctx: &mut impl Context<Msg>) {
         self.role = Role::Candidate { phase, replies: 0 };
+        ctx.enters_phase();
         // Only links that repeat messages lead to more phases than bits.
         ctx.send_all(Probe(self.id, 1u64.checked_shl(phase).unwrap_or(u64::MAX)));
     }

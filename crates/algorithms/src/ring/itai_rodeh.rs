@@ -29,7 +29,8 @@
 //! ## Remarks
 //!
 //! On average it takes O(n log n) messages: with K = n fewer than 1.7 tournaments are expected, each about as long as
-//! an election of Chang-Roberts; but there is no bound that always holds.
+//! an election of Chang-Roberts; but there is no bound that always holds. The mean from a active nodes is
+//! E_a = 1 + Σ p_m E_m over m > 1, where p_m is the probability that m of them draw the smallest number.
 //!
 //! If n is told wrongly (`n=K`), tokens are taken for one's own too early or too late: two nodes may lead, or tokens
 //! circle for ever.
@@ -68,10 +69,39 @@ const INFO: Info = Info {
         announce: Formula::N,
         ..Bounds::NONE
     },
+    phases: Some(Phases {
+        name: "tournaments",
+        unbounded: true,
+        race: Race::NO_MORE,
+        messages: Formula { text: "n k", of: |s| s.n * s.k },
+        most: None,
+        mean: Some(Formula { text: "E_n", of: tournaments }),
+        ..Phases::HALVING
+    }),
     admits: ends,
     example: "--topology ring:5 --set k=2",
     ..Info::EVENTS
 };
+
+/// The mean number of tournaments, if all n nodes draw from 1..n. Of `a` active nodes, m draw the smallest number v with
+/// probability C(a, m) (n - v)^(a - m) / n^a. Beyond a size that is quick to compute it is not told.
+fn tournaments(size: Size) -> f64 {
+    const MOST: f64 = 128.0;
+    if size.n > MOST {
+        return f64::NAN;
+    }
+    let n = size.n as usize;
+    let mut mean = vec![0.0; n + 1];
+    for a in 1..=n {
+        let survive = |m: usize| {
+            let ways = |v: usize| power((n - v) as f64 / size.n, a - m) * power(1.0 / size.n, m);
+            choose(a, m) * (1..=n).map(ways).sum::<f64>()
+        };
+        let further = (2..a).map(|m| survive(m) * mean[m]).sum::<f64>();
+        mean[a] = (1.0 + further) / if a > 1 { 1.0 - survive(a) } else { 1.0 };
+    }
+    mean[n]
+}
 
 /// If all draw the same, a node wins only a tournament that it reaches before the others. That takes tokens that
 /// overtake each other.
@@ -121,6 +151,7 @@ impl ItaiRodeh {
     fn begin_tournament(&mut self, level: Phase, ctx: &mut impl Context<Msg>) {
         let x = ctx.choose(self.range.0) + 1;
         self.role = Role::Active { level, x };
+        ctx.enters_phase();
         ctx.send(Port::NEXT, Token(x, level, 1, true));
     }
 
@@ -187,8 +218,6 @@ impl Process for ItaiRodeh {
     }
 
     status_and_role!(self.role);
-
-    const PHASES: Option<&'static str> = Some("tournaments");
 
     fn phase(&self) -> Option<Phase> {
         match self.role {

@@ -29,7 +29,7 @@
 //! number of a round means nothing.
 //!
 //! On average it takes K^n phases divided by the number of draws with a unique one: 4/3 for n = 3 and K = 2, and with
-//! K = n ever closer to one. If K stays the same it soon takes very long: 2048 phases for n = 16 and K = 2. And there
+//! K = n, where it is called E_n, ever closer to one. If K stays the same it soon takes very long: 2048 phases for n = 16 and K = 2. And there
 //! is no bound that always holds.
 
 use bellwether_core::prelude::*;
@@ -56,10 +56,40 @@ const INFO: Info = Info {
         meaning: Meaning::Own,
     }],
     bounds: Bounds { best: Some(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) }), ..Bounds::NONE },
+    phases: Some(Phases {
+        name: "rounds",
+        unbounded: true,
+        race: Race { text: "all n", of: |s, _, _| s.n },
+        messages: Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) },
+        most: None,
+        mean: Some(Formula { text: "E_n", of: attempts }),
+        ..Phases::HALVING
+    }),
     admits: ends,
     example: "--topology ring:4 --set k=2",
     ..Info::ROUNDS
 };
+
+/// The mean number of phases, if all n nodes draw from 1..n. The draws without a unique one are n! times the coefficient
+/// of x^n in (e^x - x)^n. Beyond a size that is quick to compute it is not told.
+fn attempts(size: Size) -> f64 {
+    const MOST: f64 = 64.0;
+    if size.n > MOST {
+        return f64::NAN;
+    }
+    let n = size.n as usize;
+    // Every factor x^j / j! is scaled by j! / n^j of the whole, so that nothing overflows.
+    let mut ways = vec![0.0; n + 1];
+    ways[0] = 1.0;
+    for _ in 0..n {
+        let more = |total: usize| {
+            let parts = (0..=total).filter(|j| *j != 1);
+            parts.map(|j| choose(total, j) * power(1.0 / size.n, j) * ways[total - j]).sum::<f64>()
+        };
+        ways = (0..=n).map(more).collect();
+    }
+    1.0 / (1.0 - ways[n])
+}
 
 /// If all draw the same, no draw is unique but that of a single node.
 fn ends(electorate: &Electorate) -> Result<(), Endless> {
@@ -100,6 +130,7 @@ impl ItaiRodehSync {
     fn begin_phase(&mut self, ctx: &mut impl Context<Msg>) {
         ctx.rule("1");
         self.role = Role::Active(vec![]);
+        ctx.enters_phase();
         let x = ctx.choose(self.range.0) + 1;
         self.see(x, ctx);
     }
@@ -161,6 +192,4 @@ impl Rounds for ItaiRodehSync {
     }
 
     status_and_role!(self.role);
-
-    const PHASES: Option<&'static str> = Some("rounds");
 }

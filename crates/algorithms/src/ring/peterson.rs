@@ -30,6 +30,12 @@
 //! The second message of a phase already is the larger of two, so `>=` is essential: with `>` nobody survives. The
 //! winner is the owner of the largest id, not the node that happens to hold it last.
 //!
+//! Time is linear. Let D(v) be the distance of an active node v from w, the second active node behind it. Then v enters
+//! its phase by time D(v) - 2. By induction: v enters the next phase when w's value has come over both gaps, so by
+//! D(w) - 2 + D(v). The node between them drops out, so every gap spans at least two gaps of the phase before. So
+//! D(w) + D(v) is at most the new D(v). When only two or three nodes are active, the entry of one of them and the way home
+//! of the largest value take at most 2n - 2 together. The announcement takes n - 1 more.
+//!
 //! With `leader=last` it is that node: an active node whose own value comes home to it (`x = tid`, rule 2b) is the last
 //! active one, and leads. Nobody is elected as the owner of a value. Where the ids stand decides who is last, so the
 //! leader's id may be any initiator's.
@@ -61,8 +67,10 @@ const INFO: Info = Info {
     bounds: Bounds {
         worst: Some(Formula { text: "2n ⌊lg k⌋ + n", of: |s| 2.0 * s.n * floor_lg(s.k) + s.n }),
         announce: Formula::N,
+        time: Some(Formula { text: "3n - 3, or 2n - 1 if k = 1", of: |s| until(s, 3.0 * s.n - 3.0) }),
         ..Bounds::NONE
     },
+    phases: Some(Phases::HALVING),
     example: "--topology ring:8",
     ..Info::EVENTS
 };
@@ -71,7 +79,19 @@ const INFO: Info = Info {
 const LAST: u64 = 1;
 
 /// The entry if the last active node leads.
-const LAST_LEADS: Info = Info { winner: Winner::Any, ..INFO };
+const LAST_LEADS: Info = Info {
+    winner: Winner::Any,
+    bounds: Bounds {
+        time: Some(Formula { text: "4n - 3, or 2n - 1 if k = 1", of: |s| until(s, 4.0 * s.n - 3.0) }),
+        ..INFO.bounds
+    },
+    ..INFO
+};
+
+/// The time if one node starts, which is two tours, or this time if more do.
+fn until(size: Size, if_more: f64) -> f64 {
+    if size.k > 1.0 { if_more } else { 2.0 * size.n - 1.0 }
+}
 
 /// A process of Peterson.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -109,6 +129,7 @@ messages! {
 impl Peterson {
     fn begin_phase(&mut self, tid: Id, ctx: &mut impl Context<Msg>) {
         self.role = Role::First { tid };
+        ctx.enters_phase();
         ctx.send(Port::NEXT, Elect(tid));
     }
 

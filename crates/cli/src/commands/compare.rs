@@ -16,7 +16,7 @@ use bellwether_draw::Caption;
 use bellwether_draw::bars::{Bar, Bars, Column, Limit};
 use bellwether_net::{Topology, Wiring};
 use bellwether_world::Proved;
-use bellwether_world::host::Count;
+use bellwether_world::host::{Count, PhaseCount, Wishes};
 use bellwether_world::numbers::{grouped, number};
 use bellwether_world::{Messages, Outcome, Report, Time};
 use clap::Args;
@@ -112,7 +112,9 @@ impl Held {
     fn new(election: Prepared) -> Result<Self, Failure> {
         let proved = Proved::new(election.info, &election.scenario);
         let mut progress = Progress::new(proved.with_announcement().expected());
-        let report = bellwether_play::measure(&election.scenario, Count::InFlight, &mut progress);
+        let phases = PhaseCount::is_wanted(&election.scenario, false);
+        let wishes = Wishes { count: Count::InFlight, phases, ..Wishes::none(&mut progress) };
+        let report = bellwether_play::play(&election.scenario, wishes);
         let report = report.expect("the catalogue has it").map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Self { election, report, proved })
     }

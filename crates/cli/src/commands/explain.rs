@@ -8,7 +8,7 @@ use bellwether_catalogue::errata::{ERRATA, Erratum};
 use bellwether_console::failure::{Done, Failure};
 use bellwether_console::style::{BOLD, DIM};
 use bellwether_console::table::{align, width};
-use bellwether_core::{Info, Size, Starts, TopologyKind};
+use bellwether_core::{Formula, Info, Phases, Size, Starts, TopologyKind};
 use bellwether_world::numbers::{number, plain};
 use serde_json::json;
 
@@ -152,7 +152,7 @@ fn with_stories(refusal: &Refusal, what: &str) -> Failure {
 
 /// A row of the costs.
 struct Cost {
-    what: &'static str,
+    what: String,
     formula: &'static str,
     value: Option<f64>,
 }
@@ -175,16 +175,19 @@ fn legend(info: &Info, costs: &[Cost]) -> String {
     // The word "min" contains a letter with another meaning.
     let formulas = costs.iter().map(|cost| cost.formula.replace("min", "μ")).collect::<String>();
     let used = |letter: &str, text: &'static str| Some(text).filter(|_| formulas.contains(letter));
-    let list = |parts: [Option<&str>; 2], by: &str| parts.into_iter().flatten().collect::<Vec<_>>().join(by);
+    let list = |parts: &[Option<&str>], by: &str| parts.iter().flatten().copied().collect::<Vec<_>>().join(by);
     let start = if info.starts == Starts::One { "k = 1 initiator" } else { "k = n initiators" };
-    let letters = list([used("m", "m links"), used("D", "diameter D")], ", ");
-    let mut numbers = list([used("k", start), used("μ", "the smallest id min = 1")], " and ");
+    let letters = list(&[used("m", "m links"), used("D", "diameter D")], ", ");
+    let mut numbers = list(&[used("k", start), used("μ", "the smallest id min = 1")], " and ");
     if info.topology == TopologyKind::Connected {
         let on = if numbers.is_empty() { "a ring" } else { " on a ring" };
-        numbers += &format!("{on}, where {}", list([used("m", "m = n"), used("D", "D = ⌊n/2⌋")], " and "));
+        numbers += &format!("{on}, where {}", list(&[used("m", "m = n"), used("D", "D = ⌊n/2⌋")], " and "));
     }
     let numbers = if numbers.is_empty() { numbers } else { format!("Numbers are for {numbers}") };
-    let functions = list([used("H_", "H_n = 1 + 1/2 + … + 1/n"), used("lg", "lg is to base 2")], ", ");
+    let functions = list(
+        &[used("H_", "H_n = 1 + 1/2 + … + 1/n"), used("lg", "lg is to base 2"), used("E_", "the remarks define E_n")],
+        ", ",
+    );
     let sentences = [letters, numbers, functions].into_iter().filter(|sentence| !sentence.is_empty());
     sentences.map(|sentence| sentence + ".").collect::<Vec<_>>().join(" ")
 }
@@ -195,21 +198,22 @@ fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
     let bounds = &info.bounds;
     let time =
         if info.model == bellwether_core::Model::Synchronous { "rounds, at most" } else { "time units, at most" };
+    let (phases, phase) = info.phases.map_or(("", ""), |phases| (phases.name, phases.one()));
+    let of_phases = |formula: fn(Phases) -> Option<Formula>| info.phases.and_then(formula);
     let rows = [
-        ("messages to elect, at least", &bounds.best),
-        ("messages to elect, on average", &bounds.mean),
-        ("messages to elect, at most", &bounds.worst),
-        ("messages to announce", &Some(bounds.announce)),
-        (time, &bounds.time),
+        ("messages to elect, at least".into(), bounds.best),
+        ("messages to elect, on average".into(), bounds.mean),
+        ("messages to elect, at most".into(), bounds.worst),
+        ("messages to announce".into(), Some(bounds.announce)),
+        (time.into(), bounds.time),
+        (format!("{phases}, at most"), of_phases(|phases| phases.most)),
+        (format!("{phases}, on average"), of_phases(|phases| phases.mean)),
+        (format!("messages to elect in a {phase}, at most"), of_phases(|phases| Some(phases.messages))),
     ];
     rows.into_iter()
         .filter_map(|(what, formula)| {
-            let formula = (*formula)?;
-            Some(Cost {
-                what,
-                formula: formula.text,
-                value: Some((formula.of)(size)).filter(|value| value.is_finite()),
-            })
+            let Formula { text, of } = formula?;
+            Some(Cost { what, formula: text, value: Some(of(size)).filter(|value| value.is_finite()) })
         })
         .collect()
 }

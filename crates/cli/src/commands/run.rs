@@ -10,7 +10,7 @@ use bellwether_console::{Here, files};
 use bellwether_core::Info;
 use bellwether_net::Wiring;
 use bellwether_resources::pool;
-use bellwether_world::host::{Bytes, Count, Error, Wishes};
+use bellwether_world::host::{Bytes, Count, Error, PhaseCount, Wishes};
 use bellwether_world::{Outcome, Proved, Report, Scenario, numbers};
 
 use crate::args::{ElectionArgs, LiveArgs, RunArgs};
@@ -99,6 +99,7 @@ impl Holding<'_> {
             record,
             count: if self.stats { Count::InFlight } else { Count::Messages },
             full: self.args.full,
+            phases: PhaseCount::is_wanted(scenario, self.args.full),
             ..Wishes::none(&mut progress)
         };
         let report = player(scenario, wishes).expect("the catalogue has it")?;

@@ -44,6 +44,7 @@ fn judged(algorithm: &str, changes: &[Option<(u32, Status)>], (elect, announce):
         cut_short: false,
         election_messages: elect,
         announce_messages: announce,
+        phases: None,
     };
     judge.verdict(info(algorithm), &scenario, &end)
 }
@@ -136,8 +137,13 @@ fn the_dead_neither_lead_nor_count() {
     judge.change(Time::units(2), 0, UNDECIDED, LEADER);
     judge.change(Time::units(3), 2, UNDECIDED, follower(2));
     let statuses = [LEADER, LEADER, follower(2)];
-    let end =
-        End { status: &|node| statuses[node as usize], cut_short: false, election_messages: 0, announce_messages: 0 };
+    let end = End {
+        status: &|node| statuses[node as usize],
+        cut_short: false,
+        election_messages: 0,
+        announce_messages: 0,
+        phases: None,
+    };
     let verdict = judge.verdict(info("peterson"), &scenario, &end);
     found(&verdict, Outcome::Elected, &[]);
     assert_eq!(verdict.time, Some(Time::units(3)));
@@ -153,7 +159,8 @@ fn an_election_is_judged_while_a_participant_lives() {
         judge.joins(0, true);
         woken.into_iter().for_each(|node| judge.joins(node, false));
         judge.crash(0, UNDECIDED);
-        let end = End { status: &|_| UNDECIDED, cut_short: false, election_messages: 1, announce_messages: 0 };
+        let end =
+            End { status: &|_| UNDECIDED, cut_short: false, election_messages: 1, announce_messages: 0, phases: None };
         judge.verdict(info("chang-roberts"), &scenario, &end)
     };
     found(&judged(Some(1)), Outcome::NoLeader, &["no leader: the network is quiet and nobody leads"]);

@@ -12,6 +12,7 @@ mod hosts;
 mod judge;
 mod live;
 mod papers;
+mod phases;
 mod properties;
 mod repeated;
 mod rules;

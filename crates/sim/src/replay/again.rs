@@ -18,7 +18,7 @@ pub(super) fn play(
     let trace = RefCell::new(trace);
     let mut record = |event: Event| trace.borrow_mut().compare(&event);
     let mut watch = Attention(&trace);
-    let wishes = Wishes { record: Some(&mut record), ..Wishes::none(&mut watch) };
+    let wishes = Wishes { record: Some(&mut record), phases: true, ..Wishes::none(&mut watch) };
     let report = play(wishes).map_err(Failure::Impossible)?;
     trace.into_inner().end(&report)?;
     Ok(report)

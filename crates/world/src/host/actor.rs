@@ -59,7 +59,7 @@ impl<P: Process> Actor for P {
     }
 
     fn phase(&self) -> Option<Phase> {
-        P::PHASES.and_then(|_| Process::phase(self))
+        P::INFO.phases.filter(|phases| phases.unbounded).and_then(|_| Process::phase(self))
     }
 
     fn rewind(&mut self, by: u64) {
@@ -192,5 +192,13 @@ impl<M: Message, T: Tag> Context<M, T> for Wrapping<'_> {
 
     fn rule(&mut self, label: &'static str) {
         self.0.rule(label);
+    }
+
+    fn enters_phase(&mut self) {
+        self.0.enters_phase();
+    }
+
+    fn watches_phase(&mut self) {
+        self.0.watches_phase();
     }
 }

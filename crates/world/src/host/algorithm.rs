@@ -3,7 +3,7 @@
 //! Some hosts spend their time on files, locks or tables of states. They take an algorithm as a value and are compiled
 //! once. Only the fastest simulators are compiled for each algorithm.
 
-use bellwether_core::{Info, Local, Lockstep, Model, Process, Rounds, Synchronizer, Tag, Unmet};
+use bellwether_core::{Info, Local, Lockstep, Model, Phases, Process, Rounds, Synchronizer, Tag, Unmet};
 use serde_json::Value;
 
 use super::actor::{Actor, RoundsActor};
@@ -48,6 +48,14 @@ impl Algorithm {
     }
 }
 
+/// The name of an algorithm's phases, if there is no bound on their number.
+const fn unbounded(info: &Info) -> Option<&'static str> {
+    match info.phases {
+        Some(Phases { name, unbounded: true, .. }) => Some(name),
+        _ => None,
+    }
+}
+
 /// How to make the processes of an algorithm in the asynchronous model, and what they send.
 #[derive(Debug)]
 pub struct Cast {
@@ -77,7 +85,7 @@ impl Cast {
             process_bytes: size_of::<P>(),
             message_bytes: size_of::<P::Msg>(),
             has_timers: P::Timer::EXISTS,
-            phases: P::PHASES,
+            phases: unbounded(P::INFO),
             timers: || Bell::all::<P::Timer>().map(|bell| (bell, written(&bell.timer::<P::Timer>()))).collect(),
         }
     }
@@ -124,7 +132,7 @@ impl RoundsCast {
             kinds: Kinds::of::<R::Msg>(),
             process_bytes: size_of::<R>(),
             message_bytes: size_of::<R::Msg>(),
-            phases: R::PHASES,
+            phases: unbounded(R::INFO),
         }
     }
 }

@@ -5,6 +5,7 @@ use bellwether_net::{Node, Wiring};
 use bellwether_random::Choices;
 use bellwether_resources::memory;
 
+use super::PhaseCount;
 use super::tally::{Kinds, Tally};
 use crate::{End, Judge, Leader, Outcome, Properties, Report, Scenario, Symmetry};
 
@@ -117,17 +118,19 @@ pub struct Ended<'a> {
     pub cut_short: bool,
     /// Whether all decisions are reported, for any number of nodes.
     pub full: bool,
+    /// The phases, if they were counted.
+    pub phases: Option<PhaseCount>,
 }
 
 /// The largest number of nodes whose decisions are reported by default.
-const READABLE: u32 = 10_000;
+pub const READABLE: u32 = 10_000;
 
 impl<'a> Ended<'a> {
     /// A run that came to its end, without draws, with the default report.
     #[must_use]
     pub fn new(scenario: &'a Scenario, info: &'a Info, judge: Judge, tally: Tally) -> Self {
         let choices = Choices::new(0, 0, vec![]);
-        Self { scenario, info, judge, tally, choices, symmetry: None, cut_short: false, full: false }
+        Self { scenario, info, judge, tally, choices, symmetry: None, cut_short: false, full: false, phases: None }
     }
 
     /// Makes the report, with the verdict of the judge. Messages were of these kinds.
@@ -156,6 +159,7 @@ impl<'a> Ended<'a> {
             lost: 0,
             repeated: 0,
             bits: 0,
+            phases: self.phases.map(PhaseCount::found),
             stats: Default::default(),
         };
         tally.report(kinds, &mut report);
@@ -183,6 +187,7 @@ impl<'a> Ended<'a> {
                 cut_short: self.cut_short,
                 election_messages: report.election_messages(),
                 announce_messages: report.announce_messages(),
+                phases: report.phases.as_ref(),
             },
         );
         report.outcome = verdict.outcome;

@@ -158,12 +158,14 @@ pub struct Wishes<'a> {
     pub count: Count,
     /// Whether to report all decisions, for any number of nodes.
     pub full: bool,
+    /// Whether to count phases. The fast engines cannot.
+    pub phases: bool,
 }
 
 impl<'a> Wishes<'a> {
     /// Only the result.
     pub fn none(watch: &'a mut dyn Watch) -> Self {
-        Self { record: None, watch, count: Count::Messages, full: false }
+        Self { record: None, watch, count: Count::Messages, full: false, phases: false }
     }
 }
 
