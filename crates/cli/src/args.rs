@@ -95,7 +95,7 @@ pub struct ListArgs {
 pub struct ExplainArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use; or a story: impossibility, faults
     #[arg(value_name = "WHAT")]
-    pub what: String,
+    pub what: Option<String>,
     /// Compute the bounds for so many nodes
     #[arg(
         long, value_name = "N", default_value_t = 8, value_parser = whole::<1, { u32::MAX as u64 }>,
@@ -287,9 +287,9 @@ impl LiveArgs {
     }
 }
 
-/// `bellwether topology`.
-#[derive(Args, Debug)]
-#[command(after_help = "Networks:
+/// The networks that there are.
+pub const NETWORKS: &str = "\
+Networks:
   ring:8 path:8 star:8 complete:8     nodes in a ring, in a line, around a centre, all linked to all
   grid:3x4 torus:3x4 hypercube:4      rows and columns, open or closed; a cube of so many dimensions
   binary-tree:15 tree:20              filled row by row; drawn evenly from all trees
@@ -306,11 +306,16 @@ Examples:
   bellwether topology torus:3x4
   bellwether topology gnp:50:0.1 --seed 7 --to dot | neato -Tsvg > network.svg
   bellwether topology file:network.graphml --to edge-list --out network.edges
-  bellwether topology ws:60:4:0.1 --svg network.svg")]
+  bellwether topology ws:60:4:0.1 --svg network.svg
+";
+
+/// `bellwether topology`.
+#[derive(Args, Debug)]
+#[command(after_help = NETWORKS)]
 pub struct TopologyArgs {
     /// The network, as in grid:3x4, gnp:50:0.1 or file:PATH
     #[arg(value_name = "T")]
-    pub topology: Topology,
+    pub topology: Option<Topology>,
     /// What a random network is drawn from
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
@@ -319,7 +324,7 @@ pub struct TopologyArgs {
     pub seed: u64,
     /// What a file is, where neither its content nor its ending tells: edge-list, adjacency-list, dot, graphml, graph6,
     /// node-link, gml, gexf, pajek, metis, dimacs, matrix-market or sparse6
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::readable)]
     pub from: Option<Format>,
     /// Take the largest connected part of a file; of equal ones, the one with the first node
     #[arg(long)]
@@ -336,6 +341,13 @@ pub struct TopologyArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl TopologyArgs {
+    /// The network that is asked for.
+    pub fn network(&self) -> &Topology {
+        self.topology.as_ref().expect("without one there is a list of all")
+    }
 }
 
 /// `bellwether replay`.

@@ -21,7 +21,8 @@ use crate::args::{Cli, Command};
 /// Runs the command line. Returns the exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| usage::advised(error).exit());
+    let typed = || -> Vec<String> { std::env::args_os().map(|word| word.to_string_lossy().into()).collect() };
+    let cli = Cli::try_parse().unwrap_or_else(|error| usage::advised(error, &typed()).exit());
     progress::end_on_request();
     let done = match cli.command {
         Command::List(args) => commands::list::list(&args),
