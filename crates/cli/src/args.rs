@@ -9,7 +9,6 @@ use bellwether_net::{Topology, size};
 use bellwether_ring::RingArgs;
 use bellwether_world::Timing;
 use bellwether_world::initiators::Initiators;
-use clap::builder::Resettable::Reset;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
@@ -187,8 +186,6 @@ pub struct ElectionArgs {
     pub draw: DrawArgs,
 }
 
-// The commands below reset the help heading. Otherwise their options would appear under the heading of the pictures.
-
 /// `bellwether run`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
@@ -210,14 +207,14 @@ pub struct RunArgs {
     pub election: ElectionArgs,
     /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
     /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, else unit]
-    #[arg(long, help_heading = Reset, value_name = "TIMING")]
+    #[arg(long, value_name = "TIMING")]
     pub timing: Option<Timing>,
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
-    #[arg(long, help_heading = Reset, value_name = "NODE@ROUND", conflicts_with = "initiators")]
+    #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
     /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer
     /// then)
-    #[arg(long, help_heading = Reset)]
+    #[arg(long)]
     pub stats: bool,
 }
 
@@ -239,14 +236,14 @@ pub struct LiveArgs {
     #[arg(long, value_name = "TIMING", hide = true)]
     pub timing: Option<String>,
     /// How long every message is held up: 5ms, or at random within 1..5ms; also us, s and m
-    #[arg(long, help_heading = Reset, value_name = "TIME", default_value = "0ms")]
+    #[arg(long, value_name = "TIME", default_value = "0ms")]
     pub latency: Latency,
     /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
     /// [default: 100ms, and more in large networks for an algorithm that relies on it]
-    #[arg(long, help_heading = Reset, value_name = "TIME", value_parser = Microseconds::unit)]
+    #[arg(long, value_name = "TIME", value_parser = Microseconds::unit)]
     pub unit: Option<Microseconds>,
     /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
-    #[arg(long, help_heading = Reset, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
 
