@@ -2,9 +2,13 @@
 
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_catalogue::errata::{self, ERRATA};
-use bellwether_core::Info;
+use bellwether_core::{Info, Model};
 
 use crate::Refusal;
+
+/// Protocols that people look for here.
+const CONSENSUS: [&str; 8] =
+    ["raft", "paxos", "multi-paxos", "multipaxos", "zab", "pbft", "viewstamped-replication", "vr"];
 
 /// The catalogue entry of an algorithm, by any of its names.
 ///
@@ -14,6 +18,10 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Refusal> {
     let called = |name: &str| CATALOGUE.iter().find(|info| info.is_called(name));
     let found = called(name).or_else(|| called(&name.replace('_', "-")));
     found.copied().ok_or_else(|| {
+        if CONSENSUS.contains(&&name.to_ascii_lowercase()[..]) {
+            let reason = "consensus protocols are not in the catalogue";
+            return Refusal(format!("there is no algorithm '{name}': {reason}; 'bellwether list' shows all that are"));
+        }
         let likeness = |info: &&Info| strsim::jaro_winkler(info.name, name);
         let nearest = CATALOGUE.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
         let hint = nearest.filter(|info| likeness(info) > 0.7).map(|info| format!("did you mean {}? ", info.name));
@@ -51,5 +59,37 @@ pub fn named(full_name: &str) -> Result<&'static Info, Refusal> {
     match full_name.split_once('/') {
         Some((name, erratum)) => as_printed(name, Some(erratum)),
         None => algorithm(full_name),
+    }
+}
+
+/// What a name was taken for, if other algorithms have similar names; `None` if there is no doubt.
+#[must_use]
+pub fn taken_as(name: &str, info: &Info) -> Option<String> {
+    if info.name.eq_ignore_ascii_case(name) {
+        return None;
+    }
+    let model = |info: &Info| if info.model == Model::Synchronous { "synchronous" } else { "asynchronous" };
+    let word = name.to_ascii_lowercase();
+    let others = CATALOGUE.iter().filter(|other| other.name != info.name);
+    let others: Vec<String> = others
+        .filter(|other| other.aliases.iter().any(|alias| alias.to_ascii_lowercase().contains(&word)))
+        .map(|other| format!("{} is {}", other.name, model(other)))
+        .collect();
+    let taken = format!("{name} is taken as {}, which is {}", info.name, model(info));
+    (!others.is_empty()).then(|| format!("{taken}; {}", others.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_several_have_is_explained() {
+        let taken = |name: &str| taken_as(name, algorithm(name).unwrap());
+        let said = "LCR is taken as clockwise, which is synchronous; \
+                    chang-roberts is asynchronous, clockwise-async is asynchronous";
+        assert_eq!(taken("LCR").as_deref(), Some(said));
+        assert_eq!((taken("clockwise"), taken("Peterson"), taken("HS"), taken("Async-LCR")), (None, None, None, None));
+        assert!(algorithm("Raft").unwrap_err().to_string().contains("consensus protocols are not in the catalogue"));
     }
 }

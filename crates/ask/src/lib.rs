@@ -21,7 +21,7 @@ mod swept;
 mod text;
 mod units;
 
-pub use algorithm::{algorithm, as_printed, named};
+pub use algorithm::{algorithm, as_printed, named, taken_as};
 pub use contest::{Circumstances, Comparison, Sweep};
 pub use election::{Election, Host, Prepared};
 pub use environment::{Environment, largest_component, network, read_text};

@@ -9,7 +9,6 @@ use bellwether_net::{Topology, size};
 use bellwether_ring::RingArgs;
 use bellwether_world::Timing;
 use bellwether_world::initiators::Initiators;
-use clap::builder::Resettable::Reset;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
@@ -99,7 +98,7 @@ pub struct ExplainArgs {
     /// The algorithm's name, as `bellwether list` shows it, or one that books use; or a story: impossibility, faults,
     /// errata, uses, practice
     #[arg(value_name = "WHAT")]
-    pub what: String,
+    pub what: Option<String>,
     /// Compute the bounds for so many nodes
     #[arg(
         long, value_name = "N", default_value_t = 8, value_parser = whole::<1, { u32::MAX as u64 }>,
@@ -195,8 +194,6 @@ pub struct ElectionArgs {
     pub draw: DrawArgs,
 }
 
-// The commands below reset the help heading. Otherwise their options would appear under the heading of the pictures.
-
 /// `bellwether run`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
@@ -218,14 +215,14 @@ pub struct RunArgs {
     pub election: ElectionArgs,
     /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
     /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, else unit]
-    #[arg(long, help_heading = Reset, value_name = "TIMING")]
+    #[arg(long, value_name = "TIMING")]
     pub timing: Option<Timing>,
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
-    #[arg(long, help_heading = Reset, value_name = "NODE@ROUND", conflicts_with = "initiators")]
+    #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
     /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer
     /// then)
-    #[arg(long, help_heading = Reset)]
+    #[arg(long)]
     pub stats: bool,
 }
 
@@ -247,14 +244,14 @@ pub struct LiveArgs {
     #[arg(long, value_name = "TIMING", hide = true)]
     pub timing: Option<String>,
     /// How long every message is held up: 5ms, or at random within 1..5ms; also us, s and m
-    #[arg(long, help_heading = Reset, value_name = "TIME", default_value = "0ms")]
+    #[arg(long, value_name = "TIME", default_value = "0ms")]
     pub latency: Latency,
     /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
     /// [default: 100ms, and more in large networks for an algorithm that relies on it]
-    #[arg(long, help_heading = Reset, value_name = "TIME", value_parser = Microseconds::unit)]
+    #[arg(long, value_name = "TIME", value_parser = Microseconds::unit)]
     pub unit: Option<Microseconds>,
     /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
-    #[arg(long, help_heading = Reset, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
 
@@ -296,9 +293,9 @@ impl LiveArgs {
     }
 }
 
-/// `bellwether topology`.
-#[derive(Args, Debug)]
-#[command(after_help = "Networks:
+/// The networks that there are.
+pub const NETWORKS: &str = "\
+Networks:
   ring:8 path:8 star:8 complete:8     nodes in a ring, in a line, around a centre, all linked to all
   grid:3x4 torus:3x4 hypercube:4      rows and columns, open or closed; a cube of so many dimensions
   binary-tree:15 tree:20              filled row by row; drawn evenly from all trees
@@ -315,11 +312,16 @@ Examples:
   bellwether topology torus:3x4
   bellwether topology gnp:50:0.1 --seed 7 --to dot | neato -Tsvg > network.svg
   bellwether topology file:network.graphml --to edge-list --out network.edges
-  bellwether topology ws:60:4:0.1 --svg network.svg")]
+  bellwether topology ws:60:4:0.1 --svg network.svg
+";
+
+/// `bellwether topology`.
+#[derive(Args, Debug)]
+#[command(after_help = NETWORKS)]
 pub struct TopologyArgs {
     /// The network, as in grid:3x4, gnp:50:0.1 or file:PATH
     #[arg(value_name = "T")]
-    pub topology: Topology,
+    pub topology: Option<Topology>,
     /// What a random network is drawn from
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
@@ -328,7 +330,7 @@ pub struct TopologyArgs {
     pub seed: u64,
     /// What a file is, where neither its content nor its ending tells: edge-list, adjacency-list, dot, graphml, graph6,
     /// node-link, gml, gexf, pajek, metis, dimacs, matrix-market or sparse6
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::readable)]
     pub from: Option<Format>,
     /// Take the largest connected part of a file; of equal ones, the one with the first node
     #[arg(long)]
@@ -345,6 +347,13 @@ pub struct TopologyArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl TopologyArgs {
+    /// The network that is asked for.
+    pub fn network(&self) -> &Topology {
+        self.topology.as_ref().expect("without one there is a list of all")
+    }
 }
 
 /// `bellwether replay`.

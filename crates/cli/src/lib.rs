@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod contest;
+mod help;
 mod outputs;
 mod screen;
 mod show;
@@ -13,14 +14,18 @@ mod usage;
 use std::process::ExitCode;
 
 use bellwether_console::{failure, progress};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::args::{Cli, Command};
 
 /// Runs the command line. Returns the exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| usage::advised(error).exit());
+    let typed = || -> Vec<String> { std::env::args_os().map(|word| word.to_string_lossy().into()).collect() };
+    let mut command = help::grouped(Cli::command());
+    let parsed = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = parsed.and_then(|found| Cli::from_arg_matches(&found).map_err(|error| error.format(&mut command)));
+    let cli = parsed.unwrap_or_else(|error| usage::advised(error, &typed()).exit());
     progress::end_on_request();
     let done = match cli.command {
         Command::List(args) => commands::list::list(&args),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bellwether_console::draft::Draft;
 use bellwether_console::drawing::{Canvases, DrawArgs, Drawing};
 use bellwether_console::failure::Failure;
+use bellwether_console::progress;
 use bellwether_core::Info;
 use bellwether_draw::Remarks;
 use bellwether_world::trace::{self, Ending, Event, Header};
@@ -60,6 +61,8 @@ impl Outputs {
 
     /// Hands an event to all outputs. After a failure, events are ignored.
     pub fn event(&mut self, event: Event) {
+        // A run that writes much looks up seldom. To hear of a request here makes sure that it may take its time.
+        progress::was_interrupted();
         if self.failure.is_none() {
             self.failure = self.write(&event).err();
         }

@@ -7,12 +7,18 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::Cli;
 
-/// The same error, with better advice if there is any.
-pub fn advised(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && let Some(plain) = not_there_yet(word)
-    {
-        return clap::Error::raw(error.kind(), plain);
+/// The same error, with better advice if there is any. `typed` is the command line.
+pub fn advised(mut error: clap::Error, typed: &[String]) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
+        if let Some(plain) = not_there_yet(word) {
+            return clap::Error::raw(error.kind(), plain);
+        }
+        if let Ok(info) = bellwether_ask::algorithm(word) {
+            let advice = format!("{} is an algorithm: bellwether run {}", info.name, info.name);
+            error.remove(ContextKind::SuggestedSubcommand);
+            advise(&mut error, advice);
+            return error;
+        }
     }
     let named = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(word)) => word.clone(),
@@ -32,6 +38,9 @@ pub fn advised(mut error: clap::Error) -> clap::Error {
             }
             if named.parse::<Topology>().is_ok() {
                 advise(&mut error, format!("say --topology {named}"));
+            } else if let Some(advice) = misplaced(&named, typed) {
+                error.remove(ContextKind::SuggestedArg);
+                advise(&mut error, advice);
             }
         }
         ErrorKind::MissingRequiredArgument if named.contains("--png") => {
@@ -40,6 +49,27 @@ pub fn advised(mut error: clap::Error) -> clap::Error {
         _ => {}
     }
     error
+}
+
+/// The advice for a word that is not where it belongs.
+fn misplaced(word: &str, typed: &[String]) -> Option<String> {
+    let command = typed.get(1)?;
+    let before = typed.iter().position(|other| other == word).and_then(|at| typed.get(at.checked_sub(1)?));
+    if let Some(before) = before
+        && let network = format!("{before}:{word}")
+        && network.parse::<Topology>().is_ok()
+    {
+        let option = if command == "topology" { "" } else { "--topology " };
+        return Some(format!("say {option}{network}"));
+    }
+    if word == "-n" {
+        let nodes = typed.iter().skip_while(|other| *other != word).nth(1).filter(|nodes| nodes.parse::<u32>().is_ok());
+        let nodes = nodes.map_or("8", String::as_str);
+        return Some(format!("the topology says how many nodes there are: say --topology ring:{nodes}"));
+    }
+    let network = typed.iter().find(|other| other.parse::<Topology>().is_ok())?;
+    bellwether_ask::algorithm(word).ok()?;
+    Some(format!("the algorithm comes first: bellwether {command} {word} --topology {network}"))
 }
 
 /// The advice for a command that is planned but does not exist yet.

@@ -82,16 +82,60 @@ pub fn request(stop: impl Fn(), tidy_up: fn()) {
     stop();
 }
 
-/// Does work that may take long before a run begins. A terminal shows what it is.
+/// Tells on standard error how long work goes, where no terminal shows it: after some seconds, and now and then.
+pub struct Notice {
+    begun: Instant,
+    /// When it is told next; `None` on a terminal.
+    next: Option<Instant>,
+}
+
+impl Default for Notice {
+    fn default() -> Self {
+        let begun = Instant::now();
+        Self { begun, next: (!std::io::stderr().is_terminal()).then(|| begun + Self::FIRST) }
+    }
+}
+
+impl Notice {
+    const FIRST: Duration = Duration::from_secs(10);
+    const AGAIN: Duration = Duration::from_secs(30);
+
+    /// Tells how far the work is, if it is time to.
+    pub fn tell(&mut self, what: impl FnOnce() -> String) {
+        if let Some(passed) = self.due(Instant::now()) {
+            // Nobody need read it.
+            let _ = writeln!(anstream::stderr(), "still at work after {} s: {}", passed.as_secs(), what());
+        }
+    }
+
+    /// The time that has passed, if it is to be told now.
+    fn due(&mut self, now: Instant) -> Option<Duration> {
+        let next = self.next.filter(|next| now >= *next)?;
+        // What came late is not made up for.
+        self.next = Some(next.max(now) + Self::AGAIN);
+        Some(now - self.begun)
+    }
+}
+
+/// Does work that may take long before a run begins. A terminal shows what it is, and standard error tells it now and
+/// then otherwise.
 pub fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
-    if is_heard() || !std::io::stderr().is_terminal() {
+    if is_heard() {
         return work();
     }
+    let is_shown = std::io::stderr().is_terminal();
     thread::scope(|scope| {
         // The sender is dropped when the work is over, even if it panics.
         let (_working, is_over) = mpsc::channel::<()>();
         let show = move || {
             let goes_on = |time| is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            let mut notice = Notice::default();
+            if !is_shown {
+                while goes_on(TICK) {
+                    notice.tell(|| what.into());
+                }
+                return;
+            }
             if !goes_on(SOON) {
                 return;
             }
@@ -157,6 +201,7 @@ impl Rate {
 /// Shows how a long run goes.
 pub struct Progress {
     line: Option<ProgressBar>,
+    notice: Notice,
     begun: Instant,
     /// When the first messages were reported.
     began: Option<Instant>,
@@ -178,6 +223,7 @@ impl Progress {
         let now = Instant::now();
         Self {
             line,
+            notice: Notice::default(),
             begun: now,
             began: None,
             rate: Rate { since: now, messages: 0, lately: None },
@@ -226,6 +272,8 @@ impl Watch for Progress {
         }
         if self.asked.elapsed() >= LOOK {
             self.asked = Instant::now();
+            let under_way = now.map_or(String::new(), |now| format!(", {} under way", HumanCount(now.in_flight)));
+            self.notice.tell(|| format!("{} messages{under_way}", HumanCount(messages)));
             STARVED.store(memory::is_short(), Ordering::SeqCst);
         }
         !was_interrupted() && !was_starved()
@@ -241,5 +289,23 @@ impl Drop for Progress {
         if let Some(line) = &self.line {
             line.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_work_is_told_soon_and_then_every_half_minute() {
+        let begun = Instant::now();
+        let after = |seconds: u64| begun + Duration::from_secs(seconds);
+        let told = |notice: &mut Notice, times: &[u64]| {
+            let told = times.iter().filter_map(|seconds| notice.due(after(*seconds)).map(|passed| passed.as_secs()));
+            told.collect::<Vec<u64>>()
+        };
+        let mut notice = Notice { begun, next: Some(begun + Notice::FIRST) };
+        assert_eq!(told(&mut notice, &[0, 9, 10, 11, 39, 40, 41, 69, 200, 201, 229, 230]), [10, 40, 200, 230]);
+        assert_eq!(told(&mut Notice { begun, next: None }, &[10, 1000]), []);
     }
 }

@@ -186,6 +186,20 @@ impl Format {
         list(&titles)
     }
 
+    /// A format that networks are read from.
+    ///
+    /// # Errors
+    /// If it is none, or is only written.
+    pub fn readable(text: &str) -> Result<Self, String> {
+        let read = Self::ALL.into_iter().filter(|format| *format != Self::Tikz);
+        let found = read.clone().find(|format| format.name() == text);
+        let names = || read.map(Self::name).collect::<Vec<_>>().join(", ");
+        found.ok_or_else(|| {
+            let why = if text == Self::Tikz.name() { "tikz is only written: " } else { "" };
+            format!("{why}a format that is read is one of {}", names())
+        })
+    }
+
     /// Whether networks are written in this format.
     const fn is_written(self) -> bool {
         match self {

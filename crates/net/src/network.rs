@@ -69,9 +69,17 @@ impl Network {
             Err(reason) => match span() {
                 Some((first, last)) if first <= last => Ok((first..=last).collect()),
                 Some((first, last)) => Ok((last..=first).rev().collect()),
-                None => Err(reason),
+                None => Err(self.missing_end(text).unwrap_or(reason)),
             },
         }
+    }
+
+    /// The end of a range that does not exist, if nodes have only numbers.
+    fn missing_end(&self, text: &str) -> Option<String> {
+        let (first, last) = text.split_once('-').filter(|_| self.names.is_empty())?;
+        let [first, last] = [first, last].map(|end| end.trim().parse::<u64>().ok());
+        let missing = [first?, last?].into_iter().find(|end| *end >= u64::from(self.nodes()))?;
+        self.find(&missing.to_string()).err()
     }
 
     /// Whether it has the ports of a ring: port 0 clockwise, port 1 counterclockwise.

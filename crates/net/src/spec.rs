@@ -125,7 +125,9 @@ impl FromStr for Topology {
             if text.contains(['.', '/']) {
                 return Err(format!("there is no topology '{text}': if that is a file, say file:{text}"));
             }
-            return Err(format!("there is no topology '{family}': there are {examples}"));
+            let meant = similar(text);
+            let hint = meant.map_or(String::new(), |meant| format!("did you mean {meant}? "));
+            return Err(format!("there is no topology '{family}': {hint}there are {examples}"));
         };
         let family = form.family;
         let parsed = match family {
@@ -139,6 +141,17 @@ impl FromStr for Topology {
         let parsed = parsed.ok_or_else(|| format!("{family} is given as {given}, as in {example}, not as '{text}'"))?;
         parsed.validated()
     }
+}
+
+/// The topology that was meant by one that is misspelt: another sign for the colon, or a similar family.
+fn similar(text: &str) -> Option<String> {
+    let (family, parameters) = text.split_once([':', '=', '-', '(', ' ']).unwrap_or((text, ""));
+    let family = family.to_ascii_lowercase();
+    let likeness = |form: &&Form| strsim::jaro_winkler(form.family, &family);
+    let nearest = FORMS.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    let meant = format!("{}:{}", nearest.family, parameters.trim_end_matches(')'));
+    let meant = if meant.parse::<Topology>().is_ok() { meant } else { nearest.example.into() };
+    (likeness(&nearest) > 0.8).then_some(meant)
 }
 
 /// A number of rows, columns or links.
@@ -162,6 +175,9 @@ impl Topology {
         let (first, rest) = (parameters[0], &parameters[1..]);
         let size = match size(first) {
             Ok(size) => size,
+            Err(_) if first.len() > 9 && first.bytes().all(|byte| byte.is_ascii_digit()) => {
+                return Err(format!("a network has at most {} nodes, not {first}", u32::MAX));
+            }
             Err(error) if first.starts_with(|c: char| c.is_ascii_digit()) => return Err(error),
             Err(_) => return Ok(None),
         };
@@ -298,6 +314,26 @@ impl fmt::Display for Topology {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_meant_is_told() {
+        let refusal = |text: &str| text.parse::<Topology>().unwrap_err();
+        for (text, meant) in [
+            ("rng:8", "ring:8"),
+            ("ring=8", "ring:8"),
+            ("ring-8", "ring:8"),
+            ("ring(8)", "ring:8"),
+            ("Complet:5", "complete:5"),
+            ("binarytree:15", "binary-tree:15"),
+            ("hyprcube", "hypercube:4"),
+        ] {
+            let said = refusal(text);
+            assert!(said.contains(&format!("did you mean {meant}? there are ring:8, ")), "{text}: {said}");
+        }
+        assert!(!refusal("moebius:8").contains("did you mean"));
+        let most = "a network has at most 4294967295 nodes, not 99999999999999999999999";
+        assert_eq!(refusal("ring:99999999999999999999999"), most);
+    }
 
     #[test]
     fn a_topology_is_written_as_it_is_read() {

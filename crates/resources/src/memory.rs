@@ -31,6 +31,24 @@ pub fn make_sure_of(bytes: usize, purpose: &str) -> Result<(), String> {
     Err(format!("{purpose} would need {gigabytes:.1} GB of memory, more than there is: take fewer nodes"))
 }
 
+/// The same for this number of nodes, where `bytes` says what a number of nodes needs. The error names a number of nodes
+/// for which there is enough memory.
+///
+/// # Errors
+/// If there is not enough memory.
+pub fn make_sure_of_nodes(nodes: u32, bytes: impl Fn(u32) -> f64, purpose: &str) -> Result<(), String> {
+    let refused = |nodes: u32| make_sure_of(bytes(nodes) as usize, purpose).err();
+    let Some(refusal) = refused(nodes) else { return Ok(()) };
+    let (mut fits, mut too_many) = (0, nodes);
+    while too_many - fits > 1 {
+        let middle = fits + (too_many - fits) / 2;
+        if refused(middle).is_none() { fits = middle } else { too_many = middle }
+    }
+    // Two digits: what is left changes from one moment to the next.
+    let unit = 10u32.pow(fits.max(1).ilog10().saturating_sub(1));
+    Err(format!("{refusal}, some {}", fits / unit * unit))
+}
+
 /// Whether memory is so short, as far as the system tells, that a run should stop.
 #[must_use]
 pub fn is_short() -> bool {

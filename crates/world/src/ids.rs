@@ -89,7 +89,18 @@ impl FromStr for Ids {
                         .into(),
                 );
             }
-            _ => return Err(format!("'{text}' is none of random, ascending, descending, same, file:PATH or 3,1,4")),
+            list if list.contains(',') => {
+                let wrong = list.split(',').find_map(|word| parse_id(word.trim()).err());
+                return Err(wrong.unwrap_or_default());
+            }
+            _ => {
+                let orders = [Self::Random, Self::Ascending, Self::Descending, Self::Same].map(|ids| ids.to_string());
+                let begins = |order: &&String| text.len() > 1 && order.starts_with(&text.to_ascii_lowercase());
+                let hint = orders.iter().find(begins).map_or(String::new(), |meant| format!(": did you mean {meant}?"));
+                return Err(format!(
+                    "'{text}' is none of random, ascending, descending, same, file:PATH or 3,1,4{hint}"
+                ));
+            }
         })
     }
 }

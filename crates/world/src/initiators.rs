@@ -51,7 +51,16 @@ impl Initiators {
 
 /// One node, or the nodes of a range.
 fn span(network: &Network, text: &str) -> Result<Vec<Node>, String> {
-    let nodes = network.find_range(text)?;
+    let nodes = network.find_range(text).map_err(|reason| {
+        let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+        match text.split_once("..") {
+            Some((first, last)) if is_number(first) && is_number(last) => {
+                format!("a span has a dash: say {first}-{last}")
+            }
+            _ if is_number(text.split('-').next().unwrap_or_default()) || !network.names.is_empty() => reason,
+            _ => format!("'{text}' is none of all, one, random:K or a list of nodes such as 0,2,5-9"),
+        }
+    })?;
     match (nodes.first(), nodes.last()) {
         (Some(first), Some(last)) if first > last => {
             let [first, last] = [first, last].map(|node| network.node_name(*node));

@@ -202,6 +202,18 @@ impl Scenario {
         if crowd <= self.limit as f64 { crowd as usize } else { 0 }
     }
 
+    /// How many messages are under way at some moment with fewer nodes, as a part of those with all. The network has as
+    /// many links for each node, or, if it is dense, for each pair of nodes.
+    #[must_use]
+    pub fn crowd_of_part(&self, info: &Info, nodes: u32) -> f64 {
+        let size = self.size(info);
+        let part = f64::from(nodes) / size.n;
+        let Some(crowd) = info.bounds.crowd.as_ref().filter(|_| self.crowd(info) > 0) else { return part };
+        let m = size.m * if size.m > 4.0 * size.n { part * part } else { part };
+        let fewer = Size { n: nodes.into(), k: size.k * part, m, ..size };
+        (crowd.of)(fewer) / (crowd.of)(size)
+    }
+
     /// A limit that no correct run reaches: more than twice the proved worst case, if there is one. Nodes that were
     /// told more than any diameter may reach it.
     #[must_use]

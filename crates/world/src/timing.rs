@@ -114,6 +114,11 @@ impl FromStr for Timing {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let names = Self::ALL.map(Self::name).join(", ");
-        Self::ALL.into_iter().find(|timing| timing.name() == text).ok_or(format!("'{text}' is none of {names}"))
+        let hint = match text {
+            "sync" | "synchronous" | "lockstep" => ": did you mean rounds?",
+            "async" | "asynchronous" | "random" => ": did you mean uniform (random delays), or unit (all the same)?",
+            _ => "",
+        };
+        Self::ALL.into_iter().find(|timing| timing.name() == text).ok_or(format!("'{text}' is none of {names}{hint}"))
     }
 }

@@ -43,6 +43,7 @@ use self::Msg::{Announce, Elect};
 
 const INFO: Info = Info {
     name: "chang-roberts",
+    aliases: &["Async-LCR"],
     summary: "larger ids pass, smaller ones are swallowed",
     paper: "E. Chang, R. Roberts: An improved algorithm for decentralized extrema-finding in circular configurations \
             of processes. Communications of the ACM 22(5), 1979",

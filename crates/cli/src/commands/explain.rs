@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_ask::Refusal;
 use bellwether_catalogue::errata::{ERRATA, Erratum};
 use bellwether_console::failure::{Done, Failure};
@@ -23,10 +24,28 @@ const STORIES: [(&str, &str); 4] = [
     ("practice", include_str!("../../../../docs/stories/practice.md")),
 ];
 
+/// What can be explained.
+fn overview(out: &mut dyn Write, json: bool) -> io::Result<ExitCode> {
+    let stories = STORIES.map(|(name, _)| name);
+    if json {
+        let algorithms: Vec<&str> = CATALOGUE.iter().map(|info| info.name).collect();
+        writeln!(out, "{}", json!({"stories": stories, "algorithms": algorithms}))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(out, "{BOLD}Stories{BOLD:#}\n\n  {}\n\n{BOLD}Algorithms{BOLD:#}\n", stories.join(", "))?;
+    let rows: Vec<_> = CATALOGUE.iter().map(|info| vec![format!("  {}", info.name), info.summary.into()]).collect();
+    for line in align(&rows, &[]) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "\nbellwether explain NAME tells one of them.")?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Explains an algorithm, or tells a story.
 pub fn explain(args: &ExplainArgs) -> Done {
     let mut out = anstream::stdout().lock();
-    if let Some((name, story)) = STORIES.iter().find(|(name, _)| *name == args.what) {
+    let Some(what) = &args.what else { return Ok(overview(&mut out, args.json)?) };
+    if let Some((name, story)) = STORIES.iter().find(|(name, _)| name == what) {
         if args.json {
             writeln!(out, "{}", json!({"name": name, "explanation": story}))?;
         } else {
@@ -34,10 +53,10 @@ pub fn explain(args: &ExplainArgs) -> Done {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if args.what == "errata" {
+    if what == "errata" {
         return list_errata(&mut out, args.json);
     }
-    if let Some(erratum) = ERRATA.iter().find(|erratum| args.what == full_name(erratum)) {
+    if let Some(erratum) = ERRATA.iter().find(|erratum| *what == full_name(erratum)) {
         if args.json {
             writeln!(out, "{}", as_json(erratum))?;
         } else {
@@ -45,7 +64,7 @@ pub fn explain(args: &ExplainArgs) -> Done {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let info = bellwether_ask::algorithm(&args.what).map_err(|refusal| with_stories(&refusal, &args.what))?;
+    let info = bellwether_ask::algorithm(what).map_err(|refusal| with_stories(&refusal, what))?;
     if args.json {
         let costs: Vec<_> = costs(info, args.nodes)
             .into_iter()

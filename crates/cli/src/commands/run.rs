@@ -65,7 +65,11 @@ impl Holding<'_> {
         let [svg, png, html] = args.draw.files();
         let written = [("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png, html];
         files::own_files(&written, &election.files()).map_err(Failure::Usage)?;
+        let name = election.algorithm.clone();
         let election = election.prepare(&Here)?;
+        if let Some(taken) = bellwether_ask::taken_as(&name, election.info) {
+            let _ = writeln!(anstream::stderr(), "note: {taken}");
+        }
         let (info, scenario, repeat) = (election.info, &election.scenario, election.repeat());
         progress::stop_cleanly_on_request();
         let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, scenario, args.events)));

@@ -18,7 +18,7 @@ use bellwether_net::{Facts, Network, Topology, Wires, Wiring};
 use bellwether_world::numbers::grouped;
 use serde_json::json;
 
-use crate::args::TopologyArgs;
+use crate::args::{NETWORKS, TopologyArgs};
 use crate::show::{between, left_out};
 
 /// The largest number of nodes whose names are listed in JSON.
@@ -28,9 +28,13 @@ const FEW: u32 = 20;
 
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
+    if args.topology.is_none() {
+        write!(anstream::stdout(), "{NETWORKS}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let found = Examined::new(args)?;
     let [svg, png] = args.image.files();
-    files::own_files(&[svg, png, ("--out", &args.out)], &[args.topology.file()]).map_err(Failure::Usage)?;
+    files::own_files(&[svg, png, ("--out", &args.out)], &[args.network().file()]).map_err(Failure::Usage)?;
     draw(args, &found.network)?;
     match written_as(args)? {
         Some(format) => convert(args, &found.network, format)?,
@@ -56,14 +60,14 @@ struct Source {
 
 impl Examined {
     fn new(args: &TopologyArgs) -> Result<Self, Failure> {
-        let Topology::File(path) = &args.topology else {
+        let Topology::File(path) = args.network() else {
             if args.from.is_some() {
                 return Err(Failure::Usage("--from says what a file is: leave it out, or take file:PATH".into()));
             }
             let network = if args.largest_component {
-                bellwether_ask::largest_component(&args.topology, &Here)?.0
+                bellwether_ask::largest_component(args.network(), &Here)?.0
             } else {
-                bellwether_ask::network(&args.topology, args.seed, &Here)?
+                bellwether_ask::network(args.network(), args.seed, &Here)?
             };
             return Ok(Self { network, file: None });
         };
@@ -85,8 +89,8 @@ fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     }
     let canvas = args.image.canvas()?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
-    let seed = if args.topology.is_random() { format!(" --seed {}", args.seed) } else { String::new() };
-    let repeat = format!("bellwether topology {}{seed}", quoted(&args.topology.to_string()));
+    let seed = if args.network().is_random() { format!(" --seed {}", args.seed) } else { String::new() };
+    let repeat = format!("bellwether topology {}{seed}", quoted(&args.network().to_string()));
     canvas.write(&portrait.svg(&Remarks::default(), &repeat))
 }
 
@@ -202,7 +206,7 @@ fn describe(args: &TopologyArgs, Examined { network, file }: &Examined, out: &mu
     let kinds = [("a ring", ring), ("a tree", tree), ("complete", complete), ("bipartite", bipartite)];
     let kinds: Vec<_> = kinds.iter().filter(|(_, is)| *is).map(|(kind, _)| *kind).collect();
     line("it is", if kinds.is_empty() { "no ring, no tree, not complete".into() } else { kinds.join(", ") })?;
-    if args.topology.is_random() {
+    if args.network().is_random() {
         line("seed", args.seed.to_string())?;
     }
     if nodes <= FEW {

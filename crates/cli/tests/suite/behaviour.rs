@@ -630,6 +630,12 @@ fn a_limit_on_memory_refuses_what_is_too_large_and_stops_what_grows_too_large() 
     assert!(code == Some(0) && told.contains("known to all 9,000 nodes"), "{code:?}: {told}");
     let (code, told) = within(400_000, "run broadcast-max --topology complete:300");
     assert!(code == Some(2) && told.contains("the run would need 0.4 GB of memory"), "{code:?}: {told}");
+    // A size is named that is feasible, also in rounds.
+    for timing in ["unit", "rounds"] {
+        let (code, told) = within(4_000_000, &format!("run broadcast-max --topology complete:1000 --timing {timing}"));
+        let nodes = told.trim_end().split_once("take fewer nodes, some ").expect(&told).1;
+        assert!(code == Some(2) && (200..800).contains(&nodes.parse::<u32>().unwrap()), "{code:?}: {told}");
+    }
     let (code, told) = within(400_000, "run broadcast-max --topology complete:300 --timing uniform");
     assert!(code == Some(3) && told.contains("the run takes all the memory that there is"), "{code:?}: {told}");
 }

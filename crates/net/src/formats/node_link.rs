@@ -42,7 +42,8 @@ pub fn read(text: &str) -> Result<Assembly, String> {
         let what = what.split(" at line ").next().unwrap_or_default();
         let what = match what.strip_prefix("invalid type: ").and_then(|what| what.split_once(", expected ")) {
             Some((found, wanted)) => format!("{wanted} is wanted, and here is {found}"),
-            None => what.into(),
+            None if error.is_data() => what.into(),
+            None => format!("this is not JSON: {what}"),
         };
         format!(
             "line {}: {what}; node-link JSON is \

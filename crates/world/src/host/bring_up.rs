@@ -47,8 +47,9 @@ pub fn bring_up<T>(
     new: impl Fn(&Local) -> Result<T, Unmet>,
 ) -> Result<Vec<T>, Error> {
     let nodes = scenario.topology.nodes();
-    let bytes = size_of::<T>().saturating_mul(nodes as usize).saturating_add(more);
-    memory::make_sure_of(bytes, "the run").map_err(Error::Memory)?;
+    let bytes =
+        |nodes: u32| size_of::<T>() as f64 * f64::from(nodes) + more as f64 * scenario.crowd_of_part(info, nodes);
+    memory::make_sure_of_nodes(nodes, bytes, "the run").map_err(Error::Memory)?;
     let diameter = scenario.told_diameter(info);
     let mut cradle = Cradle::new(scenario, info, diameter);
     let mut processes = Vec::with_capacity(nodes as usize);

@@ -35,6 +35,7 @@ pub fn search<T: Send>(
     let begun = Instant::now();
     let before_search = resident();
     let bar = std::io::stderr().is_terminal().then(progress::spinner);
+    let mut notice = progress::Notice::default();
     let (done, is_done) = mpsc::channel();
     let result = thread::scope(|scope| {
         // The sender is dropped with the work: after a panic the loop below ends as well.
@@ -55,13 +56,15 @@ pub fn search<T: Send>(
             if resident().saturating_sub(before_search) > budget.memory.0 {
                 ledger.fill();
             }
+            let now = ledger.glance();
+            let rate = (now.states - before.states) as f64 / since.elapsed().as_secs_f64();
+            let shown = || line(now, rate as u64, configurations, begun.elapsed());
             if let Some(bar) = &bar {
-                let now = ledger.glance();
-                let rate = (now.states - before.states) as f64 / since.elapsed().as_secs_f64();
-                bar.set_message(line(now, rate as u64, configurations, begun.elapsed()));
+                bar.set_message(shown());
                 bar.tick();
-                (before, since) = (now, Instant::now());
             }
+            notice.tell(shown);
+            (before, since) = (now, Instant::now());
         }
         searching.join()
     });

@@ -2,29 +2,43 @@
 
 use std::fmt;
 use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bellwether_console::progress;
+use bellwether_console::progress::{self, Notice};
 use bellwether_measure::{Attention, Item, Plan};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
-/// A bar on a terminal, or nothing. Ctrl-C stops the sweep.
-pub struct Bar(Option<ProgressBar>);
+/// A bar on a terminal, or a line on standard error now and then. Ctrl-C stops the sweep.
+pub struct Bar {
+    bar: Option<ProgressBar>,
+    notice: Mutex<Notice>,
+    /// The runs that have begun, and how many there are.
+    begun: AtomicUsize,
+    all: usize,
+}
 
 impl Bar {
     /// A bar for these runs. The first `done` of them are done already.
     pub fn new(plan: &Plan, numbers: impl Iterator<Item = u64> + Clone, done: usize) -> Self {
-        Self(bar(plan, numbers, done))
+        let all = numbers.clone().count();
+        Self { bar: bar(plan, numbers, done), notice: Mutex::default(), begun: done.into(), all }
     }
 }
 
 impl Attention for Bar {
     fn begins(&self, item: Item<'_>) {
-        self.0.iter().for_each(|bar| bar.set_message(item.to_string()));
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.bar.iter().for_each(|bar| bar.set_message(item.to_string()));
     }
 
     fn works(&self, events: u64) {
-        self.0.iter().for_each(|bar| bar.inc(events));
+        self.bar.iter().for_each(|bar| bar.inc(events));
+        // Another thread may be telling it.
+        if let Ok(mut notice) = self.notice.try_lock() {
+            notice.tell(|| format!("run {} of {}", self.begun.load(Ordering::Relaxed), self.all));
+        }
     }
 
     fn stops(&self) -> bool {
@@ -34,7 +48,7 @@ impl Attention for Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.iter().for_each(ProgressBar::finish_and_clear);
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 }
 
