@@ -109,6 +109,25 @@ impl Info {
         self.settings.iter().find(|setting| setting.meaning == meaning)
     }
 
+    /// Whether it can keep its announcement back.
+    #[must_use]
+    pub const fn may_be_untold(&self) -> bool {
+        let mut rest = self.settings;
+        while let [first, others @ ..] = rest {
+            if matches!(first.meaning, Meaning::Announce) {
+                return true;
+            }
+            rest = others;
+        }
+        false
+    }
+
+    /// Whether it keeps its announcement back under these parameters.
+    #[must_use]
+    pub fn is_untold(&self, settings: &Settings) -> bool {
+        self.value(Meaning::Announce, settings) == Some(Meaning::UNTOLD)
+    }
+
     /// The value of its parameter of this meaning, if it has one and that is set.
     #[must_use]
     pub fn value(&self, meaning: Meaning, settings: &Settings) -> Option<u64> {
@@ -281,6 +300,14 @@ impl Setting {
         values: Values::AtLeast(1),
         meaning: Meaning::Size,
     };
+
+    /// Whether the winner tells the others, for algorithms that elect without it.
+    pub const ANNOUNCE: Self = Self {
+        name: "announce",
+        help: "the result is told to all (unless set), or to none",
+        values: Values::OneOf(&["all", "none"]),
+        meaning: Meaning::Announce,
+    };
 }
 
 /// What the world must know of a parameter.
@@ -294,11 +321,16 @@ pub enum Meaning {
     Diameter,
     /// Its second choice floods the announcement; its first sends it down a tree.
     Flood,
+    /// Its second choice keeps the announcement back, which hosts do: see [`Untold`](crate::Untold).
+    Announce,
 }
 
 impl Meaning {
     /// The value of a parameter of the meaning [`Flood`](Self::Flood) that floods.
     pub const FLOODED: u64 = 1;
+
+    /// The value of a parameter of the meaning [`Announce`](Self::Announce) that keeps the announcement back.
+    pub const UNTOLD: u64 = 1;
 }
 
 /// The values that a parameter takes.

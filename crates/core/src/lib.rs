@@ -27,6 +27,7 @@ mod status;
 mod synchronizer;
 mod timer;
 mod units;
+mod untold;
 
 pub use context::Context;
 pub use info::{
@@ -46,6 +47,7 @@ pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};
 pub use timer::{NoTimer, Tag};
 pub use units::{Id, Phase, Port, Round, Span};
+pub use untold::Untold;
 
 /// What [`messages!`] and [`timers!`] need from outside; not for direct use.
 #[doc(hidden)]

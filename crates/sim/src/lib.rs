@@ -24,7 +24,7 @@ use bellwether_world::host::{Algorithm, Error, Wishes};
 use bellwether_world::{Report, Scenario, Timing};
 
 /// Whether the fast engines can play a run. There must be no recorder and no fault. The algorithm must have no timers,
-/// run in its own model, and on the kind of network that the engines were compiled for.
+/// run in its own model, and on the kind of network that the engines were compiled for, and announce its result.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
     let own_model = match scenario.timing {
@@ -33,7 +33,8 @@ pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) 
         _ => !algorithm.is_synchronous() && !algorithm.events.has_timers,
     };
     let suits = !algorithm.info.topology.is_ring() || matches!(scenario.topology.wires, Wires::Ring(_));
-    own_model && suits && wishes.record.is_none() && scenario.faults.is_empty()
+    let is_told = !algorithm.info.is_untold(&scenario.settings);
+    own_model && suits && is_told && wishes.record.is_none() && scenario.faults.is_empty()
 }
 
 /// Plays a scenario on the general engines, which are slower.

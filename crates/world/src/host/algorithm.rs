@@ -3,7 +3,7 @@
 //! Some hosts spend their time on files, locks or tables of states. They take an algorithm as a value and are compiled
 //! once. Only the fastest simulators are compiled for each algorithm.
 
-use bellwether_core::{Info, Local, Lockstep, Model, Process, Rounds, Synchronizer, Tag, Unmet};
+use bellwether_core::{Info, Local, Lockstep, Model, Process, Rounds, Synchronizer, Tag, Unmet, Untold};
 use serde_json::Value;
 
 use super::actor::{Actor, RoundsActor};
@@ -26,7 +26,20 @@ impl Algorithm {
     /// An asynchronous algorithm.
     #[must_use]
     pub const fn process<P: Process>() -> &'static Self {
-        const { &Self { info: P::INFO, events: Cast::of::<P>(), rounds: RoundsCast::of::<Lockstep<P>>() } }
+        const {
+            let (mut events, mut rounds) = (Cast::of::<P>(), RoundsCast::of::<Lockstep<P>>());
+            if P::INFO.may_be_untold() {
+                events.new = |local| if is_untold::<P>(local) { boxed::<Untold<P>>(local) } else { boxed::<P>(local) };
+                rounds.new = |local| {
+                    if is_untold::<P>(local) {
+                        boxed_in_rounds::<Lockstep<Untold<P>>>(local)
+                    } else {
+                        boxed_in_rounds::<Lockstep<P>>(local)
+                    }
+                };
+            }
+            &Self { info: P::INFO, events, rounds }
+        }
     }
 
     /// A round-based algorithm.
@@ -72,7 +85,7 @@ impl Cast {
     const fn of<P: Process>() -> Self {
         Self {
             info: P::INFO,
-            new: |local| Ok(Box::new(P::new(local)?)),
+            new: boxed::<P>,
             kinds: Kinds::of::<P::Msg>(),
             process_bytes: size_of::<P>(),
             message_bytes: size_of::<P::Msg>(),
@@ -120,11 +133,24 @@ impl RoundsCast {
     const fn of<R: Rounds>() -> Self {
         Self {
             info: R::INFO,
-            new: |local| Ok(Box::new(R::new(local)?)),
+            new: boxed_in_rounds::<R>,
             kinds: Kinds::of::<R::Msg>(),
             process_bytes: size_of::<R>(),
             message_bytes: size_of::<R::Msg>(),
             phases: R::PHASES,
         }
     }
+}
+
+fn boxed<P: Process>(local: &Local) -> Result<Box<dyn Actor>, Unmet> {
+    Ok(Box::new(P::new(local)?))
+}
+
+fn boxed_in_rounds<R: Rounds>(local: &Local) -> Result<Box<dyn RoundsActor>, Unmet> {
+    Ok(Box::new(R::new(local)?))
+}
+
+/// Whether a process with this knowledge keeps its announcement back.
+fn is_untold<P: Process>(local: &Local) -> bool {
+    P::INFO.is_untold(local.settings())
 }
