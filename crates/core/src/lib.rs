@@ -13,6 +13,7 @@
 mod context;
 mod info;
 mod input;
+mod lemma;
 mod local;
 mod lockstep;
 mod message;
@@ -31,10 +32,11 @@ mod untold;
 
 pub use context::Context;
 pub use info::{
-    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Meaning, Model, Setting, Size, Starts,
+    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, LowerBound, Meaning, Model, Setting, Size, Starts,
     TopologyKind, Values, Winner, ceil_lg, floor_lg, harmonic,
 };
 pub use input::Input;
+pub use lemma::{Claim, Lemma};
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
 pub use message::{Field, Message};

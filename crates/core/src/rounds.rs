@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Context, Info, Local, Message, Port, Round, Status, Unmet};
+use crate::{Context, Info, Lemma, Local, Message, Port, Round, Status, Unmet};
 
 /// What a process receives in a round, by port and then in order of sending.
 ///
@@ -60,4 +60,7 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     /// The name of its phases, if their number has no bound: `phases`. A phase begins with a round in which processes
     /// draw. What such an algorithm does must not depend on the number of rounds played before.
     const PHASES: Option<&'static str> = None;
+
+    /// The lemmas by which its paper counts messages.
+    const LEMMAS: &'static [Lemma<Self::Msg>] = &[];
 }

@@ -20,10 +20,11 @@ use std::borrow::Cow;
 use bellwether_core::Message;
 use bellwether_net::{Graph, Wires, Wiring};
 use bellwether_resources::memory;
-use bellwether_world::host::{Algorithm, Error, Wishes};
+use bellwether_world::host::{Algorithm, Count, Error, Wishes};
 use bellwether_world::{Report, Scenario, Timing};
 
-/// Whether the fast engines can play a run. There must be no recorder and no fault. The algorithm must have no timers,
+/// Whether the fast engines can play a run. There must be no recorder, no fault and no
+/// count of states. The algorithm must have no timers,
 /// run in its own model, and on the kind of network that the engines were compiled for, and announce its result.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
@@ -34,7 +35,8 @@ pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) 
     };
     let suits = !algorithm.info.topology.is_ring() || matches!(scenario.topology.wires, Wires::Ring(_));
     let is_told = !algorithm.info.is_untold(&scenario.settings);
-    own_model && suits && is_told && wishes.record.is_none() && scenario.faults.is_empty()
+    let by_type = is_told && wishes.count < Count::States;
+    own_model && suits && by_type && wishes.record.is_none() && scenario.faults.is_empty()
 }
 
 /// Plays a scenario on the general engines, which are slower.

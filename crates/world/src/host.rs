@@ -7,15 +7,17 @@ mod driver;
 mod envelope;
 mod fate;
 mod observe;
+mod state_bits;
 mod tally;
 mod timers;
 
 pub use actor::{Actor, Cue, RoundsActor};
-pub use algorithm::{Algorithm, Cast, RoundsCast};
+pub use algorithm::{Algorithm, Cast, LemmaCount, RoundsCast};
 pub use bring_up::{Ended, Error, awaken, bring_up};
 pub use driver::{Driver, Effects};
 pub use envelope::{Bell, Envelope};
 pub use fate::{Fate, Fates, Incident};
 pub use observe::{Bytes, Now, Recorder, Sink, Watch, Watcher, Wishes, glance, glance_telling, written};
+pub use state_bits::state_bits;
 pub use tally::{Count, Counted, Kinds, SentCount, Tally};
 pub use timers::Timers;

@@ -42,6 +42,7 @@ const INFO: Info = Info {
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     bounds: Bounds {
+        needed: Some(LowerBound::TWO_WAY),
         worst: Some(Formula {
             text: "6n + Σ_{0<i<⌈lg n⌉} 4·2^i ⌊n/(2^(i-1) + 1)⌋, or 2 if n = 1", of: worst
         }),

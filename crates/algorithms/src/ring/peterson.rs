@@ -52,6 +52,7 @@ const INFO: Info = Info {
     }],
     variant: |settings| (settings.get("leader") == Some(&LAST)).then_some(&LAST_LEADS),
     bounds: Bounds {
+        needed: Some(LowerBound::ONE_WAY),
         worst: Some(Formula { text: "2n ⌊lg k⌋ + n", of: |s| 2.0 * s.n * floor_lg(s.k) + s.n }),
         announce: Formula::N,
         ..Bounds::NONE

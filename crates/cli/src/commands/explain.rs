@@ -87,6 +87,9 @@ pub fn explain(args: &ExplainArgs) -> Done {
     for line in align(&rows, &[2]) {
         writeln!(out, "{line}")?;
     }
+    if let Some(needed) = &info.bounds.needed {
+        writeln!(out, "\n{}", filled(&format!("Lower bound. {}", needed.theorem)))?;
+    }
     let legend = legend(info, &costs);
     if !legend.is_empty() {
         writeln!(out, "\n{DIM}{}{DIM:#}", filled(&legend))?;
@@ -201,6 +204,7 @@ fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
         ("election messages, at most", &bounds.worst),
         ("announce messages", &Some(bounds.announce)),
         (time, &bounds.time),
+        ("needed by any such algorithm", &bounds.needed.map(|needed| needed.messages)),
     ];
     rows.into_iter()
         .filter_map(|(what, formula)| {

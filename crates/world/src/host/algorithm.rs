@@ -3,7 +3,9 @@
 //! Some hosts spend their time on files, locks or tables of states. They take an algorithm as a value and are compiled
 //! once. Only the fastest simulators are compiled for each algorithm.
 
-use bellwether_core::{Info, Local, Lockstep, Model, Process, Rounds, Synchronizer, Tag, Unmet, Untold};
+use bellwether_core::{
+    Claim, Info, Lemma, Local, Lockstep, Model, Process, Round, Rounds, Size, Synchronizer, Tag, Unmet, Untold,
+};
 use serde_json::Value;
 
 use super::actor::{Actor, RoundsActor};
@@ -127,6 +129,25 @@ pub struct RoundsCast {
     pub message_bytes: usize,
     /// The name of its phases, if there is no bound on their number.
     pub phases: Option<&'static str>,
+    /// Whether its paper counts messages by lemmas.
+    pub has_lemmas: bool,
+    /// What its lemmas count, given all messages of a run as a trace writes them.
+    pub lemmas: fn(&[(Round, Value)], Size) -> Vec<LemmaCount>,
+}
+
+/// What a lemma counts in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LemmaCount {
+    /// The lemma's name in the paper.
+    pub name: &'static str,
+    /// What it counts.
+    pub what: &'static str,
+    /// The number.
+    pub count: usize,
+    /// The claimed number, and as a formula.
+    pub claim: (f64, &'static str),
+    /// What is claimed about it.
+    pub says: Claim,
 }
 
 impl RoundsCast {
@@ -138,6 +159,8 @@ impl RoundsCast {
             process_bytes: size_of::<R>(),
             message_bytes: size_of::<R::Msg>(),
             phases: R::PHASES,
+            has_lemmas: !R::LEMMAS.is_empty(),
+            lemmas: counted::<R>,
         }
     }
 }
@@ -153,4 +176,14 @@ fn boxed_in_rounds<R: Rounds>(local: &Local) -> Result<Box<dyn RoundsActor>, Unm
 /// Whether a process with this knowledge keeps its announcement back.
 fn is_untold<P: Process>(local: &Local) -> bool {
     P::INFO.is_untold(local.settings())
+}
+
+fn counted<R: Rounds>(sent: &[(Round, Value)], size: Size) -> Vec<LemmaCount> {
+    let read = |(round, msg): &(Round, Value)| Some((*round, serde_json::from_value(msg.clone()).ok()?));
+    let sent: Vec<(Round, R::Msg)> = sent.iter().filter_map(read).collect();
+    let count = |&Lemma { name, what, claim, says, count }: &Lemma<R::Msg>| {
+        let claim = ((claim.of)(size), claim.text);
+        LemmaCount { name, what, count: count(&sent), claim, says }
+    };
+    R::LEMMAS.iter().map(count).collect()
 }
