@@ -15,7 +15,7 @@ use crate::ledger::{Ledger, Stop};
 use crate::machine::Machine;
 use crate::shortest::{Path, shortest};
 use crate::story::{Story, tell};
-use crate::{Plan, costs, search};
+use crate::{Plan, costs, in_rounds, search};
 
 /// What is known of a family of configurations.
 #[derive(Debug, Default)]
@@ -67,6 +67,17 @@ pub struct Counterexample {
     pub story: Story,
     /// The number of its moves, and the number of its configuration. The first of the shortest is kept.
     rank: (usize, u64),
+}
+
+impl Counterexample {
+    pub(crate) fn new(property: Property, story: Story, rank: (usize, u64)) -> Self {
+        Self { property, story, rank }
+    }
+
+    /// The number of its moves, and the number of its configuration.
+    pub(crate) fn rank(&self) -> (usize, u64) {
+        self.rank
+    }
 }
 
 impl Conclusion {
@@ -122,6 +133,9 @@ pub fn check(
     ledger: &Ledger,
     threads: usize,
 ) -> Result<Conclusion, String> {
+    if plan.freedom.keeps_rounds(algorithm.info) {
+        return in_rounds::check(configurations, algorithm, plan, ledger);
+    }
     let conclusion = Mutex::new(Conclusion::default());
     let idle = search::helpers(threads);
     share_out(configurations, &idle, || {

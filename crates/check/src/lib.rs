@@ -20,6 +20,7 @@ pub mod explore;
 mod extras;
 mod fairness;
 pub mod graph;
+mod in_rounds;
 pub mod layout;
 pub mod ledger;
 pub mod machine;

@@ -112,6 +112,25 @@ impl Info {
         self.settings.iter().find(|setting| setting.meaning == meaning)
     }
 
+    /// Whether it can keep its announcement back.
+    #[must_use]
+    pub const fn may_be_untold(&self) -> bool {
+        let mut rest = self.settings;
+        while let [first, others @ ..] = rest {
+            if matches!(first.meaning, Meaning::Announce) {
+                return true;
+            }
+            rest = others;
+        }
+        false
+    }
+
+    /// Whether it keeps its announcement back under these parameters.
+    #[must_use]
+    pub fn is_untold(&self, settings: &Settings) -> bool {
+        self.value(Meaning::Announce, settings) == Some(Meaning::UNTOLD)
+    }
+
     /// The value of its parameter of this meaning, if it has one and that is set.
     #[must_use]
     pub fn value(&self, meaning: Meaning, settings: &Settings) -> Option<u64> {
@@ -284,6 +303,14 @@ impl Setting {
         values: Values::AtLeast(1),
         meaning: Meaning::Size,
     };
+
+    /// Whether the winner tells the others, for algorithms that elect without it.
+    pub const ANNOUNCE: Self = Self {
+        name: "announce",
+        help: "the result is told to all (unless set), or to none",
+        values: Values::OneOf(&["all", "none"]),
+        meaning: Meaning::Announce,
+    };
 }
 
 /// What the world must know of a parameter.
@@ -297,11 +324,16 @@ pub enum Meaning {
     Diameter,
     /// Its second choice floods the announcement; its first sends it down a tree.
     Flood,
+    /// Its second choice keeps the announcement back, which hosts do: see [`Untold`](crate::Untold).
+    Announce,
 }
 
 impl Meaning {
     /// The value of a parameter of the meaning [`Flood`](Self::Flood) that floods.
     pub const FLOODED: u64 = 1;
+
+    /// The value of a parameter of the meaning [`Announce`](Self::Announce) that keeps the announcement back.
+    pub const UNTOLD: u64 = 1;
 }
 
 /// The values that a parameter takes.
@@ -329,12 +361,59 @@ pub struct Bounds {
     /// At least this many messages are under way at some moment, if everybody starts at once and every message takes
     /// one unit.
     pub crowd: Option<Formula>,
+    /// What no algorithm of its kind can do without.
+    pub needed: Option<LowerBound>,
+}
+
+/// A lower bound for all algorithms of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct LowerBound {
+    /// The number of election messages. Without a known constant it has no value.
+    pub messages: Formula,
+    /// What it bounds, in a few words.
+    pub of: &'static str,
+    /// For which algorithms, and who proved it.
+    pub theorem: &'static str,
+}
+
+impl LowerBound {
+    /// On asynchronous one-way rings.
+    pub const ONE_WAY: Self = Self {
+        messages: Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) },
+        of: "the mean over all orders",
+        theorem: "J. Pachl, E. Korach, D. Rotem (Journal of the ACM 31(4), 1984): on an asynchronous one-way ring whose \
+                  size nobody knows, every deterministic algorithm that finds the largest id sends n H_n messages on \
+                  average over all orders of the ids, if everybody starts.",
+    };
+
+    /// On asynchronous two-way rings.
+    pub const TWO_WAY: Self = Self {
+        messages: Formula { text: "(n lg n)/4, if n is a power of 2", of: |s| s.n * libm::log2(s.n) / 4.0 },
+        of: "the worst order and schedule",
+        theorem: "J. Burns (Technical Report 91, Indiana University, 1980): on an asynchronous two-way ring whose size \
+                  nobody knows, every deterministic election sends (n lg n)/4 messages for some order and schedule.",
+    };
+
+    /// On rings in rounds, by comparisons alone.
+    pub const COMPARISONS: Self = Self {
+        messages: Formula { text: "Ω(n lg n)", of: |_| f64::NAN },
+        of: "the worst order",
+        theorem: "G. Frederickson, N. Lynch (Journal of the ACM 34(1), 1987): on a synchronous ring every election that \
+                  only compares ids sends Ω(n lg n) messages for some order, even if n is known. An algorithm that \
+                  counts with ids can do with fewer, as time-slice and variable-speeds show.",
+    };
+
+    /// Its value in a network of this size, if its constant is known.
+    #[must_use]
+    pub fn value(&self, size: Size) -> Option<f64> {
+        Some((self.messages.of)(size)).filter(|value| value.is_finite())
+    }
 }
 
 impl Bounds {
     /// Nothing is proved, and nothing is announced.
     pub const NONE: Self =
-        Self { best: None, mean: None, worst: None, announce: Formula::ZERO, time: None, crowd: None };
+        Self { best: None, mean: None, worst: None, announce: Formula::ZERO, time: None, crowd: None, needed: None };
 
     /// Every run costs the same. Nothing is announced.
     #[must_use]

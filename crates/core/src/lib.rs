@@ -13,6 +13,7 @@
 mod context;
 mod info;
 mod input;
+mod lemma;
 mod local;
 mod lockstep;
 mod message;
@@ -28,14 +29,16 @@ mod status;
 mod synchronizer;
 mod timer;
 mod units;
+mod untold;
 mod variables;
 
 pub use context::Context;
 pub use info::{
-    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, Meaning, Model, Phases, Race, Setting, Size,
-    Starts, TopologyKind, Values, Winner, ceil_lg, choose, floor_lg, harmonic, power,
+    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, LowerBound, Meaning, Model, Phases, Race, Setting,
+    Size, Starts, TopologyKind, Values, Winner, ceil_lg, choose, floor_lg, harmonic, power,
 };
 pub use input::Input;
+pub use lemma::{Claim, Lemma};
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
 pub use message::{Field, Message};
@@ -49,6 +52,7 @@ pub use status::Status;
 pub use synchronizer::{Packet, Synchronizer};
 pub use timer::{NoTimer, Tag};
 pub use units::{Id, Phase, Port, Round, Span};
+pub use untold::Untold;
 pub use variables::{Given, Variables};
 
 /// What [`messages!`] and [`timers!`] need from outside; not for direct use.

@@ -154,6 +154,12 @@ impl<'a> Local<'a> {
         self.max_delay.ok_or(Unmet { knowledge: Knowledge::MaxDelay })
     }
 
+    /// All parameters of the algorithm that were given.
+    #[must_use]
+    pub const fn settings(&self) -> &'a Settings {
+        self.settings
+    }
+
     /// The value of a parameter of the algorithm, if one was given: a number, or the index of a choice.
     #[must_use]
     pub fn setting(&self, name: &str) -> Option<u64> {

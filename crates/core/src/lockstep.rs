@@ -99,4 +99,12 @@ impl<M, T: Copy + Ord, C: Context<M, NoTimer>> Context<M, T> for Timed<'_, C, T>
     fn rule(&mut self, label: &'static str) {
         self.ctx.rule(label);
     }
+
+    fn enters_phase(&mut self) {
+        self.ctx.enters_phase();
+    }
+
+    fn watches_phase(&mut self) {
+        self.ctx.watches_phase();
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Context, Info, Local, Message, Port, Round, Status, Unmet, Variables};
+use crate::{Context, Info, Lemma, Local, Message, Port, Round, Status, Unmet, Variables};
 
 /// What a process receives in a round, by port and then in order of sending.
 ///
@@ -64,4 +64,7 @@ pub trait Rounds: Clone + Eq + Hash + Debug + Send + 'static {
     fn variables(&self) -> Variables {
         Variables::of(self)
     }
+
+    /// The lemmas by which its paper counts messages.
+    const LEMMAS: &'static [Lemma<Self::Msg>] = &[];
 }

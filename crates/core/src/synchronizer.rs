@@ -225,6 +225,14 @@ impl<M, C: Context<Packet<M>>> Context<M> for Stamping<'_, C> {
     fn rule(&mut self, label: &'static str) {
         self.ctx.rule(label);
     }
+
+    fn enters_phase(&mut self) {
+        self.ctx.enters_phase();
+    }
+
+    fn watches_phase(&mut self) {
+        self.ctx.watches_phase();
+    }
 }
 
 impl<M: Message> Message for Packet<M> {

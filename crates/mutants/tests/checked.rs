@@ -8,7 +8,7 @@ use bellwether_catalogue::algorithm;
 use bellwether_check::exact::{Odds, RoundAutomaton, odds};
 use bellwether_check::ledger::Ledger;
 use bellwether_check::{Conclusion, Counterexample, Plan, check};
-use bellwether_core::{Id, Info, Model, Process, Rounds, Settings, Starters, TopologyKind};
+use bellwether_core::{Id, Info, Process, Rounds, Settings, Starters, TopologyKind};
 use bellwether_mutants::{self as mutants, Visitor};
 use bellwether_net::{Network, Node, Topology, Wiring, enumerate};
 use bellwether_sim::replay::replay;
@@ -75,8 +75,7 @@ impl Ladder {
         let Self { info, least, most, overtaking } = *self;
         let reorder = Plan { freedom: Freedom { reorder: true, ..CALM }, ..PLAN };
         let crash = Plan { freedom: Freedom { crashes: 1, ..CALM }, ..PLAN };
-        // In rounds, a node that waits for a message of a dead node waits for ever.
-        let survives = info.survives_crashes && info.model == Model::Asynchronous;
+        let survives = info.survives_crashes;
         let rungs = [
             (Together, most, Orders::Ascending, Sets::All, FIRST),
             (EveryOrder, most, Orders::Every, Sets::All, FIRST),
@@ -436,15 +435,17 @@ fn bugs_in_bully() {
 fn bugs_in_random_candidacy() {
     let mut hunt = Hunt::new("random-candidacy");
     mutants::random_candidacy(&mut hunt);
-    let crash = "it takes a crash, and in rounds whoever waits for the dead waits for ever";
     assert_eq!(
         hunt.found,
         [
             ("who is inactive no longer listens", on(Together, 3, &[OneLeader])),
             ("who tosses a 1 leads", on(Together, 2, &[OneLeader])),
-            ("who is inactive waits for ever if all the active die", out_of_reach(crash)),
-            ("nobody minds that its leader is down", out_of_reach(crash)),
-            ("what the dead have bid counts", out_of_reach(crash)),
+            (
+                "who is inactive waits for ever if all the active die",
+                out_of_reach("it takes two crashes: one active node alone leads")
+            ),
+            ("nobody minds that its leader is down", on(OneCrash, 2, &[Leader])),
+            ("what the dead have bid counts", on(OneCrash, 2, &[Leader])),
             ("who tosses a 0 always drops out", on(Chances, 3, &[])),
         ]
     );

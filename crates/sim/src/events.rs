@@ -322,6 +322,7 @@ impl<'a> EventEngine<'a> {
         let process = &mut processes[node as usize];
         let was_pending = cast.kinds.has_overhead && process.is_pending();
         let change = process.act(cue, &mut EventStep { node, world });
+        world.tally.steps(|hasher| process.feed(hasher));
         if cast.kinds.has_overhead {
             *pending += u64::from(process.is_pending());
             *pending -= u64::from(was_pending);

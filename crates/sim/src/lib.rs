@@ -20,12 +20,12 @@ use std::borrow::Cow;
 use bellwether_core::Message;
 use bellwether_net::{Graph, Wires, Wiring};
 use bellwether_resources::memory;
-use bellwether_world::host::{Algorithm, Error, Wishes};
+use bellwether_world::host::{Algorithm, Count, Error, Wishes};
 use bellwether_world::{Report, Scenario, Timing};
 
-/// Whether the fast engines can play a run. There must be no recorder, no fault, and no count of
-/// phases. The algorithm must have no timers,
-/// run in its own model, and on the kind of network that the engines were compiled for.
+/// Whether the fast engines can play a run. There must be no recorder, no fault, and no count of phases or states. The
+/// algorithm must have no timers, run in its own model, and on the kind of network that the engines were compiled for,
+/// and announce its result.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
     let own_model = match scenario.timing {
@@ -35,7 +35,9 @@ pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) 
     };
     let suits = !algorithm.info.topology.is_ring() || matches!(scenario.topology.wires, Wires::Ring(_));
     let phases = wishes.phases && algorithm.info.phases.is_some();
-    own_model && suits && wishes.record.is_none() && !phases && scenario.faults.is_empty()
+    let is_told = !algorithm.info.is_untold(&scenario.settings);
+    let by_type = is_told && wishes.count < Count::States && !phases;
+    own_model && suits && by_type && wishes.record.is_none() && scenario.faults.is_empty()
 }
 
 /// Plays a scenario on the general engines, which are slower.

@@ -336,6 +336,7 @@ impl<'a> RoundEngine<'a> {
         let was_awake = std::mem::replace(&mut awake[node as usize], true);
         let was_due = process.due(round.before()).filter(|_| was_awake);
         let change = act(process, &mut RoundStep { node, world });
+        world.tally.steps(|hasher| process.feed(hasher));
         let due = process.due(round);
         if due != was_due || due == Some(round.next()) {
             agenda.expect(node, due, round);

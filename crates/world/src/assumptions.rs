@@ -69,7 +69,8 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(freedom.losses > 0, "reliable links", "a message that may be lost");
         note(freedom.copies > 0, "reliable links", "a message that may come twice");
         let waits = info.survives_crashes && info.model == Model::Synchronous;
-        let crashes = freedom.crashes > 0 && !(info.survives_crashes && info.model == Model::Asynchronous);
+        let own_model = info.model == Model::Asynchronous || freedom.keeps_rounds(info);
+        let crashes = freedom.crashes > 0 && !(info.survives_crashes && own_model);
         let needed =
             if waits { "rounds, since a synchronizer waits for everybody" } else { "processes that do not crash" };
         note(crashes, needed, "a process that may crash");

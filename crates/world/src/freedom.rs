@@ -1,5 +1,6 @@
 //! What a schedule may do when every schedule is tried.
 
+use bellwether_core::{Info, Model};
 use serde::{Deserialize, Serialize};
 
 /// The freedom of the adversary that orders the steps of a run, beyond the choice of the next message.
@@ -35,6 +36,14 @@ impl Freedom {
     #[must_use]
     pub fn is_calm(&self) -> bool {
         !self.reorder && !self.has_faults()
+    }
+
+    /// Whether a search follows the rounds of this algorithm as they are: it is round-based, processes may crash, and
+    /// nothing else may fail. A synchronizer, which is used otherwise, would wait for the crashed.
+    #[must_use]
+    pub fn keeps_rounds(&self, info: &Info) -> bool {
+        let others = self.reorder || self.copies > 0 || self.losses > 0;
+        info.model == Model::Synchronous && self.crashes > 0 && !others
     }
 
     /// Whether faults are possible.

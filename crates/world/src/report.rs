@@ -208,6 +208,8 @@ pub struct Stats {
     pub events: u64,
     /// The most messages under way at one moment, if asked for.
     pub peak_in_flight: Option<u64>,
+    /// The longest state of a process in bits, if asked for.
+    pub state_bits: Option<u64>,
     /// By node: the messages it sent. Empty unless asked for.
     pub sends: Vec<u32>,
 }

@@ -1,6 +1,6 @@
 //! The parameters of an algorithm, as they are typed.
 
-use bellwether_core::{Info, Values};
+use bellwether_core::{Info, Meaning, Values};
 
 /// Reads `NAME=VALUE` for an algorithm.
 ///
@@ -9,6 +9,13 @@ use bellwether_core::{Info, Values};
 pub fn parse(info: &Info, text: &str) -> Result<(String, u64), String> {
     let (name, value) = text.split_once('=').ok_or(format!("'{text}' is not of the form NAME=VALUE"))?;
     let setting = find(info, name)?;
+    if setting.meaning == Meaning::Size && value == "unknown" {
+        return Err(format!(
+            "{} ends when it has counted {name}, so it must be told a number; 'bellwether explain impossibility' shows \
+             that no number does for all networks, and {name}=K tells a wrong one",
+            info.name
+        ));
+    }
     let value = match setting.values {
         Values::AtLeast(_) => value.parse().map_err(|_| format!("{name} is a number, not '{value}'"))?,
         Values::OneOf(words) => match words.iter().position(|word| *word == value) {

@@ -25,6 +25,8 @@
 //! If n is told too small (`n=K`), nodes decide on the first ids that they see, which may be different ones. If it is
 //! told too large, all wait for ever.
 //!
+//! Where everybody is linked to everybody, nobody need pass an id on (`broadcast=one-hop`): n(n - 1) messages suffice.
+//!
 //! The last node is awake after at most n - k units, and its id is everywhere after at most n - 1 more.
 
 use std::collections::BTreeSet;
@@ -45,7 +47,16 @@ const INFO: Info = Info {
     links: LinkOrder::Any,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
-    settings: &[Setting::SIZE],
+    settings: &[
+        Setting::SIZE,
+        Setting {
+            name: "broadcast",
+            help: "an id is flooded (unless set), or goes to the neighbours only, which takes a complete network",
+            values: Values::OneOf(&["flood", "one-hop"]),
+            meaning: Meaning::Own,
+        },
+    ],
+    variant: |settings| (settings.get("broadcast") == Some(&ONE_HOP)).then_some(&NOT_FLOODED),
     bounds: Bounds {
         time: Some(Formula { text: "2n - k - 1", of: |s| 2.0 * s.n - s.k - 1.0 }),
         // At time 1 every node hears of all its neighbours, and passes each id on by all other ports.
@@ -56,11 +67,29 @@ const INFO: Info = Info {
     ..Info::EVENTS
 };
 
+/// The value of `broadcast` with which nobody passes an id on.
+const ONE_HOP: u64 = 1;
+
+/// The entry if nobody passes an id on.
+const NOT_FLOODED: Info = Info {
+    topology: TopologyKind::Complete,
+    bounds: Bounds {
+        time: Some(Formula {
+            text: "2, or 1 if k = n, 0 if n = 1",
+            of: |s| f64::from(u8::from(s.n > 1.0) + u8::from(s.k < s.n)),
+        }),
+        ..Bounds::exactly(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) })
+    },
+    ..INFO
+};
+
 /// A process that hears of everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BroadcastMax {
     id: Id,
     size: Given<u64>,
+    /// Whether it passes ids on.
+    floods: Given<bool>,
     /// The ids that it has heard of; none while it sleeps.
     seen: BTreeSet<Id>,
     /// The largest of the first n.
@@ -99,7 +128,8 @@ impl Process for BroadcastMax {
     type Timer = NoTimer;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
-        Ok(Self { id: local.id()?, size: Given(local.size()?), seen: BTreeSet::new(), leader: None })
+        let floods = Given(local.setting("broadcast") != Some(ONE_HOP));
+        Ok(Self { id: local.id()?, size: Given(local.size()?), floods, seen: BTreeSet::new(), leader: None })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {
@@ -116,7 +146,9 @@ impl Process for BroadcastMax {
         }
         if self.seen.insert(j) {
             ctx.rule("2a");
-            ctx.send_all_but(Some(from), Identity(j));
+            if self.floods.0 {
+                ctx.send_all_but(Some(from), Identity(j));
+            }
             self.check(ctx);
         } else {
             ctx.rule("2b");

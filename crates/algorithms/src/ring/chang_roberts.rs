@@ -34,6 +34,9 @@
 //! called upon again by a candidature that comes late, stand, be swallowed by one that has not heard yet, and never
 //! decide.
 //!
+//! The leader is elected without the announcement (`announce=none`). But then nobody else learns that the election is
+//! over, and all remain participants, so that no other election can follow.
+//!
 //! Unless every node starts, the mean depends on who does: a candidature makes its i-th hop iff it is the largest of
 //! i consecutive ids, which has probability 1/i, so with all n candidates the mean is n(1 + 1/2 + … + 1/n).
 
@@ -55,7 +58,10 @@ const INFO: Info = Info {
     repeatable: true,
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
+    settings: &[Setting::ANNOUNCE],
+    variant: |settings| INFO.is_untold(settings).then_some(&UNTOLD),
     bounds: Bounds {
+        needed: Some(LowerBound::ONE_WAY),
         best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "(k + 1)(2n - k)/2", of: |s| (s.k + 1.0) * (2.0 * s.n - s.k) / 2.0 }),
@@ -65,6 +71,18 @@ const INFO: Info = Info {
     },
     example: "--topology ring:8 --ids descending",
     ..Info::EVENTS
+};
+
+/// The entry if the result is not announced.
+const UNTOLD: Info = Info {
+    informs: Informs::Nobody,
+    repeatable: false,
+    bounds: Bounds {
+        announce: Formula::ZERO,
+        time: Some(Formula { text: "2n - k", of: |s| 2.0 * s.n - s.k }),
+        ..INFO.bounds
+    },
+    ..INFO
 };
 
 /// A process of Chang and Roberts.

@@ -38,6 +38,7 @@ const INFO: Info = Info {
     winner: Winner::MaxOfAll,
     informs: Informs::Provisionally,
     bounds: Bounds {
+        needed: Some(LowerBound::COMPARISONS),
         best: Some(Formula { text: "2n - 1", of: |s| 2.0 * s.n - 1.0 }),
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "n(n + 1)/2", of: |s| s.n * (s.n + 1.0) / 2.0 }),

@@ -42,6 +42,7 @@ const INFO: Info = Info {
     winner: Winner::MaxOfAll,
     informs: Informs::Provisionally,
     bounds: Bounds {
+        needed: Some(LowerBound::ONE_WAY),
         best: Some(Formula { text: "n + k - 1", of: |s| s.n + s.k - 1.0 }),
         mean: Some(Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) }),
         worst: Some(Formula { text: "(k + 1)(2n - k)/2", of: |s| (s.k + 1.0) * (2.0 * s.n - s.k) / 2.0 }),

@@ -52,6 +52,7 @@ const INFO: Info = Info {
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     bounds: Bounds {
+        needed: Some(LowerBound::ONE_WAY),
         best: Some(Formula { text: "3n, or n if k = 1", of: |s| if s.k > 1.0 { 3.0 * s.n } else { s.n } }),
         worst: Some(Formula { text: "2n ⌊lg k⌋ + n", of: |s| 2.0 * s.n * floor_lg(s.k) + s.n }),
         announce: Formula::N,

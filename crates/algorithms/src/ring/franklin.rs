@@ -49,6 +49,7 @@ const INFO: Info = Info {
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     bounds: Bounds {
+        needed: Some(LowerBound::TWO_WAY),
         best: Some(Formula { text: "4n, or 2n if k = 1", of: |s| if s.k > 1.0 { 4.0 * s.n } else { 2.0 * s.n } }),
         worst: Some(Formula { text: "2n ⌊lg k⌋ + 2n", of: |s| 2.0 * s.n * floor_lg(s.k) + 2.0 * s.n }),
         announce: Formula::N,

@@ -51,6 +51,7 @@ const INFO: Info = Info {
     winner: Winner::MaxOfInitiators,
     informs: Informs::Leader,
     bounds: Bounds {
+        needed: Some(LowerBound::TWO_WAY),
         worst: Some(Formula {
             text: "6n + Σ 4·2ⁱ ⌊n/(2ⁱ⁻¹ + 1)⌋ over 0 < i < ⌈lg n⌉, or 2 if n = 1", of: worst
         }),

@@ -34,6 +34,7 @@ const INFO: Info = Info {
     winner: Winner::MaxOfAll,
     informs: Informs::Leader,
     bounds: Bounds {
+        needed: Some(LowerBound::ONE_WAY),
         time: Some(Formula { text: "2n - k", of: |s| 2.0 * s.n - s.k }),
         ..Bounds::exactly(Formula { text: "n²", of: |s| s.n * s.n })
     },

@@ -65,6 +65,7 @@ const INFO: Info = Info {
     }],
     variant: |settings| (settings.get("leader") == Some(&LAST)).then_some(&LAST_LEADS),
     bounds: Bounds {
+        needed: Some(LowerBound::ONE_WAY),
         worst: Some(Formula { text: "2n ⌊lg k⌋ + n", of: |s| 2.0 * s.n * floor_lg(s.k) + s.n }),
         announce: Formula::N,
         time: Some(Formula { text: "3n - 3, or 2n - 1 if k = 1", of: |s| until(s, 3.0 * s.n - 3.0) }),

@@ -33,6 +33,11 @@
 //!
 //! ## Remarks
 //!
+//! The lecture's proof has four categories of messages. Lemma 1: at most n of phase 1. Lemma 3: at most n of phase 2
+//! before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n announcements. Lemma 4
+//! is false: it says that no token is sent after the winner's id is home. Held tokens are still sent until the
+//! announcement comes by. The bound of 5n holds all the same. A run tells what each lemma counts.
+//!
 //! A relay holds phase-2 messages too: if it passed *everything* on at once, as the algorithm is sometimes told, 64
 //! nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more
 //! take part and all their ids are 64 or more, a single hop would take 2^64 rounds: such a run is refused.
@@ -221,4 +226,58 @@ impl Rounds for VariableSpeeds {
     }
 
     status_and_role!(self.role);
+
+    const LEMMAS: &'static [Lemma<Msg>] = &[
+        Lemma {
+            name: "Lemma 1",
+            what: "tokens of phase 1",
+            claim: Formula::N,
+            says: Claim::AtMost,
+            count: |sent| tokens(sent, |_, msg| matches!(msg, Phase1(_))),
+        },
+        Lemma {
+            name: "Lemma 3",
+            what: "tokens of phase 2, before the winner's is one",
+            claim: Formula::N,
+            says: Claim::AtMost,
+            count: |sent| tokens(sent, |round, msg| matches!(msg, Phase2(_)) && round < slow_since(sent)),
+        },
+        Lemma {
+            name: "Lemma 4",
+            what: "tokens sent after the winner's id is home",
+            claim: Formula::ZERO,
+            says: Claim::Falsely,
+            count: |sent| tokens(sent, |round, msg| !matches!(msg, Announce(_)) && round > home_since(sent)),
+        },
+        Lemma {
+            name: "Lemma 5",
+            what: "tokens of phase 2 from then on",
+            claim: Formula { text: "2n", of: |s| 2.0 * s.n },
+            says: Claim::AtMost,
+            count: |sent| tokens(sent, |round, msg| matches!(msg, Phase2(_)) && round >= slow_since(sent)),
+        },
+        Lemma {
+            name: "Lemma 6",
+            what: "announcements",
+            claim: Formula::N,
+            says: Claim::Exactly,
+            count: |sent| tokens(sent, |_, msg| matches!(msg, Announce(_))),
+        },
+    ];
+}
+
+fn tokens(sent: &[(Round, Msg)], wanted: impl Fn(Round, &Msg) -> bool) -> usize {
+    sent.iter().filter(|(round, msg)| wanted(*round, msg)).count()
+}
+
+/// The round in which the winner's id is home.
+fn home_since(sent: &[(Round, Msg)]) -> Round {
+    sent.iter().find(|(_, msg)| matches!(msg, Announce(_))).map_or(Round::NEVER, |(round, _)| *round)
+}
+
+/// The round in which the winner's id enters phase 2: it is then held before it is sent.
+fn slow_since(sent: &[(Round, Msg)]) -> Round {
+    let winner = sent.iter().find_map(|(_, msg)| if let Announce(id) = msg { Some(*id) } else { None });
+    let first = sent.iter().find(|(_, msg)| matches!(msg, Phase2(id) if Some(*id) == winner));
+    first.map_or(Round::NEVER, |(round, msg)| Round(round.0 + 1 - (1 << msg.id().0)))
 }

@@ -72,12 +72,7 @@ const INFO: Info = Info {
             values: Values::OneOf(&["max", "any"]),
             meaning: Meaning::Own,
         },
-        Setting {
-            name: "announce",
-            help: "the result is told to all (unless set), or to none",
-            values: Values::OneOf(&["all", "none"]),
-            meaning: Meaning::Own,
-        },
+        Setting::ANNOUNCE,
     ],
     variant,
     admits,
@@ -96,9 +91,6 @@ const INFO: Info = Info {
 /// The value of `winner` with which any node may win.
 const ANY: u64 = 1;
 
-/// The value of `announce` with which nobody is told.
-const NONE: u64 = 1;
-
 /// The entries under the parameters: any node may win, nobody is told, or both.
 const ANY_WINS: Info = Info { winner: Winner::Any, ..INFO };
 const SILENT: Info =
@@ -106,7 +98,7 @@ const SILENT: Info =
 const ANY_WINS_SILENTLY: Info = Info { winner: Winner::Any, ..SILENT };
 
 fn variant(settings: &Settings) -> Option<&'static Info> {
-    match (settings.get("winner") == Some(&ANY), settings.get("announce") == Some(&NONE)) {
+    match (settings.get("winner") == Some(&ANY), INFO.is_untold(settings)) {
         (false, false) => None,
         (true, false) => Some(&ANY_WINS),
         (false, true) => Some(&SILENT),
@@ -116,8 +108,8 @@ fn variant(settings: &Settings) -> Option<&'static Info> {
 
 /// Without announcement only two nodes decide. In a larger tree the owner of the largest id may be another.
 fn admits(electorate: &Electorate) -> Result<(), Endless> {
-    let set = |name: &str| electorate.settings.get(name).copied();
-    if set("announce") != Some(NONE) || set("winner") == Some(ANY) || electorate.ids.len() <= 2 {
+    let settings = electorate.settings;
+    if !INFO.is_untold(settings) || settings.get("winner") == Some(&ANY) || electorate.ids.len() <= 2 {
         return Ok(());
     }
     Err(Endless::Silent(
@@ -129,9 +121,8 @@ fn admits(electorate: &Electorate) -> Result<(), Endless> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TreeWaves {
     id: Id,
-    /// Whether any node may win, and whether all are told.
+    /// Whether any node may win.
     any_wins: Given<bool>,
-    tells: Given<bool>,
     role: Role,
 }
 
@@ -182,12 +173,10 @@ impl TreeWaves {
         }
     }
 
-    /// Decides, and tells all neighbours but the one that told it, if it is to tell anybody.
+    /// Decides, and tells all neighbours but the one that told it.
     fn decide(&mut self, leader: Id, from: Port, ctx: &mut impl Context<Msg>) {
         self.role = if leader == self.id { Role::Leader } else { Role::Follower(leader) };
-        if self.tells.0 {
-            ctx.send_all_but(Some(from), Announce(leader));
-        }
+        ctx.send_all_but(Some(from), Announce(leader));
     }
 }
 
@@ -198,8 +187,7 @@ impl Process for TreeWaves {
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let any_wins = Given(local.setting("winner") == Some(ANY));
-        let tells = Given(local.setting("announce") != Some(NONE));
-        Ok(Self { id: local.id()?, any_wins, tells, role: Role::Asleep })
+        Ok(Self { id: local.id()?, any_wins, role: Role::Asleep })
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg>) {

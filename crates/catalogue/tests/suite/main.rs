@@ -4,6 +4,7 @@ mod agreement;
 mod broken;
 mod counts;
 mod holds;
+mod in_rounds;
 mod phases;
 mod reduction;
 mod support;

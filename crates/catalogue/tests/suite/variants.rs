@@ -1,6 +1,6 @@
 //! Variants that are chosen by parameters. Each keeps its own promises on every schedule, and no others are judged.
 
-use bellwether_check::Conclusion;
+use bellwether_check::{Conclusion, Most};
 use bellwether_core::{Informs, Settings, Winner};
 use bellwether_world::{Property, settings};
 
@@ -20,7 +20,9 @@ fn checked(name: &str, topology: &str, texts: &[&str], plan: bellwether_check::P
 
 #[test]
 fn every_variant_keeps_its_promises() {
-    let variants: [(&str, &str, &[&str]); 3] = [
+    let variants: [(&str, &str, &[&str]); 5] = [
+        ("chang-roberts", "ring:4", &["announce=none"]),
+        ("broadcast-max", "complete:3", &["broadcast=one-hop"]),
         ("tree-waves", "all-trees:4", &["winner=any"]),
         ("tree-waves", "all-trees:4", &["winner=any", "announce=none"]),
         ("peterson", "ring:5", &["leader=last"]),
@@ -44,6 +46,24 @@ fn a_variant_promises_what_its_parameters_say() {
     assert_eq!(under("tree-waves", &["winner=any", "announce=none"]), (Winner::Any, Informs::Nobody, false));
     assert_eq!(under("tree-waves", &["announce=none"]), (Winner::MaxOfAll, Informs::Nobody, false));
     assert_eq!(under("peterson", &["leader=last"]), (Winner::Any, Informs::Leader, false));
+    assert_eq!(under("chang-roberts", &["announce=none"]), (Winner::MaxOfAll, Informs::Nobody, false));
+}
+
+/// The candidatures of Chang-Roberts do not depend on the announcement.
+#[test]
+fn the_announcement_is_all_that_is_kept_back() {
+    let told = verdict(&family_of("chang-roberts", "ring:4", "all", true), FIRST);
+    let untold = checked("chang-roberts", "ring:4", &["announce=none"], FIRST);
+    assert_eq!(messages(&told), messages(&untold));
+}
+
+#[test]
+fn one_hop_is_enough_where_everybody_is_linked_to_everybody() {
+    assert_eq!(
+        messages(&checked("broadcast-max", "complete:3", &["broadcast=one-hop"], FIRST)),
+        (6, Most::Messages(6))
+    );
+    assert_eq!(broken(&checked("broadcast-max", "path:3", &["broadcast=one-hop"], FIRST))[0], Property::Leader);
 }
 
 /// Without announcement the owner of the largest id may be far from where the waves meet. On two nodes it is not.

@@ -47,6 +47,9 @@ pub fn check(args: &CheckArgs) -> Done {
     if freedom.hasty_timers && !algorithm.events.has_timers {
         return Err(Failure::Usage(format!("{} has no timers: leave --timers out", info.name)));
     }
+    if freedom.keeps_rounds(info) && args.dot.is_some() {
+        return Err(Failure::Usage("--dot draws schedules of messages, and crashes are tried between rounds".into()));
+    }
     let plan = Plan {
         freedom,
         reduction: asked.reduction == Switch::On,
@@ -144,6 +147,11 @@ impl CheckTold<'_> {
         }
     }
 
+    /// Whether rounds were followed, without a synchronizer.
+    fn keeps_rounds(&self) -> bool {
+        self.plan.freedom.keeps_rounds(self.info)
+    }
+
     /// The counterexamples that are reported.
     fn shown(&self) -> &[Counterexample] {
         let all = &self.verdict.broken;
@@ -237,6 +245,9 @@ impl Telling for CheckTold<'_> {
     const WIDTH: usize = 10;
 
     fn how(&self) -> String {
+        if self.keeps_rounds() {
+            return "every crash between two rounds, and every draw".into();
+        }
         let through = match self.info.model {
             Model::Synchronous => ", through Awerbuch's α synchronizer",
             Model::Asynchronous => "",
@@ -245,7 +256,9 @@ impl Telling for CheckTold<'_> {
     }
 
     fn when(&self) -> &'static str {
-        if self.plan.freedom.starts_first {
+        if self.keeps_rounds() {
+            ", in round 1"
+        } else if self.plan.freedom.starts_first {
             ", before anything else happens"
         } else {
             ", at any time, unless a message comes before"
@@ -254,7 +267,9 @@ impl Telling for CheckTold<'_> {
 
     fn json(&self, object: &mut Object) {
         let Conclusion { configurations, least, most, reduced, .. } = self.verdict;
-        if self.info.model == Model::Synchronous {
+        if self.keeps_rounds() {
+            object.put("rounds", &true);
+        } else if self.info.model == Model::Synchronous {
             object.put("synchronizer", &"alpha");
         }
         object.put("verdict", &self.word());

@@ -106,6 +106,9 @@ pub fn explain(args: &ExplainArgs) -> Done {
     for line in align(&rows, &[2]) {
         writeln!(out, "{line}")?;
     }
+    if let Some(needed) = &info.bounds.needed {
+        writeln!(out, "\n{}", filled(&format!("Lower bound. {}", needed.theorem)))?;
+    }
     let legend = legend(info, &costs);
     if !legend.is_empty() {
         writeln!(out, "\n{DIM}{}{DIM:#}", filled(&legend))?;
@@ -225,6 +228,7 @@ fn costs(info: &Info, nodes: u64) -> Vec<Cost> {
         ("messages to elect, at most".into(), bounds.worst),
         ("messages to announce".into(), Some(bounds.announce)),
         (time.into(), bounds.time),
+        ("messages to elect, needed by any such algorithm".into(), bounds.needed.map(|needed| needed.messages)),
         (format!("{phases}, at most"), of_phases(|phases| phases.most)),
         (format!("{phases}, on average"), of_phases(|phases| phases.mean)),
         (format!("messages to elect in a {phase}, at most"), of_phases(|phases| Some(phases.messages))),

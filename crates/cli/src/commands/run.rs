@@ -7,11 +7,12 @@ use bellwether_ask::{Election, Prepared};
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::progress::{self, Progress};
 use bellwether_console::{Here, files};
-use bellwether_core::Info;
+use bellwether_core::{Info, Round};
 use bellwether_net::Wiring;
 use bellwether_resources::pool;
-use bellwether_world::host::{Bytes, Count, Error, PhaseCount, Wishes};
-use bellwether_world::{Outcome, Proved, Report, Scenario, numbers};
+use bellwether_world::host::{Bytes, Count, Error, LemmaCount, PhaseCount, RoundsCast, Watcher, Wishes};
+use bellwether_world::trace::Event;
+use bellwether_world::{Outcome, Proved, Report, Scenario, Timing, numbers};
 
 use crate::args::{ElectionArgs, LiveArgs, RunArgs};
 use crate::outputs::Outputs;
@@ -81,9 +82,9 @@ impl Holding<'_> {
         }
         outputs.draw(&args.draw, info, scenario, &repeat)?;
         let report = self.play(info, scenario, &mut outputs, player);
-        let (report, bytes) = report.map_err(|error| Failure::Usage(error.to_string()))?;
+        let (report, facts) = report.map_err(|error| Failure::Usage(error.to_string()))?;
         let screen = outputs.finish(scenario, &report)?;
-        failure::unless_closed(self.tell(&election, repeat, bytes, &report, screen))?;
+        failure::unless_closed(self.tell(&election, repeat, &facts, &report, screen))?;
         Ok(exit_code(&report))
     }
 
@@ -93,11 +94,18 @@ impl Holding<'_> {
         scenario: &Scenario,
         outputs: &mut Outputs,
         player: &mut Player<'_>,
-    ) -> Result<(Report, Option<Bytes>), Error> {
+    ) -> Result<(Report, Facts), Error> {
         let expected = Proved::new(info, scenario).with_announcement().expected();
         let mut progress = Progress::new(expected);
-        let wanted = outputs.are_wanted();
-        let mut record = |event| outputs.event(event);
+        let lemmas = lemmas(scenario);
+        let wanted = outputs.are_wanted() || lemmas.is_some();
+        let mut sent = vec![];
+        let mut record = |event: Event| {
+            if let (Some(_), Some(round)) = (&lemmas, event.t.whole()) {
+                sent.extend(event.sent.iter().map(|sent| (Round(round), sent.msg.clone())));
+            }
+            outputs.event(event);
+        };
         let record: Option<&mut dyn FnMut(_)> = if wanted { Some(&mut record) } else { None };
         let wishes = Wishes {
             record,
@@ -106,11 +114,20 @@ impl Holding<'_> {
             phases: PhaseCount::is_wanted(scenario, self.args.full),
             ..Wishes::none(&mut progress)
         };
-        let report = player(scenario, wishes).expect("the catalogue has it")?;
+        let mut report = player(scenario, wishes).expect("the catalogue has it")?;
+        if self.stats && self.threads.is_none() && report.stats.events <= FEW_EVENTS {
+            // The same run once more, on an engine that looks at states.
+            let mut watch = Watcher;
+            let wishes = Wishes { count: Count::States, ..Wishes::none(&mut watch) };
+            let again = player(scenario, wishes).expect("the catalogue has it")?;
+            report.stats.state_bits = again.stats.state_bits;
+        }
+        let counted = lemmas.filter(|_| report.outcome == Outcome::Elected);
+        let counted = counted.map_or(vec![], |cast| (cast.lemmas)(&sent, scenario.size(info)));
         // A recorded run takes more memory than one that nobody records. Only the latter is told.
         let bytes = progress.bytes.filter(|_| self.stats && !wanted);
         progress.conclude(report.messages());
-        Ok((report, bytes))
+        Ok((report, Facts { bytes, counted }))
     }
 
     /// Reports the outcome of a run.
@@ -118,7 +135,7 @@ impl Holding<'_> {
         &self,
         Prepared { info, scenario, left_out, .. }: &Prepared,
         repeat: String,
-        bytes: Option<Bytes>,
+        Facts { bytes, counted }: &Facts,
         report: &Report,
         screen: Option<Screen>,
     ) -> Result<(), Failure> {
@@ -135,8 +152,11 @@ impl Holding<'_> {
                 };
                 let mut json = show::json(info, scenario, report, detail, &repeat);
                 crew.iter().for_each(|threads| json.put("threads", threads));
-                if let Some(Bytes { node, message }) = bytes {
+                if let &Some(Bytes { node, message }) = bytes {
                     json.put("bytes", &serde_json::json!({"node": node, "message": message}));
+                }
+                if !counted.is_empty() {
+                    json.put("lemmas", &counted.iter().map(show::lemma_json).collect::<Vec<_>>());
                 }
                 scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
                 stopped.iter().for_each(|stopped| json.put("stopped", stopped));
@@ -156,13 +176,37 @@ impl Holding<'_> {
                 let bound = scenario.told_bound(info).map(|bound| ("diameter", show::told_bound(bound)));
                 let pictures = args.draw.files().map(|(_, path)| path);
                 let written = files::written([&args.trace, &args.shiviz].into_iter().chain(pictures));
-                let facts = stopped.into_iter().chain(show::left_out(*left_out)).chain(crew).chain(bound).chain(memory);
+                let lemmas = counted
+                    .iter()
+                    .enumerate()
+                    .map(|(index, lemma)| (if index == 0 { "lemmas" } else { "" }, show::lemma(lemma)));
+                let facts =
+                    lemmas.chain(stopped).chain(show::left_out(*left_out)).chain(crew).chain(bound).chain(memory);
                 let closing: Vec<_> = facts.chain(written).chain(closing).collect();
                 show::human(&mut out, info, scenario, report, *stats, &closing)?;
             }
         }
         Ok(out.flush()?)
     }
+}
+
+/// The largest number of events of a run that is played once more for the lengths of states.
+const FEW_EVENTS: u64 = 1_000_000;
+
+/// What is told of a run beside its report.
+struct Facts {
+    /// Its memory.
+    bytes: Option<Bytes>,
+    /// What the lemmas of its paper count.
+    counted: Vec<LemmaCount>,
+}
+
+/// The algorithm of a run in rounds, if its paper counts messages by lemmas that this run can be held against.
+fn lemmas(scenario: &Scenario) -> Option<&'static RoundsCast> {
+    const MOST: u32 = 10_000;
+    let cast = &bellwether_catalogue::algorithm(&scenario.algorithm)?.rounds;
+    let suits = scenario.timing == Timing::Rounds && scenario.elections == 1 && !scenario.forced;
+    (cast.has_lemmas && suits && scenario.topology.nodes() <= MOST).then_some(cast)
 }
 
 /// The distribution of nodes over threads, in words.

@@ -3,7 +3,9 @@
 //! Some hosts spend their time on files, locks or tables of states. They take an algorithm as a value and are compiled
 //! once. Only the fastest simulators are compiled for each algorithm.
 
-use bellwether_core::{Info, Local, Lockstep, Model, Phases, Process, Rounds, Synchronizer, Tag, Unmet};
+use bellwether_core::{
+    Claim, Info, Lemma, Local, Lockstep, Model, Phases, Process, Round, Rounds, Size, Synchronizer, Tag, Unmet, Untold,
+};
 use serde_json::Value;
 
 use super::actor::{Actor, RoundsActor};
@@ -26,7 +28,20 @@ impl Algorithm {
     /// An asynchronous algorithm.
     #[must_use]
     pub const fn process<P: Process>() -> &'static Self {
-        const { &Self { info: P::INFO, events: Cast::of::<P>(), rounds: RoundsCast::of::<Lockstep<P>>() } }
+        const {
+            let (mut events, mut rounds) = (Cast::of::<P>(), RoundsCast::of::<Lockstep<P>>());
+            if P::INFO.may_be_untold() {
+                events.new = |local| if is_untold::<P>(local) { boxed::<Untold<P>>(local) } else { boxed::<P>(local) };
+                rounds.new = |local| {
+                    if is_untold::<P>(local) {
+                        boxed_in_rounds::<Lockstep<Untold<P>>>(local)
+                    } else {
+                        boxed_in_rounds::<Lockstep<P>>(local)
+                    }
+                };
+            }
+            &Self { info: P::INFO, events, rounds }
+        }
     }
 
     /// A round-based algorithm.
@@ -80,7 +95,7 @@ impl Cast {
     const fn of<P: Process>() -> Self {
         Self {
             info: P::INFO,
-            new: |local| Ok(Box::new(P::new(local)?)),
+            new: boxed::<P>,
             kinds: Kinds::of::<P::Msg>(),
             process_bytes: size_of::<P>(),
             message_bytes: size_of::<P::Msg>(),
@@ -122,17 +137,61 @@ pub struct RoundsCast {
     pub message_bytes: usize,
     /// The name of its phases, if there is no bound on their number.
     pub phases: Option<&'static str>,
+    /// Whether its paper counts messages by lemmas.
+    pub has_lemmas: bool,
+    /// What its lemmas count, given all messages of a run as a trace writes them.
+    pub lemmas: fn(&[(Round, Value)], Size) -> Vec<LemmaCount>,
+}
+
+/// What a lemma counts in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LemmaCount {
+    /// The lemma's name in the paper.
+    pub name: &'static str,
+    /// What it counts.
+    pub what: &'static str,
+    /// The number.
+    pub count: usize,
+    /// The claimed number, and as a formula.
+    pub claim: (f64, &'static str),
+    /// What is claimed about it.
+    pub says: Claim,
 }
 
 impl RoundsCast {
     const fn of<R: Rounds>() -> Self {
         Self {
             info: R::INFO,
-            new: |local| Ok(Box::new(R::new(local)?)),
+            new: boxed_in_rounds::<R>,
             kinds: Kinds::of::<R::Msg>(),
             process_bytes: size_of::<R>(),
             message_bytes: size_of::<R::Msg>(),
             phases: unbounded(R::INFO),
+            has_lemmas: !R::LEMMAS.is_empty(),
+            lemmas: counted::<R>,
         }
     }
+}
+
+fn boxed<P: Process>(local: &Local) -> Result<Box<dyn Actor>, Unmet> {
+    Ok(Box::new(P::new(local)?))
+}
+
+fn boxed_in_rounds<R: Rounds>(local: &Local) -> Result<Box<dyn RoundsActor>, Unmet> {
+    Ok(Box::new(R::new(local)?))
+}
+
+/// Whether a process with this knowledge keeps its announcement back.
+fn is_untold<P: Process>(local: &Local) -> bool {
+    P::INFO.is_untold(local.settings())
+}
+
+fn counted<R: Rounds>(sent: &[(Round, Value)], size: Size) -> Vec<LemmaCount> {
+    let read = |(round, msg): &(Round, Value)| Some((*round, serde_json::from_value(msg.clone()).ok()?));
+    let sent: Vec<(Round, R::Msg)> = sent.iter().filter_map(read).collect();
+    let count = |&Lemma { name, what, claim, says, count }: &Lemma<R::Msg>| {
+        let claim = ((claim.of)(size), claim.text);
+        LemmaCount { name, what, count: count(&sent), claim, says }
+    };
+    R::LEMMAS.iter().map(count).collect()
 }

@@ -1,5 +1,8 @@
 //! Counting messages.
 
+use std::hash::Hasher;
+
+use super::state_bits::state_bits;
 use crate::{Kind, Report, Stats};
 use bellwether_core::Message;
 use bellwether_net::Node;
@@ -73,6 +76,8 @@ pub enum Count {
     Sends,
     /// Also the largest number of messages under way. Then a run must be simulated in order of time.
     InFlight,
+    /// Also the longest state of a process. Then the general engines play the run.
+    States,
 }
 
 /// The number of messages by kind, and their total length.
@@ -134,6 +139,8 @@ pub struct Tally {
     gone: u64,
     peak_in_flight: u64,
     finds_peak: bool,
+    finds_states: bool,
+    longest_state: u64,
     /// By node: messages sent. Empty unless wanted.
     sends: Vec<u32>,
     /// Messages of the algorithm itself under way. Kept only if there are others too.
@@ -154,9 +161,19 @@ impl Tally {
             gone: 0,
             peak_in_flight: 0,
             finds_peak: count >= Count::InFlight,
+            finds_states: count >= Count::States,
+            longest_state: 0,
             sends: if count >= Count::Sends { vec![0; nodes as usize] } else { vec![] },
             payload_in_flight: 0,
             overhead: 0,
+        }
+    }
+
+    /// A process has taken a step; `feed` gives its state to a hasher.
+    #[inline]
+    pub fn steps(&mut self, feed: impl FnOnce(&mut dyn Hasher)) {
+        if self.finds_states {
+            self.longest_state = self.longest_state.max(state_bits(feed));
         }
     }
 
@@ -311,6 +328,7 @@ impl Tally {
         report.bits = self.sent.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);
         let peak_in_flight = self.finds_peak.then_some(peak);
-        report.stats = Stats { events: self.events, peak_in_flight, sends: self.sends };
+        let state_bits = self.finds_states.then_some(self.longest_state);
+        report.stats = Stats { events: self.events, peak_in_flight, state_bits, sends: self.sends };
     }
 }
