@@ -306,6 +306,6 @@ mod tests {
         };
         let mut notice = Notice { begun, next: Some(begun + Notice::FIRST) };
         assert_eq!(told(&mut notice, &[0, 9, 10, 11, 39, 40, 41, 69, 200, 201, 229, 230]), [10, 40, 200, 230]);
-        assert_eq!(told(&mut Notice { begun, next: None }, &[10, 1000]), []);
+        assert_eq!(told(&mut Notice { begun, next: None }, &[10, 1000]), Vec::<u64>::new());
     }
 }
