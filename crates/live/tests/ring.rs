@@ -153,8 +153,9 @@ fn a_candidature_whose_owner_is_gone_is_retired() {
 
 #[test]
 fn what_a_stopped_worker_held_is_lost_and_somebody_loses_patience() {
-    // A resting worker holds what it has taken. If it hands it on before it is stopped, the test tries again.
-    let timing = RingTiming { wait: HASTY, worker_sleep: Duration::from_millis(100) };
+    // A worker that is to rest, but still offers a letter, holds what it takes meanwhile. If it hands it on before it
+    // is stopped, the test tries again.
+    let timing = RingTiming { wait: Duration::from_millis(200), worker_sleep: Duration::from_millis(1) };
     for seed in 1.. {
         let (is_taken, taken) = mpsc::channel();
         let impatient = Arc::new(AtomicU64::new(0));
@@ -169,15 +170,36 @@ fn what_a_stopped_worker_held_is_lost_and_somebody_loses_patience() {
             }
         });
         let mut ring = WorkerRing::<ChangRoberts>::new(RingSettings { size: 3, seed, timing }, observer).unwrap();
-        ring.start(&Initiators::One);
-        // The third hand-over goes to the initiator, which has had a task before.
-        assert_eq!([(); 3].map(|()| taken.recv().unwrap()), [1, 2, 0]);
+        ring.pause(1, Duration::from_millis(100)).unwrap();
+        ring.start(&"0,2".parse().unwrap());
+        // Worker 0 takes the letter of worker 2 while its own lies on the desk of worker 1.
+        while taken.recv().unwrap() != 0 {}
         ring.stop(0).unwrap();
         agreed(&mut ring);
         if impatient.load(Ordering::SeqCst) > 0 {
             return;
         }
     }
+}
+
+#[test]
+fn a_worker_that_rests_longer_than_the_wait_is_suspected_and_survives_it() {
+    let (wait, worker_sleep) = (Duration::from_millis(5), Duration::from_millis(20));
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let events = Arc::clone(&seen);
+    let observer = Arc::new(move |event: &RingEvent<'_>| events.lock().unwrap().push(format!("{event:?}")));
+    let settings = RingSettings { size: 5, seed: 1, timing: RingTiming { wait, worker_sleep } };
+    let mut ring = WorkerRing::<ChangRoberts>::new(settings, observer).unwrap();
+    for _ in 0..3 {
+        let held = elected(&mut ring, &Initiators::One);
+        assert_eq!(held.living, 5, "{held:?}");
+    }
+    let seen = seen.lock().unwrap();
+    let count = |name: &str| seen.iter().filter(|event| event.starts_with(name)).count();
+    assert!(count("Suspected") > 0 && count("Trusted") > 0, "{seen:?}");
+    // The time that is given doubles, so not all are suspected again and again.
+    assert!(seen.iter().any(|event| event.starts_with("Trusted") && event.ends_with("wait: 10ms }")), "{seen:?}");
+    assert_nothing_lost(&ring);
 }
 
 #[test]

@@ -102,6 +102,9 @@ pub fn event(event: &RingEvent<'_>) {
         RingEvent::Suspected { worker, suspect, election } => {
             warn!("number {election}: worker {worker} suspects worker {suspect}, which did not take a message");
         }
+        RingEvent::Trusted { worker, suspect, wait } => {
+            debug!("worker {worker} sees that worker {suspect} lives, and gives it {} ms", wait.as_millis());
+        }
         RingEvent::Retired { worker, owner, election, message } => {
             warn!("number {election}: worker {worker} retires {message:?}, for its owner {owner} is gone");
         }

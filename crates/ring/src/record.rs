@@ -58,7 +58,8 @@ impl Record {
             | RingEvent::PassedOver { .. }
             | RingEvent::Paused { .. }
             | RingEvent::Retired { .. }
-            | RingEvent::SteppedDown { .. } => return,
+            | RingEvent::SteppedDown { .. }
+            | RingEvent::Trusted { .. } => return,
         };
         let mut all = self.kept.lock().expect("no worker panics while it writes");
         if all.len() < MOST {

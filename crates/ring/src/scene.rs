@@ -58,7 +58,7 @@ impl Note {
     pub fn new(event: &RingEvent<'_>) -> Option<Self> {
         Some(match *event {
             // What follows at once is shown: the letter is handed over, the worker takes part.
-            RingEvent::Offered { .. } | RingEvent::SteppedDown { .. } => return None,
+            RingEvent::Offered { .. } | RingEvent::SteppedDown { .. } | RingEvent::Trusted { .. } => return None,
             RingEvent::Began { worker, .. } | RingEvent::Joined { worker, .. } => Self::State(worker, State::Engaged),
             RingEvent::Decided { worker, leader, .. } => Self::State(worker, State::Decided(leader)),
             RingEvent::HandedOver { from, to, election, message } => {

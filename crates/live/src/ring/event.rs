@@ -117,6 +117,15 @@ pub enum RingEvent<'a> {
         /// The worker.
         worker: usize,
     },
+    /// A suspect has shown a sign of life. It is given this time from now on.
+    Trusted {
+        /// The worker that suspected it.
+        worker: usize,
+        /// The suspect.
+        suspect: usize,
+        /// How long it may leave a letter.
+        wait: Duration,
+    },
     /// A neighbour did not take a letter in time.
     Suspected {
         /// The worker that offered the letter.

@@ -34,8 +34,8 @@ pub struct Worker<P: Process> {
     latest: u64,
     membership: Membership,
     tasks: VecDeque<Task<P::Msg>>,
-    /// It rests until then, after its latest task. It takes what arrives, and handles it afterwards.
-    rests_until: Instant,
+    /// Whether it is to rest before its next task, as soon as it has handed over what it had to send.
+    is_tired: bool,
     /// Only the first letter is offered.
     outbox: VecDeque<Letter<P::Msg>>,
     standing: Option<PendingOffer>,
@@ -80,7 +80,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             latest: 0,
             membership: Membership::Member,
             tasks: VecDeque::new(),
-            rests_until: Instant::now(),
+            is_tired: false,
             outbox: VecDeque::new(),
             standing: None,
             suspects: Suspects::default(),
@@ -110,14 +110,18 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
     /// One turn: hand over, perform a task, or look at the desk.
     fn turn(&mut self) -> ControlFlow<()> {
         self.hand_over();
-        if self.rests_until <= Instant::now()
+        if self.is_tired && self.standing.is_none() {
+            self.is_tired = false;
+            return self.rest();
+        }
+        if !self.is_tired
             && let Some(task) = self.tasks.pop_front()
         {
             self.perform(task);
-            self.rests_until = Instant::now() + self.common.timing.worker_sleep;
+            self.is_tired = !self.common.timing.worker_sleep.is_zero();
             return ControlFlow::Continue(());
         }
-        let eager = !self.outbox.is_empty();
+        let eager = self.is_tired || !self.outbox.is_empty();
         match self.common.desks.attend(self.position, self.view.election, eager, self.next_moment()) {
             Find::Order(Order::Stop) => return ControlFlow::Break(()),
             Find::Order(Order::Pause(time)) => return self.pause(time),
@@ -242,6 +246,10 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             let election = letter.election;
             let Common { desks, counts, .. } = &*self.common;
             let route = self.suspects.route(desks, worker, self.common.ids.len(), election);
+            if route.was_suspected {
+                let wait = self.suspects.wait_for(route.to, self.common.timing);
+                self.common.observe(RingEvent::Trusted { worker, suspect: route.to, wait });
+            }
             for &over in &route.over {
                 bump(&counts.skipped);
                 self.common.observe(RingEvent::PassedOver { worker, over, election });
@@ -257,8 +265,8 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             // The event comes first: the neighbour may take the letter as soon as it lies there.
             self.common.observe(RingEvent::Offered { from: worker, to: route.to, election, message: &letter.message });
             desks.offer(worker, route.to, letter);
-            self.standing =
-                Some(PendingOffer { to: route.to, until: Instant::now().checked_add(self.common.timing.wait) });
+            let wait = self.suspects.wait_for(route.to, self.common.timing);
+            self.standing = Some(PendingOffer { to: route.to, until: Instant::now().checked_add(wait) });
         }
     }
 
@@ -281,9 +289,8 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
     /// The next moment at which it must act even if nothing arrives.
     fn next_moment(&self) -> Option<Instant> {
         let offer = self.standing.as_ref().and_then(|standing| standing.until);
-        let rest = Some(self.rests_until).filter(|_| !self.tasks.is_empty());
         let patience = self.patience.end().filter(|_| self.is_waiting());
-        [offer, rest, patience].into_iter().flatten().min()
+        [offer, patience].into_iter().flatten().min()
     }
 
     /// Whether only news from others can let it go on.
@@ -319,20 +326,34 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         }
     }
 
-    /// Does nothing for a while, but obeys the order to stop.
+    /// Rests after a task. Who waits for it may think that it has failed.
+    fn rest(&mut self) -> ControlFlow<()> {
+        match self.doze(Instant::now() + self.common.timing.worker_sleep)? {
+            Some(time) => self.pause(time),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Does nothing for a while, as if it had failed. Another pause meanwhile changes nothing.
     fn pause(&mut self, time: Duration) -> ControlFlow<()> {
         self.common.observe(RingEvent::Paused { worker: self.position, time });
         let Some(end) = Instant::now().checked_add(time) else { return ControlFlow::Continue(()) };
+        while self.doze(end)?.is_some() {}
+        self.common.observe(RingEvent::Running { worker: self.position });
+        ControlFlow::Continue(())
+    }
+
+    /// Takes nothing from its desk but orders, until then or until it gets the order to pause.
+    fn doze(&mut self, end: Instant) -> ControlFlow<(), Option<Duration>> {
         while let Some(order) = self.common.desks.doze(self.position, end) {
             match order {
                 Order::Stop => return ControlFlow::Break(()),
                 Order::Start(election, flight) => self.tasks.push_back(Task::Start(election, flight)),
-                Order::Pause(_) => {} // it does nothing already
+                Order::Pause(time) => return ControlFlow::Continue(Some(time)),
             }
         }
         self.patience.renew();
-        self.common.observe(RingEvent::Running { worker: self.position });
-        ControlFlow::Continue(())
+        ControlFlow::Continue(None)
     }
 }
 
