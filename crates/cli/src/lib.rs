@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod contest;
+mod lemmas;
 mod outputs;
 mod picture;
 mod screen;

@@ -196,7 +196,12 @@ impl Scenario {
     #[must_use]
     pub fn crowd(&self, info: &Info) -> usize {
         let is_even = matches!(self.timing, Timing::Unit | Timing::Rounds);
-        let crowd = info.under(&self.settings).bounds.crowd.as_ref().filter(|_| is_even && self.all_start() && self.faults.is_empty());
+        let crowd = info
+            .under(&self.settings)
+            .bounds
+            .crowd
+            .as_ref()
+            .filter(|_| is_even && self.all_start() && self.faults.is_empty());
         let crowd = crowd.map_or(0.0, |crowd| (crowd.of)(self.size(info)));
         // A run that is stopped before has fewer.
         if crowd <= self.limit as f64 { crowd as usize } else { 0 }

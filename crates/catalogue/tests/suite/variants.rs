@@ -59,7 +59,10 @@ fn the_announcement_is_all_that_is_kept_back() {
 
 #[test]
 fn one_hop_is_enough_where_everybody_is_linked_to_everybody() {
-    assert_eq!(messages(&checked("broadcast-max", "complete:3", &["broadcast=one-hop"], FIRST)), (6, Most::Messages(6)));
+    assert_eq!(
+        messages(&checked("broadcast-max", "complete:3", &["broadcast=one-hop"], FIRST)),
+        (6, Most::Messages(6))
+    );
     assert_eq!(broken(&checked("broadcast-max", "path:3", &["broadcast=one-hop"], FIRST))[0], Property::Leader);
 }
 
