@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod contest;
 mod help;
+mod lemmas;
 mod outputs;
 mod screen;
 mod show;

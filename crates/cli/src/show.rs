@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use bellwether_console::object::Object;
 use bellwether_console::style::{BAD, BOLD, DIM, GOOD};
 use bellwether_console::table::align;
-use bellwether_core::{Claim, Info, Informs, Phases, Round, Values, Winner};
+use bellwether_core::{Info, Informs, Phases, Round, Values, Winner};
 use bellwether_net::{Diameter, Node, Wiring};
-use bellwether_world::host::{LemmaCount, PhaseCount};
+use bellwether_world::host::PhaseCount;
 use bellwether_world::numbers::{grouped, number, plain};
 use bellwether_world::{
     Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Property, Proved, Report, Scenario, Symmetry, Time, Timing,
@@ -112,9 +112,6 @@ pub fn human(
         line("events", grouped(stats.events))?;
         if let Some(peak) = stats.peak_in_flight {
             line("in flight", format!("at most {} messages at once", grouped(peak)))?;
-        }
-        if let Some(bits) = stats.state_bits {
-            line("state", format!("at most {} bits a node, each variable as a binary number", grouped(bits)))?;
         }
         if let Some((busiest, most)) = busiest(&stats.sends) {
             let sum: u64 = stats.sends.iter().copied().map(u64::from).sum();
@@ -346,15 +343,17 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         };
         let needed = info.bounds.needed.filter(|_| detail != Detail::None && scenario.all_start());
         let needed = needed.and_then(|needed| needed.value(scenario.size(info)));
-        let three = |of: &Proved| [("best", of.best), ("mean", of.mean), ("worst", of.worst)];
-        let election = [&three(&proved)[..], &[("needed", needed)]].concat();
+        let three = |of: &Proved| given(&[("best", of.best), ("mean", of.mean), ("worst", of.worst)]);
         let mut bounds = json!({
-            "messages": given(&three(&proved.with_announcement())),
-            "election": given(&election),
+            "messages": three(&proved.with_announcement()),
+            "election": three(&proved),
             "time": given(&[("worst", proved.time)]),
         });
         if let Some(announce) = proved.announce {
             bounds["announce"] = plain(announce);
+        }
+        if let Some(needed) = needed {
+            bounds["needed_to_elect"] = plain(needed);
         }
         if report.phases.is_some() {
             let each = ("messages", proved.phase_messages);
@@ -374,11 +373,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         if let (Detail::ByNode, Some(sends)) = (detail, &mut sends) {
             sends["by_node"] = json!(run.sends);
         }
-        let mut stats = json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends});
-        if let Some(bits) = run.state_bits {
-            stats["state_bits"] = json!(bits);
-        }
-        put("stats", stats);
+        put("stats", json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends}));
     }
     put("repeat", json!(repeat));
     object
@@ -474,27 +469,4 @@ pub fn values(values: &Values) -> String {
         Values::AtLeast(least) => format!("a number from {least}"),
         Values::OneOf(words) => words.join(" | "),
     }
-}
-
-/// What a lemma counts, in words.
-pub fn lemma(counted: &LemmaCount) -> String {
-    let LemmaCount { name, what, count, claim: (claim, formula), says } = counted;
-    let claim = if number(*claim) == *formula { number(*claim) } else { format!("{formula} = {}", number(*claim)) };
-    let claim = match says {
-        Claim::AtMost => format!("at most {claim}"),
-        Claim::Exactly => format!("exactly {claim}"),
-        Claim::Falsely => format!("claimed: {claim}, which is false"),
-    };
-    format!("{name}: {} {what}  {DIM}{claim}{DIM:#}", grouped(*count as u64))
-}
-
-/// What a lemma counts, as JSON.
-pub fn lemma_json(counted: &LemmaCount) -> Value {
-    let LemmaCount { name, what, count, claim: (claim, formula), says } = counted;
-    let fits = says.fits(*count, *claim);
-    let is_false = *says == Claim::Falsely;
-    json!({
-        "name": name, "counts": what, "count": count, "claim": plain(*claim), "formula": formula, "fits": fits,
-        "false": is_false,
-    })
 }

@@ -14,6 +14,7 @@ use bellwether_world::trace::{Line, Reader};
 
 use crate::args::ReplayArgs;
 use crate::commands::run::exit_code;
+use crate::lemmas::{self, Lemmas};
 use crate::outputs::Outputs;
 use crate::screen::Screen;
 use crate::show::{self, Detail};
@@ -36,9 +37,11 @@ pub fn replay(args: &ReplayArgs) -> Done {
     let repeat = format!("bellwether replay {}", quoted(&path.display().to_string()));
     files::own_files(&args.draw.files(), &[Some(path)]).map_err(Failure::Usage)?;
     outputs.draw(&args.draw, info, &scenario, &repeat)?;
+    let mut lemmas = Lemmas::new(&scenario);
     let mut lines = || {
         let line = reader.next_line()?;
         if let Some(Line::Event(event)) = &line {
+            lemmas.event(event);
             outputs.event(event.clone());
         }
         Ok(line)
@@ -48,9 +51,11 @@ pub fn replay(args: &ReplayArgs) -> Done {
     let mut out = anstream::stdout().lock();
     match replayed {
         Ok(report) => {
+            let counted = lemmas.counted(info, &scenario, &report);
             match outputs.finish(&scenario, &report)? {
                 None => {
                     let mut json = show::json(info, &scenario, &report, Detail::None, &repeat);
+                    lemmas::put(&counted, &mut json);
                     json.put("replay", &"same");
                     writeln!(out, "{json}")?;
                 }
@@ -58,8 +63,8 @@ pub fn replay(args: &ReplayArgs) -> Done {
                     screen.end(&mut out)?;
                     let same = format!("the same run, line by line ({} lines)", numbers::grouped(lines_read as u64));
                     let written = files::written(args.draw.files().map(|(_, path)| path));
-                    let closing: Vec<_> =
-                        [("replay", same)].into_iter().chain(written).chain([("repeat", repeat)]).collect();
+                    let closing = lemmas::lines(&counted).chain([("replay", same)]).chain(written);
+                    let closing: Vec<_> = closing.chain([("repeat", repeat)]).collect();
                     show::human(&mut out, info, &scenario, &report, false, &closing)?;
                 }
             }

@@ -7,14 +7,14 @@ use bellwether_ask::{Election, Prepared};
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::progress::{self, Progress};
 use bellwether_console::{Here, files};
-use bellwether_core::{Info, Round};
+use bellwether_core::Info;
 use bellwether_net::Wiring;
 use bellwether_resources::pool;
-use bellwether_world::host::{Bytes, Count, Error, LemmaCount, PhaseCount, RoundsCast, Watcher, Wishes};
-use bellwether_world::trace::Event;
-use bellwether_world::{Outcome, Proved, Report, Scenario, Timing, numbers};
+use bellwether_world::host::{Bytes, Count, Error, LemmaCount, PhaseCount, Watcher, Wishes};
+use bellwether_world::{Outcome, Proved, Report, Scenario, numbers};
 
 use crate::args::{ElectionArgs, LiveArgs, RunArgs};
+use crate::lemmas::{self, Lemmas};
 use crate::outputs::Outputs;
 use crate::screen::Screen;
 use crate::show::{self, Detail};
@@ -97,13 +97,10 @@ impl Holding<'_> {
     ) -> Result<(Report, Facts), Error> {
         let expected = Proved::new(info, scenario).with_announcement().expected();
         let mut progress = Progress::new(expected);
-        let lemmas = lemmas(scenario);
-        let wanted = outputs.are_wanted() || lemmas.is_some();
-        let mut sent = vec![];
-        let mut record = |event: Event| {
-            if let (Some(_), Some(round)) = (&lemmas, event.t.whole()) {
-                sent.extend(event.sent.iter().map(|sent| (Round(round), sent.msg.clone())));
-            }
+        let mut lemmas = Lemmas::new(scenario);
+        let wanted = outputs.are_wanted() || lemmas.are_wanted();
+        let mut record = |event| {
+            lemmas.event(&event);
             outputs.event(event);
         };
         let record: Option<&mut dyn FnMut(_)> = if wanted { Some(&mut record) } else { None };
@@ -114,20 +111,19 @@ impl Holding<'_> {
             phases: PhaseCount::is_wanted(scenario, self.args.full),
             ..Wishes::none(&mut progress)
         };
-        let mut report = player(scenario, wishes).expect("the catalogue has it")?;
+        let report = player(scenario, wishes).expect("the catalogue has it")?;
+        let mut state_bits = None;
         if self.stats && self.threads.is_none() && report.stats.events <= FEW_EVENTS {
             // The same run once more, on an engine that looks at states.
             let mut watch = Watcher;
             let wishes = Wishes { count: Count::States, ..Wishes::none(&mut watch) };
-            let again = player(scenario, wishes).expect("the catalogue has it")?;
-            report.stats.state_bits = again.stats.state_bits;
+            state_bits = player(scenario, wishes).expect("the catalogue has it")?.stats.state_bits;
         }
-        let counted = lemmas.filter(|_| report.outcome == Outcome::Elected);
-        let counted = counted.map_or(vec![], |cast| (cast.lemmas)(&sent, scenario.size(info)));
+        let counted = lemmas.counted(info, scenario, &report);
         // A recorded run takes more memory than one that nobody records. Only the latter is told.
         let bytes = progress.bytes.filter(|_| self.stats && !wanted);
         progress.conclude(report.messages());
-        Ok((report, Facts { bytes, counted }))
+        Ok((report, Facts { bytes, state_bits, counted }))
     }
 
     /// Reports the outcome of a run.
@@ -135,7 +131,7 @@ impl Holding<'_> {
         &self,
         Prepared { info, scenario, left_out, .. }: &Prepared,
         repeat: String,
-        Facts { bytes, counted }: &Facts,
+        Facts { bytes, state_bits, counted }: &Facts,
         report: &Report,
         screen: Option<Screen>,
     ) -> Result<(), Failure> {
@@ -155,9 +151,8 @@ impl Holding<'_> {
                 if let &Some(Bytes { node, message }) = bytes {
                     json.put("bytes", &serde_json::json!({"node": node, "message": message}));
                 }
-                if !counted.is_empty() {
-                    json.put("lemmas", &counted.iter().map(show::lemma_json).collect::<Vec<_>>());
-                }
+                state_bits.iter().for_each(|bits| json.put("state_bits", bits));
+                lemmas::put(counted, &mut json);
                 scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
                 stopped.iter().for_each(|stopped| json.put("stopped", stopped));
                 if args.largest_component {
@@ -176,12 +171,12 @@ impl Holding<'_> {
                 let bound = scenario.told_bound(info).map(|bound| ("diameter", show::told_bound(bound)));
                 let pictures = args.draw.files().map(|(_, path)| path);
                 let written = files::written([&args.trace, &args.shiviz].into_iter().chain(pictures));
-                let lemmas = counted
-                    .iter()
-                    .enumerate()
-                    .map(|(index, lemma)| (if index == 0 { "lemmas" } else { "" }, show::lemma(lemma)));
-                let facts =
-                    lemmas.chain(stopped).chain(show::left_out(*left_out)).chain(crew).chain(bound).chain(memory);
+                let state = state_bits.map(|bits| {
+                    let bits = numbers::grouped(bits);
+                    ("state", format!("at most {bits} bits a node, each variable as a binary number"))
+                });
+                let facts = lemmas::lines(counted).chain(stopped).chain(show::left_out(*left_out));
+                let facts = facts.chain(crew).chain(bound).chain(state).chain(memory);
                 let closing: Vec<_> = facts.chain(written).chain(closing).collect();
                 show::human(&mut out, info, scenario, report, *stats, &closing)?;
             }
@@ -197,16 +192,10 @@ const FEW_EVENTS: u64 = 1_000_000;
 struct Facts {
     /// Its memory.
     bytes: Option<Bytes>,
+    /// The longest state of a process.
+    state_bits: Option<u64>,
     /// What the lemmas of its paper count.
     counted: Vec<LemmaCount>,
-}
-
-/// The algorithm of a run in rounds, if its paper counts messages by lemmas that this run can be held against.
-fn lemmas(scenario: &Scenario) -> Option<&'static RoundsCast> {
-    const MOST: u32 = 10_000;
-    let cast = &bellwether_catalogue::algorithm(&scenario.algorithm)?.rounds;
-    let suits = scenario.timing == Timing::Rounds && scenario.elections == 1 && !scenario.forced;
-    (cast.has_lemmas && suits && scenario.topology.nodes() <= MOST).then_some(cast)
 }
 
 /// The distribution of nodes over threads, in words.

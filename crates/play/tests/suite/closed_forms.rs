@@ -3,12 +3,13 @@
 //! Every order of a ring of up to seven nodes, up to rotation. Up to six nodes with every set of initiators.
 
 use bellwether_core::{Id, Round, Settings, Starters};
-use bellwether_world::trace::Decision;
+use bellwether_world::trace::{Decision, Event};
 use bellwether_world::{Scenario, Time, Timing};
 
 use crate::support::theory::{CLOCKWISE, Election, all_start, all_start_of, counter_clockwise, some_start};
 use crate::support::{
-    circular_orders, drawing, draws, elect, every_word, kinds, leader, mean, moments, n_harmonic, record, ring, units,
+    circular_orders, command, drawing, draws, elect, every_word, info, kinds, leader, mean, moments, n_harmonic,
+    record, ring, units,
 };
 
 /// Every small ring with all nodes starting, and every smaller one with every set of initiators.
@@ -277,4 +278,31 @@ fn hirschberg_sinclair_costs_what_its_probes_reach() {
         assert_eq!(report.time, Some(units(2 * n.next_power_of_two() + 2 * n - 3)), "{it:?}");
         assert_eq!(leader(&report), it.largest_initiator());
     }
+}
+
+/// The lemmas of the lecture, for all wake-up rounds up to 4. Only lemma 4, which is false, is ever exceeded.
+#[test]
+fn the_lemmas_of_variable_speeds() {
+    let cast = &bellwether_catalogue::algorithm("variable-speeds").unwrap().rounds;
+    let mut exceeded = std::collections::BTreeSet::new();
+    for ids in circular_orders(4) {
+        for rounds in every_word(5, ids.len()).filter(|rounds| rounds.contains(&1)) {
+            let wakers = (0..).zip(&rounds).filter(|(_, round)| **round > 0);
+            let initiators = Starters::Some(wakers.map(|(node, round)| (node, Round((*round).into()))).collect());
+            let scenario = Scenario { initiators, ..ring("variable-speeds", &ids) };
+            let (report, events) = record(&scenario);
+            let sent = |event: &Event| event.sent.iter().map(|sent| sent.msg.clone()).collect::<Vec<_>>();
+            let sent: Vec<_> = events
+                .iter()
+                .flat_map(|event| sent(event).into_iter().map(|msg| (Round(event.t.whole().unwrap()), msg)))
+                .collect();
+            let counted = (cast.lemmas)(&sent, scenario.size(info("variable-speeds")));
+            let not_fitting = counted.iter().filter(|lemma| !lemma.says.fits(lemma.count, lemma.claim.0));
+            exceeded.extend(not_fitting.map(|lemma| lemma.name));
+            // Every message belongs to one category.
+            let in_category = counted.iter().filter(|lemma| lemma.name != "Lemma 4").map(|lemma| lemma.count as u64);
+            assert_eq!(in_category.sum::<u64>(), report.messages(), "{}", command(&scenario));
+        }
+    }
+    assert_eq!(exceeded.into_iter().collect::<Vec<_>>(), ["Lemma 4"]);
 }
