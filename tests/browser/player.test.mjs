@@ -21,6 +21,11 @@ const RUNS = {
     1,
   ],
   crash: ['run bully --topology complete:5 --ids ascending --fault crash=4@3 --fault recover=4@9 --force', 1],
+  race: ['run peterson --topology ring:8', 0],
+  phases: ['run hirschberg-sinclair --topology ring:8', 0],
+  loss: ['run chang-roberts --topology ring:6 --fault loss=0.2 --seed 3 --force', 1],
+  grid: ['run echo-election --topology grid:3x3 --initiators 0,4,8', 0],
+  tree: ['run tree-waves --topology tree:10', 0],
   rounds: ['run floodmax --topology torus:3x4', 0],
   chance: ['run itai-rodeh --topology ring:5 --timing uniform --seed 7', 0],
   check: ['check bully --topology complete:3 --timers any', 1],
@@ -87,10 +92,11 @@ const done = async (part) => (await where(part))[0];
 function shown(page) {
   return page.evaluate(() => {
     const part = (name) => document.querySelector(`[data-part="${name}"]`);
-    const words = ['where', 'when', 'now', 'node-title', 'node-facts', 'kinds', 'states', 'events'].map(
-      (name) => part(name).textContent,
+    const words = ['where', 'when', 'now', 'node-title', 'node-facts'].map((name) => part(name).textContent);
+    const entries = ['kinds', 'states', 'signs', 'events'].flatMap((name) =>
+      [...part(name).children].filter((it) => !it.hidden).map((it) => it.textContent),
     );
-    return [...words, part('slider').value, part('network').toDataURL(), part('overview').toDataURL()];
+    return [...words, ...entries, part('slider').value, part('network').toDataURL(), part('overview').toDataURL()];
   });
 }
 
@@ -429,6 +435,275 @@ test('what is broken is said, and so is how to repeat the run', async () => {
       await page.evaluate(() => navigator.clipboard.readText()),
       'bellwether run chang-roberts --topology ring:8 --seed 1',
     );
+  });
+});
+
+/** Keeps what is written on each canvas, and the crosses on it, since it was wiped last. */
+function watch() {
+  const kept = new Map();
+  const of = (context) => {
+    const name = context.canvas.dataset.part ?? context.canvas.parentElement?.dataset.part;
+    if (!kept.has(name)) kept.set(name, { words: [], crosses: new Set() });
+    return kept.get(name);
+  };
+  const { clearRect, fillText, moveTo, stroke } = CanvasRenderingContext2D.prototype;
+  Object.assign(CanvasRenderingContext2D.prototype, {
+    clearRect(...all) {
+      Object.assign(of(this), { words: [], crosses: new Set() });
+      return clearRect.apply(this, all);
+    },
+    fillText(text, x, y) {
+      const size = Number(/([\d.]+)px/.exec(this.font)[1]);
+      const wide = this.measureText(text).width;
+      const left = x - { left: 0, center: wide / 2, right: wide }[this.textAlign];
+      of(this).words.push({ text, left, right: left + wide, y, size, scale: this.getTransform().a });
+      return fillText.call(this, text, x, y);
+    },
+    moveTo(x, y) {
+      this.last = `${x.toFixed(1)} ${y.toFixed(1)}`;
+      return moveTo.call(this, x, y);
+    },
+    stroke(...all) {
+      const fails = getComputedStyle(document.documentElement).getPropertyValue('--fails-stroke').trim();
+      if (this.strokeStyle === fails) of(this).crosses.add(this.last);
+      return stroke.apply(this, all);
+    },
+  });
+  globalThis.written = (name) => kept.get(name)?.words ?? [];
+  globalThis.crosses = (name) => kept.get(name)?.crosses.size ?? 0;
+}
+
+/** How many pixels of a canvas have exactly this colour. */
+function painted(part, name, colour) {
+  return part(name).evaluate((canvas, colour) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const wanted = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) count += wanted.every((value, index) => data[at + index] === value);
+    return count;
+  }, colour);
+}
+
+/** The entries of a list that are to be seen. */
+const listed = (list) =>
+  list.evaluate((list) => [...list.children].filter((it) => !it.hidden).map((it) => it.textContent.trim()).join(' '));
+
+const variable = (page, name) =>
+  page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim(), name);
+
+test('who is still in the race is told by colour and shape', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    await open('race', { colorScheme }, async (page, part) => {
+      const looks = await Promise.all(['role0-fill', 'role1-fill', 'lane0-stroke', 'lane1-stroke'].map((it) => variable(page, it)));
+      const seen = () =>
+        Promise.all(looks.map((look, index) => painted(part, index < 2 ? 'network' : 'diagram', look)));
+      assert.deepEqual((await seen()).slice(0, 2), [0, 0]);
+      assert.match(await listed(part('states')), /asleep 8 active 0 relay 0 follows 0 leads 0/);
+      await part('slider').fill('8');
+      assert.match(await listed(part('states')), /asleep 0 active 8 relay 0/);
+      const [active, relay] = await seen();
+      assert.ok(active > 4_000 && relay === 0, `${active} ${relay}`);
+      await part('slider').fill('30');
+      assert.match(await listed(part('states')), /active 3 relay 5/);
+      const later = await seen();
+      assert.ok(later.every((count) => count > 100), later.join());
+      // Squares fill more of their corners than circles: a corner of a relay is filled, one of an active node is not.
+      assert.match(await part('node-facts').textContent(), /undecided, active/);
+      await part('last').click();
+      assert.match(await listed(part('states')), /active 0 relay 0 follows 7 leads 1/);
+    });
+  }
+});
+
+test('what is still to come can be hidden, and nothing gives it away', async () => {
+  const [line] = RUNS.ring;
+  bellwether(`${line} --limit 20 --html stopped.html`, 3);
+  const at = (name, hash) => {
+    let all;
+    const look = async (page, part) => {
+      await page.waitForFunction(() => document.querySelector('[data-part=future]').ariaPressed === 'true');
+      const words = await page.evaluate(() => document.querySelector('.player').innerText);
+      const labels = await page.evaluate(() => [...document.querySelectorAll('[aria-label]')].map((it) => it.ariaLabel));
+      const tall = await part('scroller').evaluate((scroller) => scroller.scrollHeight);
+      const { max } = await part('slider').evaluate(({ max }) => ({ max }));
+      all = [words, labels, tall, max, ...(await shown(page)), await scrolled(page, 0)];
+    };
+    return open(name, { hash }, look).then(() => all);
+  };
+  // A run that goes on looks like one that was stopped soon after: in words, pixels and lengths.
+  for (const k of [0, 1, 9, 13, 17]) {
+    const hash = `#k=${k}&future=hidden`;
+    assert.deepEqual(await at('ring', hash), await at('stopped', hash), hash);
+  }
+  await open('ring', { hash: '#k=5' }, async (page, part) => {
+    const told = () => page.evaluate(() => document.querySelector('.player').innerText);
+    assert.match(await told(), /node 4 \(id 8\) leads/);
+    await page.keyboard.press('h');
+    assert.doesNotMatch(await told(), /leads ·|announce|messages$|\/ 43/);
+    assert.equal(await part('where').textContent(), 'event 5');
+    await page.waitForFunction(() => location.hash === '#k=5&future=hidden');
+    // The end is the end of what was seen; back and forth within that is free.
+    await page.keyboard.press('End');
+    assert.equal(await part('where').textContent(), 'event 5');
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('End');
+    assert.equal(await part('where').textContent(), 'event 9');
+    await part('future').click();
+    assert.match(await told(), /node 4 \(id 8\) leads/);
+    await part('future').click();
+    // At the end everything is known.
+    for (let step = 9; step < 43; step++) await page.keyboard.press('ArrowRight');
+    assert.match(await part('outcome').textContent(), /node 4 \(id 8\) leads/);
+  });
+  // Faults to come are hidden, too, and so is what is broken in the end.
+  await open('crash', { hash: '#k=3&future=hidden' }, async (page) => {
+    assert.doesNotMatch(await page.evaluate(() => document.querySelector('.player').innerText), /crash|down|two leaders/);
+  });
+});
+
+test('what is lost has a cross at every step, in both pictures', async () => {
+  for (const name of ['loss', 'faults']) {
+    await open(name, { hash: '#future=hidden', viewport: { width: 1400, height: 1400 } }, async (page, part) => {
+      await page.evaluate(watch);
+      const facts = JSON.parse(readFileSync(join(folder, `${name}.html`), 'utf8').match(/id="reel">(.*)<\/script>/)[1]);
+      let lost = 0;
+      for (let event = 0; event < facts.events.node.length; event++) {
+        await page.keyboard.press('ArrowRight');
+        const isLoss = facts.events.happening[event] === 7 || facts.events.happening[event] === 8;
+        lost += isLoss ? facts.events.touches[event] : 0;
+        const [inDiagram, inNetwork] = await page.evaluate(() => [crosses('diagram'), crosses('network')]);
+        if (name === 'loss') assert.equal(inDiagram, lost, `${name}: ${event + 1}`);
+        if (isLoss) assert.ok(inNetwork > 0, `${name}: ${event + 1}`);
+        if (isLoss) assert.match(await part('now').textContent(), /is lost/);
+      }
+      // Nothing is sent by these links any more: it can still be seen why nothing comes.
+      assert.ok(lost > 0 && (await page.evaluate(() => crosses('network'))) > 0, name);
+    });
+  }
+});
+
+test('no word is cut at an edge or lies on another', async () => {
+  for (const [name, width] of [
+    ['ring', 1280],
+    ['race', 1400],
+    ['phases', 1400],
+    ['crash', 1400],
+    ['grid', 1400],
+    ['loss', 1400],
+    ['tree', 1920],
+  ]) {
+    for (const future of ['', '&future=hidden']) {
+      await open(name, { viewport: { width, height: 900 } }, async (page, part) => {
+        await page.evaluate(watch);
+        const [, events] = await where(part);
+        for (let k = 1; k <= events; k += 7) {
+          await page.evaluate((hash) => (location.hash = hash), `#k=${k}${future}`);
+          await page.waitForFunction((k) => Number(document.querySelector('[data-part=slider]').value) === k, k);
+          for (const view of ['diagram', 'network']) {
+            const words = await page.evaluate((view) => written(view), view);
+            const size = await part(view).evaluate(({ clientWidth }) => clientWidth);
+            // Names and moments stand beside the picture, and have their places.
+            const said = words.filter(({ text, size }) => (view === 'diagram' ? size === 10.5 : size === 11) && text);
+            for (const { text, left, right } of said)
+              assert.ok(left >= -0.5 && right <= size + 0.5, `${name} ${k}: ${text} in the ${view} is cut: ${left}`);
+            for (const [index, a] of said.entries())
+              for (const b of said.slice(0, index))
+                assert.ok(
+                  a.right <= b.left + 1 || b.right <= a.left + 1 || Math.abs(a.y - b.y) >= 10,
+                  `${name} ${k}: ${a.text} lies on ${b.text} in the ${view}`,
+                );
+          }
+        }
+      });
+    }
+  }
+});
+
+test('every message under way says what it is, where there is room', async () => {
+  await open('grid', { hash: '#k=30', viewport: { width: 1400, height: 900 } }, async (page, part) => {
+    await page.evaluate(watch);
+    for (let k = 1; k < 56; k++) {
+      await part('slider').fill(String(k));
+      const under = Number(/under way (\d+)/.exec(await part('kinds').textContent())[1]);
+      const said = await page.evaluate(() => written('network').filter(({ size }) => size === 11).length);
+      assert.ok(said >= 0.85 * Math.min(under, 12), `${k}: ${said} of ${under}`);
+    }
+  });
+});
+
+test('one view is large enough for a lecture hall', async () => {
+  const viewport = { width: 1920, height: 1080 };
+  await open('phases', { hash: '#k=40', viewport }, async (page, part) => {
+    await page.evaluate(watch);
+    for (const view of ['network', 'diagram']) {
+      await page.keyboard.press('v');
+      assert.equal(await part('view').textContent(), `view: ${view}`);
+      const box = await part(view).boundingBox();
+      assert.ok(box.width > 1_800 && box.height > 650, JSON.stringify(box));
+      assert.ok(await part(view === 'network' ? 'scroller' : 'network').isHidden());
+      const sizes = await page.evaluate((view) => written(view).map(({ size, scale }) => size * scale), view);
+      // A fiftieth of the height of the picture is legible from the last row; ids are smaller.
+      assert.ok(Math.min(...sizes) >= 19 && sizes.filter((size) => size >= 24).length > 8, sizes.join());
+      for (const [selector, least] of [['.now', 26], ['.tally li', 22]])
+        assert.ok(parseFloat(await page.locator(selector).first().evaluate((it) => getComputedStyle(it).fontSize)) >= least);
+      await page.waitForFunction((view) => location.hash === `#k=40&view=${view}`, view);
+      // What is pointed at is found where it is drawn.
+      const name = (await page.evaluate((view) => written(view), view)).find(({ text }) => text === '4');
+      const [x, y] = [(name.left + name.right) / 2, name.y].map((at) => at * name.scale);
+      await page.mouse.move(box.x + x, box.y + y);
+      assert.match(await hint(part), /^node 4 /);
+    }
+    await page.keyboard.press('v');
+    assert.equal(await part('view').textContent(), 'view: all');
+    await page.keyboard.press('v');
+    await page.keyboard.press('Escape');
+    assert.equal(await part('view').textContent(), 'view: all');
+    assert.ok(await part('network').isVisible() && (await part('scroller').isVisible()));
+    await part('view').click();
+    assert.equal(await part('view').textContent(), 'view: network');
+  });
+  await open('phases', { hash: '#k=40&view=diagram&future=hidden', viewport }, async (page, part) => {
+    assert.equal(await part('view').textContent(), 'view: diagram');
+    assert.equal(await part('future').getAttribute('aria-pressed'), 'true');
+  });
+});
+
+test('on paper circles are round and nothing is cut', async () => {
+  await open('phases', { hash: '#k=40', colorScheme: 'dark' }, async (page, part) => {
+    const before = await shown(page);
+    await page.evaluate(watch);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const printed = await page.evaluate(() =>
+      [...document.querySelectorAll('.network canvas, .paper canvas')].map((canvas) => {
+        const { width, height, right } = canvas.getBoundingClientRect();
+        return { squeezed: (canvas.width / canvas.height / (width / height)).toFixed(2), right, isSheet: !canvas.dataset.part };
+      }),
+    );
+    assert.ok(printed.filter(({ isSheet }) => isSheet).length > 1);
+    for (const { squeezed, right } of printed) {
+      assert.equal(squeezed, '1.00');
+      assert.ok(right <= 720, String(right));
+    }
+    assert.ok(await part('events').isHidden() && (await part('slider').isHidden()) && (await part('outcome').isVisible()));
+    // On paper it is light.
+    assert.ok((await painted(part, 'network', await variable(page, 'role0-fill'))) > 1_000);
+    assert.equal(await variable(page, 'panel'), '#ffffff');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    assert.deepEqual(await shown(page), before);
+    // As a browser prints it: the whole diagram, on three pages.
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    assert.equal(pdf.match(/\/Type \/Page\b/g).length, 3);
+    assert.deepEqual(await shown(page), before);
+  });
+});
+
+test('speeds are said in plain words', async () => {
+  await open('ring', {}, async (page, part) => {
+    const speeds = await part('speed').evaluate(({ options }) => [...options].map(({ text }) => text));
+    assert.deepEqual(speeds.slice(0, 3), ['0.5 events a second', '1 event a second', '2 events a second']);
   });
 });
 

@@ -64,8 +64,8 @@ export class Brush {
   }
 
   /** How wide text is. */
-  width(context, text, size = 11) {
-    context.font = `${size}px ${FONT}`;
+  width(context, text, size = 11, bold = false) {
+    context.font = `${bold ? '600 ' : ''}${size}px ${FONT}`;
     return context.measureText(text).width;
   }
 

@@ -48,9 +48,9 @@ export class Controls {
   press(event) {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(key in this.actions)) return false;
-    if (target.matches('input:not([type=range]), select, textarea')) return false;
+    if (target.matches?.('input:not([type=range]), select, textarea')) return false;
     // The keys that buttons and the like know themselves.
-    if (key === ' ' && target.matches('button, summary, a')) return false;
+    if (key === ' ' && target.matches?.('button, summary, a')) return false;
     event.preventDefault();
     this.actions[key]();
     return true;

@@ -357,7 +357,7 @@ export class NetworkView {
         const middle = x + normal[0] * away;
         return [Math.min(Math.max(middle, wide / 2 + 2), this.width - wide / 2 - 2), y + normal[1] * away];
       };
-      const places = [0, 8, 16].flatMap((far) => [beside(1, far), beside(-1, far)]);
+      const places = [0, 7, 14, 21, 28].flatMap((far) => [beside(1, far), beside(-1, far)]);
       const place = this.room.claim(places, wide, high) ?? (flight === this.scene.flight ? places[0] : undefined);
       if (place) brush.say(context, text, ...place, { colour: brush.look(reel.kind[message]).colour, size: SAID });
     }

@@ -102,14 +102,17 @@ export class EventList {
 
   update() {
     const { reel, words, done } = this.scene;
-    const first = Math.min(Math.max(done - AROUND, 0), reel.events + 1 - this.rows.length);
+    // Where the list begins must not tell where the run ends.
+    const before = this.scene.isFutureHidden ? this.rows.length - 1 : AROUND;
+    const first = Math.min(Math.max(done - before, 0), reel.events + 1 - this.rows.length);
     this.rows.forEach((row, index) => {
       row.done = first + index;
       const isNow = row.done === done;
+      row.item.hidden = row.done > this.scene.horizon;
+      if (row.item.hidden) return;
       row.time.textContent = row.done === 0 ? '' : words.when(row.done);
       row.text.textContent = row.done === 0 ? 'nothing has happened yet' : words.event(row.done - 1);
       row.button.classList.toggle('future', row.done > done);
-      row.item.hidden = row.done > this.scene.horizon;
       if (isNow) row.button.setAttribute('aria-current', 'step');
       else row.button.removeAttribute('aria-current');
     });

@@ -257,6 +257,7 @@ class Player {
   /** Hides what is still to come, or shows it. */
   #hideFuture(whether) {
     this.scene.hideFuture(whether);
+    this.diagram.resize();
     const button = this.part('future');
     button.setAttribute('aria-pressed', String(whether));
     button.textContent = whether ? 'show the future' : 'hide the future';

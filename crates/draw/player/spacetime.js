@@ -18,6 +18,8 @@ const WIDEST = 130;
 const MARGIN = 60;
 /** A short run is drawn at most so many times as long. */
 const MOST_STRETCHED = 2.5;
+/** A run whose length is hidden is drawn so many times as long. */
+const USUALLY_STRETCHED = 1.4;
 /** So many messages are drawn at once. */
 const MOST_FLIGHTS = 2_000;
 /** Up to so many say what they are. */
@@ -63,8 +65,12 @@ export class SpaceTimeView {
   resize() {
     const { reel, axis, words, brush } = this.scene;
     const context = this.canvas.getContext('2d');
-    const labels = [0, reel.moments >> 1, reel.moments - 1].filter((moment) => moment >= 0 && moment < reel.moments);
-    this.gutter = 18 + Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 11)));
+    // How wide or how long it becomes must not tell what is still to come.
+    const { isFutureHidden } = this.scene;
+    const places = isFutureHidden ? [0] : [0, reel.moments >> 1, reel.moments - 1];
+    const labels = places.filter((moment) => moment >= 0 && moment < reel.moments);
+    const widest = Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 11)));
+    this.gutter = 18 + widest + (isFutureHidden ? 14 : 0);
     const port = this.#port;
     const side = reel.isRing ? SIDE : 0;
     const room = port.width - this.gutter - 12 - 2 * side;
@@ -73,7 +79,8 @@ export class SpaceTimeView {
     this.wide = this.margin + this.gap * reel.lanes.length + 12 + side;
     // A short run has all the height there is.
     const height = port.height - HEAD - ABOVE - BELOW;
-    this.stretch = this.zoom * Math.min(Math.max(height / Math.max(axis.length, 1), 1), MOST_STRETCHED);
+    const fit = isFutureHidden ? USUALLY_STRETCHED : height / Math.max(axis.length, 1);
+    this.stretch = this.zoom * Math.min(Math.max(fit, 1), MOST_STRETCHED);
     this.#extend();
   }
 
@@ -515,7 +522,7 @@ export class SpaceTimeView {
       const [message, bold] = [flights.message[flight], special.has(piece)];
       const most = bold ? 40 : Math.max(Math.floor(this.gap / 5), 6);
       const text = squeezed(words.label(message), most) + squeezed(this.#beyond(flight), most);
-      const half = brush.width(context, text, SAID) / 2 + 2;
+      const half = brush.width(context, text, SAID, bold) / 2 + 2;
       // Beside the first and the last lane there is hardly any room.
       const [leftmost, rightmost] = [this.gutter - this.left + half, this.#rightmost() - half];
       // Before its last lane, where it is apart from others that were sent together with it.

@@ -177,6 +177,8 @@ fn a_network_that_nobody_could_open_is_refused() {
 
 #[test]
 fn text_that_does_not_fit_says_what_it_takes() {
-    let refusal = text::draw(&diagram(trace("ring")), 30, 400).unwrap_err();
-    assert!(refusal.contains("columns, and here are 30"), "{refusal}");
+    let refusal = text::draw(&diagram(trace("ring")), 20, 400).unwrap_err();
+    let rows = text::draw(&diagram(trace("ring")), 160, 3).unwrap_err();
+    assert!(rows.contains("rows, more than 3"), "{rows}");
+    assert!(refusal.contains("columns, and here are 20"), "{refusal}");
 }

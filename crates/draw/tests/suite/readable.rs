@@ -67,12 +67,12 @@ fn every_lane_and_node_keeps_its_name_however_long_another_is() {
     }
     let portrait = Portrait::new(&network).unwrap().svg(&Remarks::default(), "");
     assert!(portrait.contains(&format!("<title>node {long}</title>")), "{portrait}");
-    let heads = |columns| text::draw(&diagram, columns).unwrap().lines().next().unwrap().to_string();
+    let heads = |columns| text::draw(&diagram, columns, 400).unwrap().lines().next().unwrap().to_string();
     assert!(heads(200).contains(long));
     let short: Vec<String> = heads(60).split_whitespace().map(String::from).collect();
     assert_eq!(short, ["a", "amsterd…rlands", "b", "c"]);
     // The last name is not cut off without a sign.
-    assert!(text::draw(&named(&["a", long]).1, 200).unwrap().contains(long));
+    assert!(text::draw(&named(&["a", long]).1, 200, 400).unwrap().contains(long));
 }
 
 #[test]
@@ -108,13 +108,123 @@ fn started(roles: &[(u32, &str)]) -> String {
 fn the_role_in_which_a_node_starts_is_told() {
     let one = started(&[(0, "participant")]);
     assert!(one.contains("<title>node 0 starts: participant (t=0)</title>"), "{one}");
-    assert!(one.contains(">participant</text>") && one.contains(">starts</text>"), "{one}");
+    assert_eq!(notes(&one), ["participant"]);
+    assert!(one.contains(">starts</text>"), "{one}");
     let different = started(&[(0, "red"), (1, "blue"), (2, "red")]);
-    assert_eq!((different.matches(">red</text>").count(), different.matches(">blue</text>").count()), (2, 1));
-    // If all lanes start in the same role, it is shown once.
+    assert_eq!(notes(&different), ["red", "blue", "red"]);
+    // If all lanes start in the same role, it is shown once, in the legend.
     let same = started(&[(0, "active"), (1, "active"), (2, "active")]);
-    assert!(same.contains(">starts: active</text>") && !same.contains(">active</text>"), "{same}");
+    assert!(same.contains(">starts: active</text>") && notes(&same).is_empty(), "{same}");
     assert!(same.contains("<title>node 2 starts: active (t=0)</title>"), "{same}");
+}
+
+/// The words beside signs.
+fn notes(svg: &str) -> Vec<String> {
+    let svg = Document::parse(svg).unwrap();
+    let notes = svg.descendants().filter(|it| it.attribute("class") == Some("said note"));
+    notes.filter_map(|it| it.text().map(String::from)).collect()
+}
+
+/// The events of a node that takes these roles one after the other, a unit of time each.
+fn turns(node: u32, roles: &[&str]) -> Vec<Event> {
+    let event = |(time, role): (u128, &&str)| {
+        let kind = if time == 0 { EventKind::Start } else { EventKind::Receive };
+        Event { role: Some((*role).into()), ..Event::blank(Time::units(time), node, kind) }
+    };
+    (0..).zip(roles).map(event).collect()
+}
+
+#[test]
+fn roles_differ_in_colour_and_shape_on_lanes_and_in_networks() {
+    let scenario = scenario("ring:6");
+    let mut recorder = DiagramBuilder::new(&scenario, false, &Lanes::All).unwrap();
+    let mut portrait = Portrait::of_run(&scenario, false).unwrap();
+    let roles = ["active", "relay", "passive", "marked"];
+    // Node 0 takes all roles, the others end in one each, and node 5 sleeps.
+    let mut events = turns(0, &roles);
+    (1..5).for_each(|node| events.extend(turns(node, &roles[..node as usize])));
+    events.sort_by_key(|event| event.t);
+    for event in &events {
+        recorder.event(event).unwrap();
+        portrait.event(event).unwrap();
+    }
+    let svg = spacetime::svg(&recorder.finish(&Remarks::default(), String::new()), Direction::Down);
+    let time = Document::parse(&svg).unwrap();
+    let classes = |node: &str| -> Vec<String> {
+        let lane = classed(&time, "lane").find(|lane| lane.attribute("data-node") == Some(node)).unwrap();
+        lane.children().filter_map(|it| it.attribute("d").and(it.attribute("class")).map(String::from)).collect()
+    };
+    assert_eq!(classes("0"), ["asleep", "lane0", "lane1", "lane2", "lane3"]);
+    assert_eq!((classes("1"), classes("5")), (vec!["asleep".into(), "lane0".into()], vec!["asleep".into()]));
+    for name in roles.iter().chain(&["asleep"]) {
+        assert!(svg.contains(&format!(">{name}</text>")), "{name} has no entry in the legend");
+    }
+    let picture = portrait.svg(&Remarks::default(), "");
+    let network = Document::parse(&picture).unwrap();
+    // By node: its class, and the commands of its outline.
+    let looks: Vec<(String, String)> = classed(&network, "place")
+        .map(|place| {
+            let shape = place.children().find(|it| it.has_tag_name("path")).unwrap();
+            let outline = shape.attribute("d").unwrap().chars().filter(char::is_ascii_alphabetic).collect();
+            (shape.attribute("class").unwrap().into(), outline)
+        })
+        .collect();
+    let expected = [
+        ("node role3", "MLLLz"),
+        ("node role0", "Maaz"),
+        ("node role1", "MLLLz"),
+        ("node role2", "MLLLLLz"),
+        ("node role3", "MLLLz"),
+        ("node sleeps", "Maaz"),
+    ];
+    assert_eq!(looks, expected.map(|(class, outline)| (class.into(), outline.into())));
+    assert!(picture.contains(">marked × 2</text>") && picture.contains(">asleep × 1</text>"), "{picture}");
+}
+
+#[test]
+fn a_halo_is_a_text_of_its_own_right_below() {
+    for name in ["ring", "faults", "crash", "graph"] {
+        let svg = svg(trace(name));
+        assert!(!svg.contains("paint-order"), "{name}");
+        let svg = Document::parse(&svg).unwrap();
+        let mut count = 0;
+        for said in classed(&svg, "said") {
+            let halo = said.prev_sibling_element().unwrap();
+            assert_eq!(halo.attribute("class"), Some("halo"), "{name}: {said:?}");
+            let same = |it: Node<'_, '_>| (it.text().map(String::from), it.attribute("x").map(String::from));
+            assert_eq!(same(halo), same(said), "{name}");
+            count += 1;
+        }
+        assert!(count > 3, "{name}: {count}");
+    }
+}
+
+#[test]
+fn what_is_the_name_of_a_timer_says_so() {
+    let mut recorder = DiagramBuilder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
+    for event in turns(1, &["candidate", "beaten"]) {
+        recorder.event(&event).unwrap();
+    }
+    let timeout = Event::blank(Time::units(1), 1, EventKind::Timeout);
+    recorder.event(&Event { timer: Some(serde_json::json!("answer")), ..timeout }).unwrap();
+    let diagram = recorder.finish(&Remarks::default(), String::new());
+    assert_eq!(notes(&spacetime::svg(&diagram, Direction::Down)), ["candidate", "beaten, answer timer"]);
+    // In a text the sign before a word says it: the legend names both signs.
+    let text = text::draw(&diagram, 80, 400).unwrap();
+    assert!(text.contains("◆beaten◷answer") && text.contains("◆ new role · ◷ timer goes off"), "{text}");
+}
+
+#[test]
+fn lanes_of_a_text_tell_roles_apart() {
+    let mut recorder = DiagramBuilder::new(&scenario("ring:3"), false, &Lanes::All).unwrap();
+    for event in turns(0, &["active", "relay"]).into_iter().chain(turns(1, &["active", "active"])) {
+        recorder.event(&event).unwrap();
+    }
+    recorder.event(&Event::blank(Time::units(2), 1, EventKind::Timeout)).unwrap();
+    let text = text::draw(&recorder.finish(&Remarks::default(), String::new()), 80, 400).unwrap();
+    let last = text.lines().find(|line| line.starts_with("t=2")).unwrap();
+    assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["t=2", "╎", "◷", "·"], "{text}");
+    assert!(text.contains("│ active · ╎ relay"), "{text}");
 }
 
 #[test]
@@ -183,7 +293,8 @@ fn long_ids_stay_apart_and_within_the_picture() {
 /// The texts beside and in the nodes of a network.
 fn written(portrait: &str) -> Vec<String> {
     let svg = Document::parse(portrait).unwrap();
-    let texts = classed(&svg, "place").flat_map(|place| place.children().filter(|it| it.has_tag_name("text")));
+    let is_text = |it: &Node<'_, '_>| it.has_tag_name("text") && it.attribute("class") != Some("halo");
+    let texts = classed(&svg, "place").flat_map(|place| place.children().filter(is_text));
     texts.filter_map(|text| text.text().map(String::from)).collect()
 }
 
@@ -210,7 +321,7 @@ fn a_ring_of_more_than_sixty_nodes_has_names_and_ids() {
     let words = written(&portrait);
     for node in 0..64 {
         assert!(words.contains(&node.to_string()) && words.contains(&format!("id {node}")), "{node}: {words:?}");
-        assert!(portrait.contains(&format!("<title>node {node} (id {node}): undecided</title>")));
+        assert!(portrait.contains(&format!("<title>node {node} (id {node}): asleep</title>")));
     }
 }
 
