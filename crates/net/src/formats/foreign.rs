@@ -36,7 +36,7 @@ fn is_lgl(text: &str) -> bool {
             ["#", _] => heads += 1,
             [_] if heads > 0 => neighbours += 1,
             [_, weight] if heads > 0 && weight.parse::<f64>().is_ok_and(|weight| weight.fract() != 0.0) => {
-                neighbours += 1
+                neighbours += 1;
             }
             [] => {}
             _ => return false,
