@@ -149,7 +149,7 @@ impl FromStr for Wake {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let parsed = text.rsplit_once('@').and_then(|(node, round)| {
-            let round = round.parse::<u64>().ok().filter(|round| *round > 0)?;
+            let round = bellwether_net::size(round).ok().filter(|round| *round > 0)?;
             Some(Self { node: node.into(), round: Round(round.into()) })
         });
         parsed.ok_or("a wake-up is NODE@ROUND, as in 2@5; rounds are counted from 1".into())

@@ -114,7 +114,8 @@ impl Growth {
         let power = Self { factor: libm::exp(my - exponent * mx), exponent, margin, log_linear: None };
         // Both laws have two parameters. A power whose exponent may be 1, or is 2 or more, stays a power.
         let grows_faster = margin.is_some_and(|margin| exponent - margin > 1.0) && exponent < 2.0;
-        let error = |of: &dyn Fn(f64) -> f64| -> f64 { points.iter().map(|(n, y)| (of(*n) / y - 1.0).powi(2)).sum() };
+        let square = |off: f64| off * off;
+        let error = |of: &dyn Fn(f64) -> f64| -> f64 { points.iter().map(|(n, y)| square(of(*n) / y - 1.0)).sum() };
         let fits = |fit: &LogLinear| error(&|n| fit.at(n)) <= error(&|n| power.power(n));
         let log_linear = LogLinear::of(points).filter(|fit| grows_faster && fits(fit));
         Some(Self { log_linear, ..power })

@@ -40,16 +40,16 @@ pub struct RingArgs {
     #[serde(skip)]
     pub config: Option<PathBuf>,
     /// Hold so many elections; 0 goes on until it is stopped  [default: 0]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = bellwether_net::size)]
     pub number_of_elections: Option<u64>,
     /// How long to wait after each election, in milliseconds  [default: 5000]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = bellwether_net::size)]
     pub sleep: Option<u64>,
     /// How long a worker rests after each task, in milliseconds  [default: 500]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = bellwether_net::size)]
     pub worker_sleep: Option<u64>,
     /// How long a neighbour may leave a message before it counts as failed, in milliseconds  [default: 1000]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = bellwether_net::size)]
     pub wait: Option<u64>,
     /// Who starts: one (the first living worker), all, random:K, or a list such as 0,2,5  [default: one]
     #[arg(long, value_name = "WHO")]
@@ -74,7 +74,7 @@ pub struct RingArgs {
     #[serde(deserialize_with = "from_texts")]
     pub restart: Vec<Moment>,
     /// What ids and initiators are drawn from  [default: another one each time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = bellwether_net::size)]
     pub seed: Option<u64>,
     /// Write a JSON object for each election
     #[arg(
@@ -164,7 +164,7 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        text.parse::<i64>().unwrap_or_default().try_into()
+        bellwether_net::size(text).ok().and_then(|size| i64::try_from(size).ok()).unwrap_or_default().try_into()
     }
 }
 

@@ -78,7 +78,8 @@ impl FromStr for Initiators {
             ("all", _) => Self::All,
             ("one", _) => Self::One,
             (_, Some(count)) => {
-                Self::Random(count.parse().map_err(|_| format!("'{text}': random:K takes a number, as in random:3"))?)
+                let count = bellwether_net::size(count).ok().and_then(|count| u32::try_from(count).ok());
+                Self::Random(count.ok_or_else(|| format!("'{text}': random:K takes a number, as in random:3"))?)
             }
             (list, None) if list.split(',').any(|node| node.trim().is_empty()) => {
                 return Err(format!("'{text}' is none of all, one, random:K or a list of nodes such as 0,2,5-9"));

@@ -17,7 +17,7 @@ pub fn parse(info: &Info, text: &str) -> Result<(String, u64), String> {
         ));
     }
     let value = match setting.values {
-        Values::AtLeast(_) => value.parse().map_err(|_| format!("{name} is a number, not '{value}'"))?,
+        Values::AtLeast(_) => bellwether_net::size(value).map_err(|_| format!("{name} is a number, not '{value}'"))?,
         Values::OneOf(words) => match words.iter().position(|word| *word == value) {
             Some(index) => index as u64,
             None => return Err(format!("{name} is one of {}, not '{value}'", words.join(", "))),

@@ -882,15 +882,22 @@ fn a_trace_to_standard_error_goes_there_even_if_that_is_a_file() {
 
 #[test]
 fn help_has_every_option_under_its_heading() {
-    for (command, options) in [("run", &["timing", "wake", "stats"][..]), ("live", &["latency", "unit", "threads"])] {
-        let help = stdout(&[command, "--help"], 0);
-        let (general, pictures) = help.split_once("\nPictures:\n").unwrap();
-        for option in options {
-            let line = format!("\n      --{option} ");
-            assert!(general.contains(&line) && !pictures.contains(&line), "{command} --{option}");
-        }
-        assert!(pictures.starts_with("      --svg "));
+    let help = stdout(&["run", "--help"], 0);
+    let headings = ["Scenario", "Chance", "Faults", "Output", "Pictures", "Machine"];
+    let section = |heading: &str| {
+        let rest = help.split_once(&format!("\n{heading}:\n")).unwrap_or_else(|| panic!("{heading}: {help}")).1;
+        rest.split("\n\n").take_while(|part| part.starts_with("      --")).collect::<Vec<_>>().join("\n")
+    };
+    for (option, own) in
+        [("wake", "Scenario"), ("draws", "Chance"), ("detect", "Faults"), ("trace", "Output"), ("limit", "Machine")]
+    {
+        let has_it = |heading: &&str| section(heading).contains(&format!("--{option} "));
+        assert_eq!(headings.into_iter().filter(|heading| has_it(heading)).collect::<Vec<_>>(), [own], "{option}");
     }
+    assert!(section("Pictures").starts_with("      --svg "));
+    // The short help has the first ten and says that there are more.
+    let short = stdout(&["run", "-h"], 0);
+    assert!(short.contains("--html ") && !short.contains("--detect ") && short.contains("see more with '--help'"));
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn chart() -> Chart {
     let one = series("one", vec![bound(BoundKind::Average, |x| 3.0 * x), steep]);
     let two = series("two", vec![bound(BoundKind::Average, |x| 3.0 * x)]);
     let notes = "n nodes".into();
-    let guide = Some(Guide { name: "n log n".into(), of: |n| n * n.log2() });
+    let guide = Some(Guide { name: "n log n".into(), of: |n| n * libm::log2(n) });
     Chart { caption, x: "n".into(), y: "messages".into(), notes, series: vec![one, two, silent], guide }
 }
 

@@ -17,11 +17,32 @@ pub fn name(text: &str) -> Option<&'static str> {
     if words.len() > 4 && words[0] == "graph" && words[1..4].iter().all(|word| word.parse::<f64>().is_ok()) {
         return Some("the output of dot -Tplain");
     }
+    if is_lgl(start) {
+        return Some("LGL");
+    }
     let lines = Lines::new(text);
     if is_matrix(lines) {
         return Some("an adjacency matrix");
     }
     is_multiline(lines).then_some("a multiline adjacency list")
+}
+
+/// Whether every line has one name, perhaps with a weight, and some begin with # and a name: neighbours under a node.
+fn is_lgl(text: &str) -> bool {
+    let (mut heads, mut neighbours) = (0, 0);
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["#", _] => heads += 1,
+            [_] if heads > 0 => neighbours += 1,
+            [_, weight] if heads > 0 && weight.parse::<f64>().is_ok_and(|weight| weight.fract() != 0.0) => {
+                neighbours += 1;
+            }
+            [] => {}
+            _ => return false,
+        }
+    }
+    heads > 1 && neighbours > 0
 }
 
 /// Whether a text is a square matrix of at least three rows, with only 0 and 1 or with a diagonal of zeros.

@@ -1,11 +1,13 @@
 //! Graphs in XML. GraphML and GEXF both have `<node id=".."/>` and `<edge source=".." target=".."/>`.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 use super::{Assembly, line_of};
+use crate::Node;
 
 /// What one format says differently from another.
 pub struct Dialect {
@@ -39,6 +41,7 @@ pub fn read(text: &str, dialect: &Dialect) -> Result<Assembly, String> {
     let mut assembly = Assembly::default();
     let mut depth = 0u64;
     let mut has_graph = false;
+    let mut undeclared = BTreeMap::new();
     loop {
         let place = reader.buffer_position() as usize;
         let event = reader.read_event().map_err(|error| {
@@ -53,23 +56,34 @@ pub fn read(text: &str, dialect: &Dialect) -> Result<Assembly, String> {
                     return Err(format!("line {}: {title} begins with <{root}>, not with <{name}>", line()));
                 }
                 has_graph |= element.local_name().as_ref() == "graph";
-                element_of(element, dialect, line, &mut assembly)?;
+                element_of(element, dialect, line, &mut assembly, &mut undeclared)?;
                 depth += u64::from(matches!(event, Event::Start(_)));
             }
             Event::End(_) => depth -= 1,
             Event::Eof if depth > 0 => return Err(format!("line {}: the file ends within an element", line())),
             Event::Eof if !has_graph => return Err(format!("line {}: there is no <graph> in it", line())),
-            Event::Eof => return Ok(assembly),
+            Event::Eof => {
+                return match undeclared.values().min() {
+                    Some((line, name)) => {
+                        Err(format!("line {line}: an edge leads to '{name}', but no node has that id"))
+                    }
+                    None => Ok(assembly),
+                };
+            }
             _ => {}
         }
     }
 }
+
+/// Nodes that an edge has named and that are still to come, with the line of the edge and their ids.
+type Undeclared = BTreeMap<Node, (usize, String)>;
 
 fn element_of(
     element: &BytesStart,
     dialect: &Dialect,
     line: impl Fn() -> usize,
     assembly: &mut Assembly,
+    undeclared: &mut Undeclared,
 ) -> Result<(), String> {
     let wrong = |error| format!("line {}: {error}", line());
     let needed = |name: &str| {
@@ -80,6 +94,7 @@ fn element_of(
         "graph" => assembly.directed |= has(element, dialect.directed_graph),
         "node" => {
             let node = assembly.node(&needed("id")?);
+            undeclared.remove(&node);
             if dialect.has_labels
                 && let Some(label) = attribute(element, "label").map_err(wrong)?
             {
@@ -87,7 +102,15 @@ fn element_of(
             }
         }
         "edge" => {
-            let (a, b) = (assembly.node(&needed("source")?), assembly.node(&needed("target")?));
+            let mut end = |attribute: &str| -> Result<Node, String> {
+                let (name, before) = (needed(attribute)?, assembly.nodes());
+                let node = assembly.node(&name);
+                if assembly.nodes() > before {
+                    undeclared.insert(node, (line(), name));
+                }
+                Ok(node)
+            };
+            let (a, b) = (end("source")?, end("target")?);
             assembly.directed |= has(element, dialect.directed_link);
             assembly.link(a, b, line)?;
         }

@@ -34,6 +34,11 @@ fn the_petersen_graph_is_the_same_in_every_format() {
         "petersen.col",
         "petersen.mtx",
         "petersen.s6",
+        "igraph.gml",
+        "igraph.net",
+        "igraph.graphml",
+        "igraph.dot",
+        "igraph.dimacs",
     ] {
         assert_eq!(links(&read(file).unwrap()), links(&graph6), "{file}");
     }
@@ -136,9 +141,11 @@ fn what_is_not_quite_a_list_is_refused_with_the_line() {
 fn formats_that_are_not_read_are_named() {
     let read = "edge list, adjacency list, DOT, GraphML, graph6, node-link JSON, GML, GEXF, Pajek, METIS, DIMACS, \
                 MatrixMarket and sparse6 are";
-    for (file, what) in
-        [("petersen.multiline", "a multiline adjacency list"), ("plain.txt", "the output of dot -Tplain")]
-    {
+    for (file, what) in [
+        ("petersen.multiline", "a multiline adjacency list"),
+        ("plain.txt", "the output of dot -Tplain"),
+        ("igraph.lgl", "LGL"),
+    ] {
         assert_eq!(self::read(file).unwrap_err(), format!("this is {what}, which is not read; {read}"), "{file}");
     }
     let name = |text: &str| refusal(text, "net.txt");
@@ -146,6 +153,19 @@ fn formats_that_are_not_read_are_named() {
     assert!(name("&B?_\n").starts_with("this is digraph6,"));
     assert!(name("0 1 1\n1 0 1\n1 1 0\n").starts_with("this is an adjacency matrix,"));
     assert!(name("0,3,0\n3,0,2\n0,2,0\n").starts_with("this is an adjacency matrix,"));
+}
+
+#[test]
+fn an_edge_to_a_node_that_is_not_there_is_refused() {
+    let edge = "<edge source=\"a\" target=\"b\"/>";
+    let graph = |root: &str, rest: &str| format!("<{root}>\n<graph>\n<node id=\"a\"/>\n{edge}{rest}</graph></{root}>");
+    for root in ["gexf", "graphml"] {
+        let said = refusal(graph(root, ""), "net.xml");
+        assert_eq!(said, "line 4: an edge leads to 'b', but no node has that id", "{root}");
+        // A node may come after its edges.
+        let text = graph(root, "\n<node id=\"b\"/>");
+        assert_eq!(formats::read(text.as_bytes(), Path::new("net.xml")).unwrap().links(), 1, "{root}");
+    }
 }
 
 #[test]
