@@ -12,7 +12,7 @@ mod tally;
 mod timers;
 
 pub use actor::{Actor, Cue, RoundsActor};
-pub use algorithm::{Algorithm, Cast, LemmaCount, RoundsCast};
+pub use algorithm::{Algorithm, Cast, CountByLemmas, LemmaCount, RoundsCast};
 pub use bring_up::{Ended, Error, awaken, bring_up};
 pub use driver::{Driver, Effects};
 pub use envelope::{Bell, Envelope};
