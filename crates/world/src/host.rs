@@ -14,7 +14,7 @@ mod timers;
 mod told;
 
 pub use actor::{Actor, Cue, RoundsActor};
-pub use algorithm::{Algorithm, Cast, LemmaCount, RoundsCast};
+pub use algorithm::{Algorithm, Cast, CountByLemmas, LemmaCount, RoundsCast};
 pub use bring_up::{Ended, Error, READABLE, awaken, bring_up};
 pub use driver::{Driver, Effects};
 pub use envelope::{Bell, Envelope};

@@ -78,7 +78,8 @@ const NOT_FLOODED: Info = Info {
             text: "2, or 1 if k = n, 0 if n = 1",
             of: |s| f64::from(u8::from(s.n > 1.0) + u8::from(s.k < s.n)),
         }),
-        ..Bounds::exactly(Formula { text: "n(n - 1)", of: |s| s.n * (s.n - 1.0) })
+        // Two nodes may have two links, and a single node one to itself.
+        ..Bounds::exactly(Formula { text: "2m = n(n - 1)", of: |s| 2.0 * s.m })
     },
     ..INFO
 };

@@ -69,7 +69,7 @@ fn elections(info: &'static Info) -> impl Strategy<Value = Scenario> {
         };
         (ids(n), initiators(info, n), prop::sample::select(timings), any::<u64>(), settings(info, n)).prop_map(
             move |(ids, initiators, timing, seed, settings)| {
-                let network = random(info.topology, n, seed);
+                let network = random(info.under(&settings).topology, n, seed);
                 let scenario = Scenario { initiators, timing, seed, settings, ..on(info.name, network, &ids) };
                 admitted(info, scenario)
             },

@@ -140,8 +140,11 @@ pub struct RoundsCast {
     /// Whether its paper counts messages by lemmas.
     pub has_lemmas: bool,
     /// What its lemmas count, given all messages of a run as a trace writes them.
-    pub lemmas: fn(&[(Round, Value)], Size) -> Vec<LemmaCount>,
+    pub lemmas: CountByLemmas,
 }
+
+/// What lemmas count, given all messages of a run with their rounds, and the size of the network.
+pub type CountByLemmas = fn(&[(Round, Value)], Size) -> Vec<LemmaCount>;
 
 /// What a lemma counts in a run.
 #[derive(Clone, Debug, PartialEq)]
