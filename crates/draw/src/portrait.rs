@@ -133,7 +133,8 @@ impl Portrait {
         let class = &*class(state);
         svg.tag("g").with("class", "place").with("data-node", node).open();
         let told = id.map_or(String::new(), |id| format!(" (id {id})"));
-        let state_told = self.run.as_ref().map_or(String::new(), |run| format!(": {}", told_state(state, run.states.roles())));
+        let state_told =
+            self.run.as_ref().map_or(String::new(), |run| format!(": {}", told_state(state, run.states.roles())));
         svg.tag("title").text(&format!("node {name}{told}{state_told}"));
         if state == State::Leader && r < 8.0 {
             // A dot would be invisible among thousands.

@@ -134,8 +134,9 @@ impl<'a> Canvas<'a> {
             Wording::Beginnings | Wording::Initials => beginnings(&diagram.kinds),
         };
         let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
-        let words =
-            |message: &Message| said(message, diagram, &kinds, wording).chars().count() + message.beyond().chars().count();
+        let words = |message: &Message| {
+            said(message, diagram, &kinds, wording).chars().count() + message.beyond().chars().count()
+        };
         let said = longest(&mut messages.iter().map(words)).min(cell);
         let names =
             longest(&mut diagram.lanes.iter().map(|lane| lane.name.chars().count().max(id(lane).chars().count())));
@@ -181,7 +182,8 @@ impl<'a> Canvas<'a> {
         let roles = &self.diagram.roles;
         if roles.len() > 1 {
             // Roles that share a character share an entry.
-            let named = |role: usize| roles.iter().skip(role).step_by(ROLES.len()).cloned().collect::<Vec<_>>().join(", ");
+            let named =
+                |role: usize| roles.iter().skip(role).step_by(ROLES.len()).cloned().collect::<Vec<_>>().join(", ");
             legend.extend((0..roles.len().min(ROLES.len())).map(|role| format!("{} {}", ROLES[role], named(role))));
         }
         let befell = |fate: fn(&Fate) -> bool| messages.iter().any(|message| message.fates.iter().any(fate));
@@ -295,7 +297,8 @@ impl<'a> Canvas<'a> {
         let mut row = self.blank(|since| since <= time);
         for lane in 0..self.diagram.lanes.len() {
             let own: Vec<&Mark> = marks.iter().copied().filter(|mark| mark.lane == lane).collect();
-            let room = if lane + 1 == self.diagram.lanes.len() { self.width - self.column(lane) } else { self.pitch - 1 };
+            let room =
+                if lane + 1 == self.diagram.lanes.len() { self.width - self.column(lane) } else { self.pitch - 1 };
             put(&mut row, self.column(lane), &self.told(&own, room));
         }
         rows.push(row);
