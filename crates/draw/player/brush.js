@@ -35,7 +35,7 @@ export class Brush {
     return this.looks[kind % LOOKS];
   }
 
-  /** Makes a canvas as sharp as the screen, wipes it, and gives its context in units so many times as large as the page's. */
+  /** Makes a canvas as sharp as the screen and wipes it. Its context has units so many times as large as the page's. */
   begin(canvas, scale = 1, [wide, tall] = [canvas.clientWidth, canvas.clientHeight]) {
     const ratio = globalThis.devicePixelRatio || 1;
     const [columns, rows] = [Math.round(wide * ratio), Math.round(tall * ratio)];

@@ -22,7 +22,8 @@ export class Controls {
     click('onward', () => go({ done: scene.done + 1 }));
     click('last', () => go({ done: scene.known }));
     this.speed = part('speed');
-    SPEEDS.forEach((speed) => this.speed.add(new Option(`${grouped(speed)} ${speed === 1 ? 'event' : 'events'} a second`, speed)));
+    const rate = (speed) => `${grouped(speed)} ${speed === 1 ? 'event' : 'events'} a second`;
+    SPEEDS.forEach((speed) => this.speed.add(new Option(rate(speed), speed)));
     this.speed.value = SPEEDS.find((speed) => speed >= reel.events / LONGEST && speed >= 2) ?? SPEEDS.at(-1);
     this.isPlaying = false;
     this.actions = {
@@ -64,10 +65,12 @@ export class Controls {
     this.slider.max = known;
     this.slider.value = done;
     const told = done === 0 ? 'nothing has happened yet' : words.event(done - 1);
-    this.slider.setAttribute('aria-valuetext', `event ${done}${isFutureHidden ? '' : ` of ${reel.events}`}, ${words.when(done)}: ${told}`);
+    const total = isFutureHidden ? '' : ` of ${reel.events}`;
+    this.slider.setAttribute('aria-valuetext', `event ${done}${total}, ${words.when(done)}: ${told}`);
     part('play').setAttribute('aria-label', isPlaying ? 'Pause' : 'Play');
     part('play').dataset.playing = String(isPlaying);
-    part('where').textContent = isFutureHidden ? `event ${grouped(done)}` : `${grouped(done)} / ${grouped(reel.events)}`;
+    const where = grouped(done);
+    part('where').textContent = isFutureHidden ? `event ${where}` : `${where} / ${grouped(reel.events)}`;
     part('when').textContent = done === 0 ? '' : words.when(done);
     part('now').setAttribute('aria-live', isPlaying ? 'off' : 'polite');
     part('now').textContent = told;

@@ -324,7 +324,8 @@ class Player {
     const outcome = isOutcomeKnown ? ` ${reel.outcome}.` : '';
     part('diagram').setAttribute(
       'aria-label',
-      `Space-time diagram: ${counted(reel.lanes.length, 'lane')}${messages}, time downwards.${outcome} What it shows is told under Events.`,
+      `Space-time diagram: ${counted(reel.lanes.length, 'lane')}${messages}, time downwards.${outcome} ` +
+        'What it shows is told under Events.',
     );
   }
 

@@ -57,8 +57,10 @@ export class SpaceTimeView {
   get #port() {
     if (this.sheet) return this.sheet;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.scroller;
-    const scale = this.scene.scale;
-    return { width: clientWidth / scale, height: clientHeight / scale, left: scrollLeft / scale, top: scrollTop / scale };
+    const [width, height, left, top] = [clientWidth, clientHeight, scrollLeft, scrollTop].map(
+      (pixels) => pixels / this.scene.scale,
+    );
+    return { width, height, left, top };
   }
 
   /** Finds out how much room there is. */
@@ -531,7 +533,8 @@ export class SpaceTimeView {
         const [x, y] = [0, 1].map((axis) => from[axis] + part * (to[axis] - from[axis]));
         return [Math.max(Math.min(x, rightmost), leftmost), y];
       };
-      const places = [0, -0.12, 0.12, -0.24, 0.24, -0.36].map((more) => at(Math.min(Math.max(part + more, 0.05), 0.95)));
+      const within = (part) => Math.min(Math.max(part, 0.05), 0.95);
+      const places = [0, -0.12, 0.12, -0.24, 0.24, -0.36].map((more) => at(within(part + more)));
       // What comes to a stop on its way has room below it.
       const below = [LINE, 2 * LINE, 3 * LINE].map((more) => [at(1)[0], to[1] + more]);
       const isShort = Math.hypot(to[0] - from[0], to[1] - from[1]) < SIGN;

@@ -131,7 +131,15 @@ fn text_is_drawn_in_the_terminal() {
     let drawn = stdout(folder.path(), "run chang-roberts --topology ring:3 --ids 2,3,1 --text", 0);
     assert!(drawn.contains("├─announce(3)─▶"), "{drawn}");
     let drawn = stdout(folder.path(), "run chang-roberts --topology ring:100 --text", 0);
-    assert!(drawn.contains("columns, and here are"), "{drawn}");
+    assert!(drawn.contains("columns, and here are") && drawn.contains("take --html FILE"), "{drawn}");
+    // The same picture is shown without being asked for, with the changes of roles; else what shows the run instead.
+    let plain = stdout(folder.path(), "run peterson --topology ring:6", 0);
+    assert_eq!(plain, stdout(folder.path(), "run peterson --topology ring:6 --text", 0));
+    assert!(plain.contains("◆relay") && plain.contains("│ active · ╎ relay"), "{plain}");
+    for run in ["run peterson --topology ring:20", "run broadcast-max --topology complete:12"] {
+        let hint = stdout(folder.path(), run, 0);
+        assert!(hint.contains("--html FILE plays it in a browser, --events lists every step"), "{hint}");
+    }
     assert!(stdout(folder.path(), "ring 3 -n 1 --sleep 0 --worker-sleep 0 --text", 0).contains('★'));
 }
 
