@@ -133,6 +133,9 @@ pub struct Sweep {
     /// Sizes are left out at which an algorithm is proved to send more messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
+    /// Whether phases are counted too, which takes longer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub phases: bool,
     /// What the runs have in common.
     #[serde(flatten)]
     pub circumstances: Circumstances,

@@ -51,10 +51,11 @@ proptest! {
         nodes in select(vec!["8", "8,16", "16..4096", "10..1000x10"]),
         runs in 1..1000u32,
         budget in of(any::<u64>()),
+        phases in any::<bool>(),
     ) {
         let algorithms = algorithms.into_iter().map(String::from).collect();
         let (topology, nodes) = (parsed(topology), parsed(nodes));
-        let sweep = Sweep { algorithms, topology, nodes, runs, budget, circumstances };
+        let sweep = Sweep { algorithms, topology, nodes, runs, budget, phases, circumstances };
         prop_assert_eq!(Sweep::read(&sweep.line()), Some(sweep.clone()), "{}", sweep.line());
         let json = serde_json::to_string(&sweep).unwrap();
         prop_assert_eq!(serde_json::from_str::<Sweep>(&json).unwrap(), sweep);

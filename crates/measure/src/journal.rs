@@ -92,7 +92,7 @@ fn belongs(path: &Path, rows: &[Row], plan: &Plan, shard: Shard) -> Result<(), E
 
 /// Makes sure that the bounds of a row are those of its run.
 fn agrees(path: &Path, line: u64, row: &Row, plan: &Plan, item: Item<'_>) -> Result<(), Error> {
-    let reason = proof::contradicts(row, item.cell.info, plan.sizes(item, row));
+    let reason = proof::contradicts(row, plan.entry(item), plan.sizes(item, row));
     let reason = reason.map(|reason| format!("line {line}: {reason}: take the row out, and --resume runs it again"));
     reason.map_or(Ok(()), |reason| Err(Error::file(path, reason)))
 }
@@ -207,7 +207,7 @@ fn unreadable(error: &csv::Error) -> String {
 }
 
 /// The names of the columns.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 26] = [
     "algorithm",
     "topology",
     "nodes",
@@ -223,11 +223,14 @@ const COLUMNS: [&str; 23] = [
     "ok",
     "outcome",
     "per_node",
+    "phases",
     "proved_best",
     "proved_mean",
     "proved_worst",
     "proved_announce",
     "proved_time",
+    "proved_mean_phases",
+    "proved_phases",
     "diameter_bound",
     "sweep",
     "overhead",
@@ -251,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
-        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.71785714285714,36,8,,27,\"bellwether sweep peterson --nodes 8,16\",96\n";
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,3,,20.71785714285714,36,8,,,4,27,\"bellwether sweep peterson --nodes 8,16\",96\n";
         let whole = [header(), text.as_bytes().to_vec()].concat();
         let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
         assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));

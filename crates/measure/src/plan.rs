@@ -1,15 +1,17 @@
 //! The runs of a sweep, in their order: size by size, algorithm by algorithm, run by run.
 
 use bellwether_ask::{Circumstances, Environment, NetworkKind, Prepared, Refusal, Shape, Sweep, network};
-use bellwether_core::{Bounds, Info, Knowledge, Meaning, Size, Starts};
+use bellwether_core::{Bounds, Info, Knowledge, Meaning, Model, Size, Starts};
 use bellwether_net::Topology;
 use bellwether_random::seed_of_run;
+use bellwether_world::Timing;
+use bellwether_world::host::PhaseCount;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::numbers::grouped;
 use bellwether_world::settings;
 
-use crate::Shard;
 use crate::row::Row;
+use crate::{Quantity, Shard};
 
 /// The largest number of runs in a sweep. More would take too long for any user.
 const MOST: u64 = 10_000_000;
@@ -31,6 +33,8 @@ pub struct Plan {
     pub runs: u32,
     /// The kind of network.
     pub networks: NetworkKind,
+    /// Whether phases are counted.
+    pub counts_phases: bool,
 }
 
 /// An algorithm on networks of one size.
@@ -107,6 +111,7 @@ impl Plan {
             budget: *budget,
             runs: *runs,
             networks: networks.clone(),
+            counts_phases: sweep.phases,
         })
     }
 
@@ -174,10 +179,44 @@ impl Plan {
         [Size { k, min, d, ..size }, Size { k: other_k, min: other_min, d: other_d, ..size }]
     }
 
+    /// The entry that holds in a run.
+    pub fn entry<'a>(&self, Item { cell, .. }: Item<'a>) -> &'a Info {
+        let set = self.circumstances.set.iter().filter_map(|text| settings::parse(cell.info, text).ok());
+        cell.info.under(&set.collect())
+    }
+
+    /// Makes sure that the runs can tell this quantity.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn tells(&self, quantity: Quantity) -> Result<(), Refusal> {
+        match quantity {
+            Quantity::Phases if !self.counts_phases => {
+                let reason = "these runs did not count phases: hold the sweep again with --phases";
+                Err(Refusal(format!("--quantity phases: {reason}")))
+            }
+            Quantity::Phases => self.entrants.iter().try_for_each(|info| has_phases(info, &self.circumstances)),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether proved means apply to these runs.
     pub fn is_average(&self) -> bool {
         self.circumstances.is_average()
     }
+}
+
+/// Makes sure that phases of this algorithm can be counted.
+fn has_phases(info: &Info, circumstances: &Circumstances) -> Result<(), Refusal> {
+    let own = if info.model == Model::Synchronous { Timing::Rounds } else { Timing::Unit };
+    if info.phases.is_none() {
+        return Err(Refusal(format!("{} has no phases to count: leave it out, or take another quantity", info.name)));
+    }
+    if PhaseCount::applies(info, circumstances.timing.unwrap_or(own)) {
+        return Ok(());
+    }
+    let reason = "through an adaptor its phases cannot be counted: leave --timing out";
+    Err(Refusal(format!("{} is written for {}; {reason}", info.name, info.model)))
 }
 
 /// How many nodes start.

@@ -34,7 +34,11 @@ impl Curve<'_> {
     /// The unit of a quantity, if it is not the same for all algorithms.
     pub fn unit(&self, quantity: Quantity) -> Option<&'static str> {
         let timing = self.points.first()?.rows[0].timing;
-        (quantity == Quantity::Time).then(|| timing.unit())
+        match quantity {
+            Quantity::Time => Some(timing.unit()),
+            Quantity::Phases => self.info.phases.map(|phases| phases.name).filter(|name| *name != "phases"),
+            _ => None,
+        }
     }
 
     /// Whether a synchronizer sent any messages.
@@ -56,6 +60,12 @@ impl Curve<'_> {
             },
             Quantity::Announce => [None, Some((&bounds.announce, BoundKind::Exact))],
             Quantity::Time => [None, bounds.time.as_ref().map(most)],
+            Quantity::Phases => {
+                let phases = self.info.phases.as_ref();
+                let [mean, most_of] =
+                    [phases.and_then(|phases| phases.mean.as_ref()), phases.and_then(|phases| phases.most.as_ref())];
+                [mean.map(average), most_of.map(most)]
+            }
             Quantity::Bits | Quantity::PerNode => [None, None],
         };
         let bound = |(formula, kind): (&'static Formula, BoundKind)| {
