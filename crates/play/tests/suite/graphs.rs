@@ -170,10 +170,9 @@ fn broadcasts_crowd_the_network() {
             let ids: Vec<u64> = (0..n as u64).collect();
             for timing in [Timing::Unit, Timing::Rounds] {
                 let scenario = Scenario { timing, seed, ..on("broadcast-max", network.clone(), &ids) };
-                let report = {
-                    let wishes = Wishes { count: Count::InFlight, ..Wishes::none(&mut Watcher) };
-                    bellwether_play::play(&scenario, wishes).unwrap().unwrap()
-                };
+                let mut watcher = Watcher;
+                let wishes = Wishes { count: Count::InFlight, ..Wishes::none(&mut watcher) };
+                let report = bellwether_play::play(&scenario, wishes).unwrap().unwrap();
                 let peak = report.stats.peak_in_flight.unwrap();
                 assert!(peak >= scenario.crowd(info) as u64, "{}: {peak}", command(&scenario));
             }
