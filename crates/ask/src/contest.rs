@@ -134,6 +134,9 @@ pub struct Sweep {
     /// The ids by node, for algorithms that have ids. Each is measured apart.
     #[serde(default, deserialize_with = "text::list", skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<IdsFrom>,
+    /// Whether phases are counted too, which takes longer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub phases: bool,
     /// What the runs have in common.
     #[serde(flatten)]
     pub circumstances: Circumstances,

@@ -51,11 +51,12 @@ proptest! {
         ids in select(vec![vec![], vec!["random"], vec!["3"], vec!["random", "descending"], vec!["3,1,4", "7"]]),
         runs in 1..1000u32,
         budget in of(any::<u64>()),
+        phases in any::<bool>(),
     ) {
         let algorithms = algorithms.into_iter().map(String::from).collect();
         let (topology, ids) = (topology.into_iter().map(parsed).collect(), ids.into_iter().map(parsed).collect());
         let nodes = nodes.map(parsed);
-        let sweep = Sweep { algorithms, topology, nodes, largest_component, runs, budget, ids, circumstances };
+        let sweep = Sweep { algorithms, topology, nodes, largest_component, runs, budget, ids, phases, circumstances };
         prop_assert_eq!(Sweep::read(&sweep.line()), Some(sweep.clone()), "{}", sweep.line());
         let json = serde_json::to_string(&sweep).unwrap();
         prop_assert_eq!(serde_json::from_str::<Sweep>(&json).unwrap(), sweep);

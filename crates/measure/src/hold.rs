@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bellwether_ask::Environment;
 use bellwether_resources::pool::{IdleThreads, share_out};
-use bellwether_world::host::{self, Count, Now, Watch};
+use bellwether_world::host::{self, Count, Now, Watch, Wishes};
 
 use crate::Error;
 use crate::journal::Journal;
@@ -49,7 +49,9 @@ pub fn hold(
         attention.begins(item);
         let mut watcher = Reporter { attention, stop: &stop, weight: item.cell.weight(), counted: 0 };
         let held = plan.election(item, environment).map_err(Error::from).and_then(|election| {
-            let report = bellwether_play::measure(&election.scenario, Count::Sends, &mut watcher);
+            let phases = plan.counts_phases;
+            let wishes = Wishes { count: Count::Sends, phases, ..Wishes::none(&mut watcher) };
+            let report = bellwether_play::play(&election.scenario, wishes);
             let report = report.expect("the catalogue has it").map_err(|error| {
                 let is_short = threads > 1 && matches!(error, host::Error::Memory(_));
                 let remedy = if is_short { ", or --threads 1" } else { "" };

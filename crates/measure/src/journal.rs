@@ -95,7 +95,7 @@ struct Audit<'a> {
     plan: &'a Plan,
     environment: &'a dyn Environment,
     /// What is proved about the runs of a cell, by algorithm, ids and network.
-    proves: BTreeMap<(&'static str, Option<String>, String), [bool; 5]>,
+    proves: BTreeMap<(&'static str, Option<String>, String), [bool; 7]>,
 }
 
 impl Audit<'_> {
@@ -119,7 +119,7 @@ impl Audit<'_> {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(unknown) => *unknown.insert(plan.proves(item.cell, *environment)?),
         };
-        let reason = proof::contradicts(row, entrant.info, plan.sizes(item, row), proves);
+        let reason = proof::contradicts(row, plan.entry(item), plan.sizes(item, row), proves);
         let advice = "take the row out, and --resume runs it again";
         reason.map_or(Ok(()), |reason| Err(Error::file(path, format!("line {line}: {reason}: {advice}"))))
     }
@@ -234,7 +234,7 @@ fn unreadable(error: &csv::Error) -> String {
 }
 
 /// The names of the columns.
-const COLUMNS: [&str; 26] = [
+const COLUMNS: [&str; 29] = [
     "algorithm",
     "topology",
     "nodes",
@@ -250,11 +250,14 @@ const COLUMNS: [&str; 26] = [
     "ok",
     "outcome",
     "per_node",
+    "phases",
     "proved_best",
     "proved_mean",
     "proved_worst",
     "proved_announce",
     "proved_time",
+    "proved_mean_phases",
+    "proved_phases",
     "diameter_bound",
     "sweep",
     "overhead",
@@ -281,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
-        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,,20.71785714285714,36,8,,27,\"bellwether sweep peterson --nodes 8,16\",96,descending,3421780262,1\n";
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,3,,20.71785714285714,36,8,,,4,27,\"bellwether sweep peterson --nodes 8,16\",96,descending,3421780262,1\n";
         let whole = [header(), text.as_bytes().to_vec()].concat();
         let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
         assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));

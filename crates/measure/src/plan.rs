@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use bellwether_ask::{Circumstances, Election, Environment, IdsFrom, Prepared, Refusal, Shape, Sweep, network};
-use bellwether_core::{Bounds, Info, Knowledge, Meaning, Size, Starts};
+use bellwether_core::{Bounds, Info, Knowledge, Meaning, Model, Size, Starts};
 use bellwether_net::{Topology, Wiring};
 use bellwether_random::seed_of_run;
+use bellwether_world::Timing;
+use bellwether_world::host::PhaseCount;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::numbers::grouped;
 use bellwether_world::{Proved, settings};
 
-use crate::Shard;
 use crate::networks::{self, Given, Networks, Site};
 use crate::row::Row;
+use crate::{Quantity, Shard};
 
 /// The largest number of runs in a sweep. More would take too long for any user.
 const MOST: u64 = 10_000_000;
@@ -35,6 +37,8 @@ pub struct Plan {
     pub runs: u32,
     /// The networks.
     pub networks: Networks,
+    /// Whether phases are counted.
+    pub counts_phases: bool,
 }
 
 /// An algorithm, and the ids that it gets.
@@ -130,6 +134,7 @@ impl Plan {
             budget: *budget,
             runs: *runs,
             networks,
+            counts_phases: sweep.phases,
         };
         for (index, site) in sites.iter().enumerate() {
             for entrant in &plan.entrants {
@@ -196,15 +201,17 @@ impl Plan {
     }
 
     /// What is proved about the runs of a cell: whether there is a minimum, a mean, a maximum, a number of messages to
-    /// announce and a time.
+    /// announce, a time, a mean and a maximum of phases.
     ///
     /// # Errors
     /// If its election cannot be held.
-    pub fn proves(&self, cell: &Cell, environment: &dyn Environment) -> Result<[bool; 5], Refusal> {
+    pub fn proves(&self, cell: &Cell, environment: &dyn Environment) -> Result<[bool; 7], Refusal> {
         let prepared = self.prepare(cell, seed_of_run(self.circumstances.seed, cell.nodes(), 0), environment)?;
-        let Proved { best, mean, worst, announce, time, .. } = Proved::new(prepared.info, &prepared.scenario);
-        let mean = mean.filter(|_| cell.entrant.is_average());
-        Ok([best, mean, worst, announce, time].map(|bound| bound.is_some()))
+        let proved = Proved::new(prepared.info, &prepared.scenario);
+        let mean = proved.mean.filter(|_| cell.entrant.is_average());
+        let phases = [proved.mean_phases, proved.phases].map(|bound| bound.filter(|_| self.counts_phases));
+        let bounds = [proved.best, mean, proved.worst, proved.announce, proved.time, phases[0], phases[1]];
+        Ok(bounds.map(|bound| bound.is_some()))
     }
 
     /// Whether the file of this row is not what it was.
@@ -243,6 +250,29 @@ impl Plan {
         let [d, other_d] = either(!told.is_nan(), told, size.n + 7.0);
         [Size { k, min, d, ..size }, Size { k: other_k, min: other_min, d: other_d, ..size }]
     }
+
+    /// The entry that holds in a run.
+    pub fn entry<'a>(&self, Item { cell, .. }: Item<'a>) -> &'a Info {
+        let set = self.circumstances.set.iter().filter_map(|text| settings::parse(cell.entrant.info, text).ok());
+        cell.entrant.info.under(&set.collect())
+    }
+
+    /// Makes sure that the runs can tell this quantity.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn tells(&self, quantity: Quantity) -> Result<(), Refusal> {
+        match quantity {
+            Quantity::Phases if !self.counts_phases => {
+                let reason = "these runs did not count phases: hold the sweep again with --phases";
+                Err(Refusal(format!("--quantity phases: {reason}")))
+            }
+            Quantity::Phases => {
+                self.entrants.iter().try_for_each(|entrant| has_phases(entrant.info, &self.circumstances))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Every algorithm with all ids that were asked for; each once if it has no ids.
@@ -259,6 +289,19 @@ fn with_ids(algorithms: &[&'static Info], ids: &[IdsFrom]) -> Result<Vec<Entrant
         }
     }
     Ok(entrants)
+}
+
+/// Makes sure that phases of this algorithm can be counted.
+fn has_phases(info: &Info, circumstances: &Circumstances) -> Result<(), Refusal> {
+    let own = if info.model == Model::Synchronous { Timing::Rounds } else { Timing::Unit };
+    if info.phases.is_none() {
+        return Err(Refusal(format!("{} has no phases to count: leave it out, or take another quantity", info.name)));
+    }
+    if PhaseCount::applies(info, circumstances.timing.unwrap_or(own)) {
+        return Ok(());
+    }
+    let reason = "through an adaptor its phases cannot be counted: leave --timing out";
+    Err(Refusal(format!("{} is written for {}; {reason}", info.name, info.model)))
 }
 
 /// How many nodes start.

@@ -11,7 +11,7 @@ const TOLERANCE: f64 = 1e-9;
 /// The first column in which a right election exceeds its own bounds; `None` if none does. The judge accepts no such
 /// election.
 pub fn exceeds(row: &Row) -> Option<String> {
-    let Row { messages, announce, time, proved_best, proved_worst, proved_announce, proved_time, .. } = row;
+    let Row { messages, announce, time, phases, proved_best, proved_worst, proved_announce, proved_time, .. } = row;
     let above = |column: &str, measured: f64, bound: &Option<Written<f64>>, name: &str| {
         let bound = bound.as_ref().map(|bound| bound.0).filter(|bound| measured > bound * (1.0 + TOLERANCE))?;
         Some(format!("column {column}: {measured} is more than {name} {bound}"))
@@ -25,12 +25,13 @@ pub fn exceeds(row: &Row) -> Option<String> {
         .or_else(below)
         .or_else(|| above("announce", *announce as f64, proved_announce, "proved_announce"))
         .or_else(|| above("time", time.as_ref()?.0.as_f64(), proved_time, "proved_time"))
+        .or_else(|| above("phases", (*phases)? as f64, &row.proved_phases, "proved_phases"))
 }
 
 /// The first bound that is not what the formula gives; `None` if all are. A formula is left out if it depends on
 /// something in which the sizes differ. `proves` says which bounds there are.
-pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2], proves: [bool; 5]) -> Option<String> {
-    let bounds = &info.bounds;
+pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2], proves: [bool; 7]) -> Option<String> {
+    let (bounds, phases) = (&info.bounds, info.phases.as_ref());
     let ahead = if info.model == Model::Asynchronous && row.timing == Timing::Rounds { 1.0 } else { 0.0 };
     let columns = [
         ("proved_best", &row.proved_best, bounds.best.as_ref(), 0.0),
@@ -38,6 +39,8 @@ pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2], proves: [bool; 5]) 
         ("proved_worst", &row.proved_worst, bounds.worst.as_ref(), 0.0),
         ("proved_announce", &row.proved_announce, Some(&bounds.announce), 0.0),
         ("proved_time", &row.proved_time, bounds.time.as_ref(), ahead),
+        ("proved_mean_phases", &row.proved_mean_phases, phases.and_then(|phases| phases.mean.as_ref()), 0.0),
+        ("proved_phases", &row.proved_phases, phases.and_then(|phases| phases.most.as_ref()), 0.0),
     ];
     columns.into_iter().zip(proves).find_map(|((column, told, formula, more), is_proved)| {
         let formula = formula.filter(|_| is_proved);

@@ -16,10 +16,12 @@ pub enum Quantity {
     Time,
     /// The largest number of messages sent by one node.
     PerNode,
+    /// Phases, tournaments or rounds of draws.
+    Phases,
 }
 
 impl Quantity {
-    const ALL: [Self; 5] = [Self::Messages, Self::Announce, Self::Bits, Self::Time, Self::PerNode];
+    const ALL: [Self; 6] = [Self::Messages, Self::Announce, Self::Bits, Self::Time, Self::PerNode, Self::Phases];
 
     fn name(self) -> &'static str {
         match self {
@@ -28,6 +30,7 @@ impl Quantity {
             Self::Bits => "bits",
             Self::Time => "time",
             Self::PerNode => "per-node",
+            Self::Phases => "phases",
         }
     }
 
@@ -40,6 +43,7 @@ impl Quantity {
             Self::Bits => "bits of all messages",
             Self::Time => "time until the last decision",
             Self::PerNode => "messages of the node that sends most",
+            Self::Phases => "phases",
         }
     }
 }

@@ -45,6 +45,8 @@ pub struct Row {
     pub outcome: Outcome,
     /// The largest number of messages sent by one node.
     pub per_node: u32,
+    /// How many phases there were; `None` if they were not counted.
+    pub phases: Option<u64>,
     /// The proved minimum of messages to elect.
     pub proved_best: Option<Written<f64>>,
     /// The proved mean of messages to elect.
@@ -55,6 +57,10 @@ pub struct Row {
     pub proved_announce: Option<Written<f64>>,
     /// The proved time by which all nodes have decided.
     pub proved_time: Option<Written<f64>>,
+    /// The proved mean of the number of phases.
+    pub proved_mean_phases: Option<Written<f64>>,
+    /// The proved maximum of the number of phases.
+    pub proved_phases: Option<Written<f64>>,
     /// The bound on the diameter that all nodes were told, because the diameter would take too long to find. The proved
     /// values use this bound.
     pub diameter_bound: Option<u32>,
@@ -93,11 +99,14 @@ impl Row {
             ok: report.is_right(),
             outcome: report.outcome,
             per_node: report.stats.sends.iter().copied().max().unwrap_or(0),
+            phases: report.phases.as_ref().map(|phases| phases.count),
             proved_best: proved.best.map(Written),
             proved_mean: proved.mean.filter(|_| item.cell.entrant.is_average()).map(Written),
             proved_worst: proved.worst.map(Written),
             proved_announce: proved.announce.map(Written),
             proved_time: proved.time.map(Written),
+            proved_mean_phases: proved.mean_phases.filter(|_| plan.counts_phases).map(Written),
+            proved_phases: proved.phases.filter(|_| plan.counts_phases).map(Written),
             diameter_bound: scenario.told_bound(info).map(|diameter| diameter.at_most),
             sweep: plan.definition.clone(),
             overhead: report.purposes().overhead,
@@ -125,10 +134,17 @@ impl Row {
     /// Why no run can have this result; `None` if one can.
     pub fn unsound(&self) -> Option<String> {
         let Self { ok, outcome, leader, time, .. } = self;
-        let bounds =
-            [&self.proved_best, &self.proved_mean, &self.proved_worst, &self.proved_announce, &self.proved_time];
+        let bounds = [
+            &self.proved_best,
+            &self.proved_mean,
+            &self.proved_worst,
+            &self.proved_announce,
+            &self.proved_time,
+            &self.proved_mean_phases,
+            &self.proved_phases,
+        ];
         if !bounds.into_iter().flatten().all(|bound| bound.0 >= 0.0 && bound.0.is_finite()) {
-            return Some("a bound is no number of messages, and no time".into());
+            return Some("a bound is no number of messages or phases, and no time".into());
         }
         if *ok && self.broken > 0 {
             return Some("column broken: a right election breaks no property".into());
@@ -142,7 +158,7 @@ impl Row {
         proof::exceeds(self)
     }
 
-    /// The value of a quantity. The time is unknown if some node has not decided.
+    /// The value of a quantity. The time is unknown if some node has not decided, and phases if they were not counted.
     pub fn value(&self, quantity: Quantity) -> Option<f64> {
         Some(match quantity {
             Quantity::Messages => self.messages as f64,
@@ -150,6 +166,7 @@ impl Row {
             Quantity::Bits => self.bits as f64,
             Quantity::Time => self.time.as_ref()?.0.as_f64(),
             Quantity::PerNode => self.per_node.into(),
+            Quantity::Phases => self.phases? as f64,
         })
     }
 
@@ -160,6 +177,7 @@ impl Row {
             Quantity::Messages => [&self.proved_best, &self.proved_mean, &self.proved_worst].map(plain),
             Quantity::Announce => [plain(&self.proved_announce); 3],
             Quantity::Time => [None, None, plain(&self.proved_time)],
+            Quantity::Phases => [None, plain(&self.proved_mean_phases), plain(&self.proved_phases)],
             Quantity::Bits | Quantity::PerNode => [None; 3],
         }
     }

@@ -36,7 +36,11 @@ impl Curve<'_> {
     /// The unit of a quantity, if it is not the same for all algorithms.
     pub fn unit(&self, quantity: Quantity) -> Option<&'static str> {
         let timing = self.points.first()?.rows[0].timing;
-        (quantity == Quantity::Time).then(|| timing.unit())
+        match quantity {
+            Quantity::Time => Some(timing.unit()),
+            Quantity::Phases => self.entrant.info.phases.map(|phases| phases.name).filter(|name| *name != "phases"),
+            _ => None,
+        }
     }
 
     /// Whether a synchronizer sent any messages.
@@ -58,6 +62,12 @@ impl Curve<'_> {
             }
             Quantity::Announce => vec![(Some(&bounds.announce), BoundKind::Exact)],
             Quantity::Time => vec![(bounds.time.as_ref(), BoundKind::Most)],
+            Quantity::Phases => {
+                let phases = self.entrant.info.phases.as_ref();
+                let mean = phases.and_then(|phases| phases.mean.as_ref());
+                let most = phases.and_then(|phases| phases.most.as_ref());
+                vec![(mean, BoundKind::Average), (most, BoundKind::Most)]
+            }
             Quantity::Bits | Quantity::PerNode => vec![],
         };
         let bound = |(formula, kind): (&'static Formula, BoundKind)| {

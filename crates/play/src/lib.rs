@@ -6,7 +6,7 @@ use bellwether_catalogue::algorithm;
 use bellwether_core::{Model, TopologyKind};
 use bellwether_live::threads;
 use bellwether_sim::replay::{self, Lines};
-use bellwether_world::host::{Algorithm, Count, Error, Watch, Wishes};
+use bellwether_world::host::{Algorithm, Error, Wishes};
 use bellwether_world::{Report, Scenario};
 
 /// Plays a scenario, on the fastest engine that can; `None` if the catalogue has no such algorithm.
@@ -18,11 +18,6 @@ pub fn play(scenario: &Scenario, wishes: Wishes<'_>) -> Option<Result<Report, Er
         return play_fast(algorithm, scenario, wishes);
     }
     Some(bellwether_sim::play(algorithm, scenario, wishes))
-}
-
-/// Plays a scenario that nobody records, and counts this much; `None` if the catalogue has no such algorithm.
-pub fn measure(scenario: &Scenario, count: Count, watch: &mut dyn Watch) -> Option<Result<Report, Error>> {
-    play(scenario, Wishes { count, ..Wishes::none(watch) })
 }
 
 fn play_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: Wishes<'_>) -> Option<Result<Report, Error>> {

@@ -58,6 +58,7 @@ fn own_files(args: &SweepArgs) -> Result<(), String> {
 fn hold(args: &SweepArgs) -> Result<(Plan, Vec<Row>), Failure> {
     progress::stop_cleanly_on_request();
     let plan = Plan::new(&args.sweep(), &Here)?;
+    plan.tells(args.quantity)?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let (journal, rows) = match &args.csv {
         None => (None, vec![]),
@@ -76,6 +77,7 @@ fn hold(args: &SweepArgs) -> Result<(Plan, Vec<Row>), Failure> {
 
 fn merge(args: &SweepArgs) -> Result<(Plan, Vec<Row>), Failure> {
     let plan = Plan::new(&journal::sweep(&args.merge, &Here).map_err(failed)?, &Here)?;
+    plan.tells(args.quantity)?;
     let rows = journal::merge(&args.merge, &plan, &Here).map_err(failed)?;
     if let Some(path) = &args.csv {
         let mut draft = Draft::new(path)?;

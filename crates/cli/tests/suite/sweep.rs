@@ -1,5 +1,6 @@
 //! Sweeps give the same rows on any number of threads, after a kill, and in parts. Errors are explained.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -560,6 +561,41 @@ fn what_a_synchronizer_sends_is_told_everywhere() {
     assert!(stdout(folder, &compare, 0).contains(&format!("pulse {pulses} of the synchronizer")));
     let told = format!("floodmax: messages: to elect + to announce {} + {pulses}", run["messages"]["total"]);
     assert!(read(folder, "b.svg").contains(&told));
+}
+
+#[test]
+fn phases_are_counted_where_they_are_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let line = "sweep dolev-klawe-rodeh itai-rodeh --topology ring --nodes 8 --runs 4";
+    let told = stdout(folder, &format!("{line} --quantity phases --csv a.csv --plot a.svg"), 0);
+    assert!(told.contains("dolev-klawe-rodeh  proved: ⌊lg k⌋ + 1 at most"), "{told}");
+    assert!(told.contains("itai-rodeh  in tournaments  proved: E_n on average"), "{told}");
+    assert!(told.contains("--phases --seed 1 --quantity phases"), "{told}");
+    let mut rows = csv::Reader::from_path(folder.join("a.csv")).unwrap();
+    let rows: Vec<BTreeMap<String, String>> = rows.deserialize().map(Result::unwrap).collect();
+    for row in &rows {
+        let run = format!("run {} --topology ring:8 --seed {} --json", row["algorithm"], row["seed"]);
+        let run: Value = serde_json::from_str(&stdout(folder, &run, 0)).unwrap();
+        let phases = run["phases"].as_array().unwrap();
+        assert_eq!(row["phases"], phases.len().to_string());
+        let sum: u64 = phases.iter().map(|phase| phase["messages"].as_u64().unwrap()).sum();
+        assert_eq!(row["messages"], sum.to_string());
+        let bound = if row["algorithm"] == "itai-rodeh" { "" } else { "4" };
+        assert_eq!(row["proved_phases"], bound);
+    }
+    assert_eq!(rows.len(), 8);
+    assert_eq!(stdout(folder, "sweep --merge a.csv --quantity phases", 0), told);
+    stdout(folder, &format!("{line} --csv b.csv"), 0);
+    let said = refusal(folder, "sweep --merge b.csv --quantity phases");
+    assert!(said.contains("these runs did not count phases: hold the sweep again with --phases"), "{said}");
+    let said = refusal(folder, "sweep peterson le-lann --topology ring --nodes 8 --quantity phases");
+    assert!(said.contains("le-lann has no phases to count"), "{said}");
+    let said = refusal(folder, "sweep peterson --topology ring --nodes 8 --quantity phases --timing rounds");
+    assert!(said.contains("through an adaptor its phases cannot be counted"), "{said}");
+    // What is proved of a variant is not what is proved of the algorithm.
+    let variant = "sweep peterson --topology ring --nodes 8 --runs 2 --set leader=last --csv c.csv";
+    assert_eq!(stdout(folder, variant, 0), stdout(folder, &format!("{variant} --resume"), 0));
 }
 
 #[test]

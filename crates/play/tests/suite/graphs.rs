@@ -3,7 +3,7 @@
 
 use bellwether_core::{Id, Settings, TopologyKind};
 use bellwether_net::{Network, Node, Wiring};
-use bellwether_world::host::{Count, Watcher};
+use bellwether_world::host::{Count, Watcher, Wishes};
 use bellwether_world::initiators::Initiators;
 use bellwether_world::trace::Decision;
 use bellwether_world::{Outcome, Scenario, Timing};
@@ -170,7 +170,9 @@ fn broadcasts_crowd_the_network() {
             let ids: Vec<u64> = (0..n as u64).collect();
             for timing in [Timing::Unit, Timing::Rounds] {
                 let scenario = Scenario { timing, seed, ..on("broadcast-max", network.clone(), &ids) };
-                let report = bellwether_play::measure(&scenario, Count::InFlight, &mut Watcher).unwrap().unwrap();
+                let mut watcher = Watcher;
+                let wishes = Wishes { count: Count::InFlight, ..Wishes::none(&mut watcher) };
+                let report = bellwether_play::play(&scenario, wishes).unwrap().unwrap();
                 let peak = report.stats.peak_in_flight.unwrap();
                 assert!(peak >= scenario.crowd(info) as u64, "{}: {peak}", command(&scenario));
             }

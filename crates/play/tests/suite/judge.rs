@@ -1,7 +1,7 @@
 //! The judge notices a violation when it happens, not only at the end.
 
 use bellwether_core::{Id, Status};
-use bellwether_world::{End, Judge, Outcome, Property, Scenario, Time, Timing, Verdict};
+use bellwether_world::{End, Judge, Outcome, PhaseSeen, PhasesSeen, Property, Scenario, Time, Timing, Verdict};
 
 use crate::support::{info, play, ring};
 
@@ -104,6 +104,31 @@ fn more_messages_or_time_than_proved_are_noted() {
     late.extend(RIGHT);
     let time = judged("chang-roberts", &late, (6, 3));
     assert!(time.violations[0].starts_with("a bound exceeded: 102 units are more than"), "{time:?}");
+}
+
+#[test]
+fn phases_that_are_not_as_proved_are_noted() {
+    let judged = |racing: &[u64], messages: u64| {
+        let scenario = ring("peterson", &[2, 3, 1]);
+        let statuses = [follower(3), LEADER, follower(3)];
+        let mut judge = Judge::new(info("peterson"), &scenario);
+        for (node, status) in (0..).zip(statuses) {
+            judge.change(Time::units(1), node, UNDECIDED, status);
+        }
+        let each = racing.iter().map(|&racing| PhaseSeen { racing, messages, nodes: vec![] }).collect();
+        let seen = PhasesSeen { count: racing.len() as u64, each };
+        let status = |node: u32| statuses[node as usize];
+        let phases = Some(&seen);
+        let end = End { status: &status, cut_short: false, election_messages: 8, announce_messages: 3, phases };
+        judge.verdict(info("peterson"), &scenario, &end)
+    };
+    found(&judged(&[3, 1], 6), Outcome::Elected, &[]);
+    let many = "a bound exceeded: 3 phases are more than ⌊lg k⌋ + 1 = 2";
+    found(&judged(&[3, 1, 0], 6), Outcome::Elected, &[many]);
+    let crowd = "a bound exceeded: 2 nodes in phase 2 are more than half of those before = 1.5";
+    found(&judged(&[3, 2], 6), Outcome::Elected, &[crowd]);
+    let chatty = "a bound exceeded: 7 messages to elect in phase 1 are more than 2n = 6";
+    found(&judged(&[3, 1], 7), Outcome::Elected, &[chatty]);
 }
 
 #[test]

@@ -67,9 +67,12 @@ pub struct SweepArgs {
     #[command(flatten)]
     pub contest: ContestArgs,
     /// What is told and drawn: messages (to elect, announcements apart), announce (messages that tell the result), bits
-    /// (of both), time, or per-node (all messages of the node that sends most)
+    /// (of both), time, per-node (all messages of the node that sends most), or phases (which implies --phases)
     #[arg(long, value_name = "QUANTITY", default_value_t = Quantity::Messages)]
     pub quantity: Quantity,
+    /// Count phases too, where an algorithm has them; that takes a slower engine
+    #[arg(long, conflicts_with = "merge")]
+    pub phases: bool,
     /// Write every run as a row, as soon as it and all before it are over
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
@@ -110,6 +113,7 @@ impl SweepArgs {
             runs: self.runs,
             budget: self.budget,
             ids: self.ids.clone(),
+            phases: self.phases || self.quantity == Quantity::Phases,
             circumstances: self.contest.circumstances(),
         }
     }
