@@ -130,11 +130,11 @@ mod tests {
     #[test]
     fn wrong_initiators_are_refused_with_the_reason() {
         assert!(chosen("3", 3).unwrap_err().contains("no node 3: the nodes are numbered 0 to 2"));
-        assert!(chosen("1-3", 3).unwrap_err().contains("no node 1-3: the nodes are numbered 0 to 2"));
+        assert!(chosen("1-3", 3).unwrap_err().contains("no node 3: the nodes are numbered 0 to 2"));
         assert_eq!(chosen("5-3,0", 8), Err("'5-3' goes backwards: write 3-5".into()));
         assert!(chosen("random:4", 3).unwrap_err().contains("take 1 to 3"));
         assert!(chosen("random:0", 3).unwrap_err().contains("take 1 to 3"));
         assert!(chosen("1,,2", 3).unwrap_err().contains("all, one, random:K"));
-        assert!(chosen("first", 3).unwrap_err().contains("no node first"));
+        assert!(chosen("first", 3).unwrap_err().contains("is none of all, one"));
     }
 }
