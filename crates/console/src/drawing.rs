@@ -139,8 +139,17 @@ const MOST_ROWS: usize = 400;
 /// # Errors
 /// If it does not fit. The error says what would be needed.
 pub fn in_terminal(diagram: &Diagram, most_rows: usize) -> Result<String, String> {
-    let text = text::draw(diagram, width() - 2, most_rows)?;
-    Ok(text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect())
+    Ok(indented(&text::draw(diagram, width() - 2, most_rows)?))
+}
+
+/// What happens inside the nodes of a diagram, for the terminal. Empty if there is too much of it.
+fn steps_in_terminal(diagram: &Diagram) -> String {
+    let steps = indented(&text::steps(diagram, width() - 2, MOST_ROWS));
+    if steps.is_empty() { steps } else { format!("\n{steps}") }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}").trim_end().to_string() + "\n").collect()
 }
 
 /// A file that is being written, with its path.
@@ -289,7 +298,7 @@ impl Drawing {
             Some(Sketch::Time(recorder)) => {
                 let diagram = recorder.finish(remarks, self.repeat);
                 let text = self.text.then(|| {
-                    let drawn = in_terminal(&diagram, MOST_ROWS);
+                    let drawn = in_terminal(&diagram, MOST_ROWS).map(|drawn| drawn + &steps_in_terminal(&diagram));
                     let instead = "choose fewer nodes with --lanes, or take --html FILE or --svg FILE";
                     drawn.unwrap_or_else(|reason| format!("  {DIM}({reason}: {instead}){DIM:#}\n"))
                 });

@@ -34,6 +34,9 @@ pub struct Diagram {
     pub end: Time,
     /// Every message; `None` if there are far too many, or several nodes share a lane.
     pub messages: Option<Vec<Message>>,
+    /// Every step with its time: the node, the rules that it follows and the variables that it changes. Empty if
+    /// messages are not kept.
+    pub steps: Vec<(Time, String)>,
     /// The number of messages by place and time.
     pub density: Density,
 }
@@ -139,6 +142,8 @@ pub struct Message {
     pub sent: Time,
     /// The fates of the message: several if the link repeated it, none if it was still under way.
     pub fates: Vec<Fate>,
+    /// What its receiver does with it: the rules that it follows and the variables that it changes.
+    pub effects: Vec<String>,
 }
 
 impl Message {
@@ -217,6 +222,8 @@ pub struct Mark {
     pub sign: Sign,
     /// More about it, in a few words.
     pub text: String,
+    /// The rules that the node follows, and the variables that it changes.
+    pub effect: String,
 }
 
 /// The kinds of events on a lane.

@@ -59,6 +59,7 @@ struct Each {
     /// By sender and number: the index of a message in the list.
     places: BTreeMap<(Node, u64), usize>,
     marks: Vec<Mark>,
+    steps: Vec<(Time, String)>,
 }
 
 impl DiagramBuilder {
@@ -113,6 +114,11 @@ impl DiagramBuilder {
             self.each.iter_mut().for_each(|each| each.marks.push(mark.clone()));
         }
         event.received.iter().try_for_each(|received| self.receive(event, received))?;
+        let effect = effect(event);
+        if let (Some(each), Some(lane), false) = (&mut self.each, self.places[event.node as usize], effect.is_empty()) {
+            let name = self.scenario.topology.printed_name(self.nodes[lane as usize]);
+            each.steps.push((event.t, format!("{name}: {effect}")));
+        }
         if let (EventKind::Drop, Some(row)) = (event.kind, self.row(event.node)) {
             (0..event.sent.len() + event.received.len()).for_each(|_| self.density.lose(row, event.t));
         }
@@ -138,7 +144,10 @@ impl DiagramBuilder {
         let outcome = remarks.broken.iter().cloned().chain([outcome]).collect::<Vec<_>>().join(" · ");
         let caption = Caption { title: caption::title(&self.scenario), outcome, repeat };
         let (lanes, cuts) = (self.lanes(), self.cuts());
-        let (marks, messages) = self.each.map_or((self.notable, None), |each| (each.marks, Some(each.messages)));
+        let (marks, messages, steps) = match self.each {
+            Some(each) => (each.marks, Some(each.messages), each.steps),
+            None => (self.notable, None, vec![]),
+        };
         let mut density = self.density;
         density.reach(self.end);
         Diagram {
@@ -154,6 +163,7 @@ impl DiagramBuilder {
             begin: self.begin.unwrap_or_default(),
             end: self.end,
             messages,
+            steps,
             density,
         }
     }
@@ -217,7 +227,8 @@ impl DiagramBuilder {
         let turns = |role| (Sign::Turns(number), role);
         let role = event.role.clone().filter(|_| event.kind != EventKind::Start).map(turns);
         let draws = (!event.draws.is_empty()).then(|| (Sign::Draws, drawn(event)));
-        let mark = |(sign, text)| Mark { lane, time: event.t, sign, text };
+        // A decision follows from the step before it.
+        let mark = |(sign, text)| Mark { lane, time: event.t, sign, text, effect: effect(event) };
         cause.into_iter().chain(role).chain(draws).map(mark).collect()
     }
 
@@ -240,7 +251,7 @@ impl DiagramBuilder {
                 return Err(format!("message {} of node {} was sent before", sent.n, event.node));
             }
             let (sent, text) = (event.t, render(&sent.msg));
-            each.messages.push(Message { number, kind, text, from, to, way, sent, fates: vec![] });
+            each.messages.push(Message { number, kind, text, from, to, way, sent, fates: vec![], effects: vec![] });
         }
         Ok(())
     }
@@ -248,7 +259,14 @@ impl DiagramBuilder {
     fn receive(&mut self, event: &Event, received: &Received) -> Result<(), String> {
         let fell = event.kind == EventKind::Drop;
         let fate = if fell { Fate::Fell(event.t) } else { Fate::Arrived(event.t) };
-        self.befall((received.from, received.n), event.node, fate)
+        self.befall((received.from, received.n), event.node, fate)?;
+        let effect = effect(event);
+        if let Some(each) = self.each.as_mut().filter(|_| !effect.is_empty())
+            && let Some(place) = each.places.get(&(received.from, received.n))
+        {
+            each.messages[*place].effects.push(effect);
+        }
+        Ok(())
     }
 
     /// Adds a fate to the message with this sender and number.
@@ -342,6 +360,18 @@ impl DiagramBuilder {
         };
         self.scenario.faults.iter().filter_map(cut).collect()
     }
+}
+
+/// What a step does inside its node: `rule 2a; tid 5`. Empty if the trace does not tell.
+fn effect(event: &Event) -> String {
+    let rules = if event.rules.is_empty() { None } else { Some(format!("rule {}", event.rules.join(", then "))) };
+    let variable = |(name, value): (&String, &Value)| match value {
+        Value::Null => format!("no {name}"),
+        value => format!("{name} {}", render(value)),
+    };
+    let state: Vec<String> = event.state.iter().map(variable).collect();
+    let state = (!state.is_empty()).then(|| state.join(", "));
+    rules.into_iter().chain(state).collect::<Vec<_>>().join("; ")
 }
 
 impl Diagram {

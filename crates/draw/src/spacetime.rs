@@ -234,7 +234,9 @@ impl<'a> SpaceTime<'a> {
                 self.svg.tag("g").with("class", "mark").with("data-node", lane.nodes[0]).open();
                 let text = if mark.text.is_empty() { String::new() } else { format!(": {}", mark.text) };
                 let when = moment(self.diagram.timing, mark.time);
-                self.svg.tag("title").text(&format!("node {} {}{text} ({when})", lane.name, mark.sign.meaning()));
+                let effect = if mark.effect.is_empty() { String::new() } else { format!("; {}", mark.effect) };
+                let told = format!("node {} {}{text} ({when}){effect}", lane.name, mark.sign.meaning());
+                self.svg.tag("title").text(&told);
                 signs::draw(self.svg, mark.sign, *place);
                 self.svg.close();
             }

@@ -57,6 +57,31 @@ pub fn draw(diagram: &Diagram, columns: usize, most_rows: usize) -> Result<Strin
     Ok(lines.join("\n") + "\n\n" + &in_lines(&sheet.legend(messages), columns) + "\n")
 }
 
+/// What happens inside the nodes of a diagram, moment by moment, in this number of columns; empty if there are more
+/// lines than this.
+#[must_use]
+pub fn steps(diagram: &Diagram, columns: usize, most_lines: usize) -> String {
+    let mut moments: Vec<(Time, Vec<&str>)> = vec![];
+    for (time, step) in &diagram.steps {
+        match moments.last_mut() {
+            Some((last, steps)) if last == time => steps.push(step),
+            _ => moments.push((*time, vec![step])),
+        }
+    }
+    let labels: Vec<String> = moments.iter().map(|(time, _)| moment(diagram.timing, *time)).collect();
+    let wide = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let mut lines = vec![];
+    for (label, (_, steps)) in labels.iter().zip(&moments) {
+        let steps: Vec<String> = steps.iter().map(|step| step.to_string()).collect();
+        let told = in_lines(&steps, columns.saturating_sub(wide + 2));
+        lines.extend(told.lines().enumerate().map(|(line, text)| {
+            let label = if line == 0 { label.as_str() } else { "" };
+            format!("{label:<wide$}  {text}")
+        }));
+    }
+    if lines.len() > most_lines { String::new() } else { lines.join("\n") }
+}
+
 /// Entries in lines of this width.
 fn in_lines(entries: &[String], columns: usize) -> String {
     let mut lines: Vec<String> = vec![];

@@ -145,6 +145,9 @@ impl SpaceTime<'_> {
         if message.fates.is_empty() {
             told += ", still under way in the end";
         }
+        for effect in &message.effects {
+            told += &format!("; node {}: {effect}", to.name);
+        }
         told
     }
 
