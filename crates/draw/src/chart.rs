@@ -114,6 +114,8 @@ pub enum BoundKind {
     Most,
     /// The exact value.
     Exact,
+    /// What no algorithm of the kind can do without.
+    Needed,
 }
 
 impl BoundKind {
@@ -123,6 +125,7 @@ impl BoundKind {
             Self::Least => "least",
             Self::Average => "average",
             Self::Most | Self::Exact => "most",
+            Self::Needed => "needed",
         }
     }
 
@@ -134,6 +137,7 @@ impl BoundKind {
             Self::Average => "on average",
             Self::Most => "at most",
             Self::Exact => "exactly",
+            Self::Needed => "needed by any",
         }
     }
 }
@@ -156,6 +160,7 @@ const STYLE: &str = "\
 .average{fill:none;stroke:currentColor;stroke-width:1.4;stroke-dasharray:1.5 3.5;stroke-linecap:round}
 .most{fill:none;stroke:currentColor;stroke-width:1.2;stroke-dasharray:7 4}
 .least{fill:none;stroke:currentColor;stroke-width:1.2;stroke-dasharray:7 3 1.5 3}
+.needed{fill:none;stroke:currentColor;stroke-width:2;stroke-dasharray:2 2}
 .legend{color:#8a9099}
 ";
 
@@ -279,6 +284,9 @@ impl Chart {
         }
         if has(&[BoundKind::Least]) {
             entries.push(entry("least", "proved at least"));
+        }
+        if has(&[BoundKind::Needed]) {
+            entries.push(entry("needed", "the lower bound for any such algorithm"));
         }
         entries
     }

@@ -251,6 +251,12 @@ impl Plan {
         [Size { k, min, d, ..size }, Size { k: other_k, min: other_min, d: other_d, ..size }]
     }
 
+    /// Whether every node starts in the runs of an algorithm.
+    pub fn all_start(&self, info: &Info) -> bool {
+        let any_size = 1_000;
+        starters(&self.circumstances, info, any_size) == any_size
+    }
+
     /// The entry that holds in a run.
     pub fn entry<'a>(&self, Item { cell, .. }: Item<'a>) -> &'a Info {
         let set = self.circumstances.set.iter().filter_map(|text| settings::parse(cell.entrant.info, text).ok());

@@ -11,7 +11,8 @@ use crate::{Findings, Networks, Quantity, letters};
 /// The chart.
 pub fn svg(findings: &Findings<'_>) -> String {
     let quantity = findings.quantity;
-    let series: Vec<Series> = findings.curves.iter().map(|curve| series(findings.plan, curve, quantity)).collect();
+    let mut series: Vec<Series> = findings.curves.iter().map(|curve| series(findings.plan, curve, quantity)).collect();
+    needed(findings, &mut series);
     let drawn = series.iter().flat_map(|series| &series.points).filter(|point| point.mean > 0.0);
     let sizes: Vec<u32> = drawn.map(|point| point.x as u32).collect();
     let range = match (sizes.iter().min(), sizes.iter().max()) {
@@ -63,6 +64,26 @@ fn series(plan: &Plan, curve: &Curve<'_>, quantity: Quantity) -> Series {
         bounds: curve.bounds(quantity).iter().map(|bound| proved(plan, curve, bound)).collect(),
         note: (!said.is_empty()).then(|| said.join(", ")),
         points,
+    }
+}
+
+/// Adds the lower bounds that hold for all algorithms of a kind, each to the first curve of its kind.
+fn needed(findings: &Findings<'_>, series: &mut [Series]) {
+    let Findings { plan, quantity: Quantity::Messages, curves, .. } = findings else { return };
+    let mut told = vec![];
+    for (curve, series) in curves.iter().zip(series) {
+        let Some(needed) = curve.entrant.info.bounds.needed.filter(|_| plan.all_start(curve.entrant.info)) else {
+            continue;
+        };
+        let nodes = || series.points.iter().map(|point| point.x as u32);
+        let (Some(least), Some(most)) = (nodes().min(), nodes().max()) else { continue };
+        let of = |nodes: u32| (needed.messages.of)(plan.size(curve.entrant.info, nodes));
+        if of(most).is_finite() && !told.contains(&needed.messages.text) {
+            told.push(needed.messages.text);
+            let points = chart::traced(least, most, of);
+            let formula = needed.messages.text.into();
+            series.bounds.push(chart::Bound { formula, kind: BoundKind::Needed, points, drawn: Drawn::Curve });
+        }
     }
 }
 

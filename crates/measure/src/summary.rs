@@ -76,6 +76,7 @@ impl Curve<'_> {
                 BoundKind::Average => |point| point.mean,
                 BoundKind::Most => |point| point.worst,
                 BoundKind::Exact => |point| point.exact,
+                BoundKind::Needed => |_| None, // it is no bound of a run
             };
             Bound { formula, kind, of }
         };
