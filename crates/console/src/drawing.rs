@@ -8,8 +8,8 @@ use std::str::FromStr;
 use bellwether_core::{Info, Rulebook};
 use bellwether_draw::spacetime::{self, Direction};
 use bellwether_draw::{Diagram, DiagramBuilder, Ground, Lanes, Portrait, Reel, Remarks, png, text};
-use bellwether_world::Scenario;
 use bellwether_world::trace::Event;
+use bellwether_world::{Proved, Scenario};
 use clap::{ArgGroup, Args};
 
 use crate::draft::Draft;
@@ -272,6 +272,7 @@ impl Drawing {
         let (anonymous, lanes) = (info.is_anonymous(), args.lanes.clone().unwrap_or_default());
         let sketch = args.is_picture().then(|| Sketch::new(args, scenario, anonymous, &lanes)).transpose()?;
         let reel = |file| {
+            Reel::may_hold(scenario, Proved::new(info, scenario).best)?;
             let reel = Reel::new(scenario, anonymous, &lanes)?;
             Ok((file, Box::new(reel.with_rules(&Rulebook::of(info)))))
         };

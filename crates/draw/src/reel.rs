@@ -212,6 +212,16 @@ impl From<&Event> for Happening {
 }
 
 impl Reel {
+    /// Makes sure that a run may fit on a page, if its proved minimum of messages is known.
+    ///
+    /// # Errors
+    /// If it cannot fit.
+    pub fn may_hold(scenario: &Scenario, least_messages: Option<f64>) -> Result<(), String> {
+        let arrive = !scenario.has_faults() && least_messages.is_some_and(|least| least >= MOST_EVENTS as f64);
+        let is_too_long = arrive && scenario.limit > MOST_EVENTS as u64;
+        if is_too_long { Err(too_many(MOST_EVENTS, "events")) } else { Ok(()) }
+    }
+
     /// A reel for this scenario before its first event. `anonymous` nodes have no ids.
     ///
     /// # Errors
@@ -253,14 +263,11 @@ impl Reel {
     /// If the event is impossible in this scenario, or there are too many.
     pub fn event(&mut self, event: &Event) -> Result<(), String> {
         let number = self.events.node.len();
-        if number == MOST_EVENTS || self.messages.to.len() > MOST_MESSAGES {
-            let what = if number == MOST_EVENTS { (MOST_EVENTS, "events") } else { (MOST_MESSAGES, "messages") };
-            return Err(format!(
-                "a replay page has at most {} {}, and this run has more: take --svg FILE, which counts them, or end \
-                 the run sooner with --limit N",
-                grouped(what.0 as u64),
-                what.1
-            ));
+        if number == MOST_EVENTS {
+            return Err(too_many(MOST_EVENTS, "events"));
+        }
+        if self.messages.to.len() > MOST_MESSAGES {
+            return Err(too_many(MOST_MESSAGES, "messages"));
         }
         self.states.event(event)?;
         self.moments.note(event.t, number as u32, self.scenario.timing);
@@ -413,6 +420,14 @@ impl Reel {
         };
         self.scenario.faults.iter().filter_map(cut).collect()
     }
+}
+
+fn too_many(most: usize, what: &str) -> String {
+    let most = grouped(most as u64);
+    format!(
+        "a replay page has at most {most} {what}, and this run has more: take --svg FILE, which counts them, or end the \
+         run sooner with --limit N"
+    )
 }
 
 impl Texts {

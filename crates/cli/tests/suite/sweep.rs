@@ -413,7 +413,8 @@ fn growth_as_n_log_n_is_told_as_that_and_formulas_are_whole() {
     assert!(svg.contains(">hirschberg-sinclair  ~ n log n<") && svg.contains(">le-lann  ~ n^2.00<"));
     let formula: Vec<&str> = svg.split("<text").filter(|text| text.contains("faint")).collect();
     assert!(formula.iter().any(|text| text.contains(">6n + Σ 4·2ⁱ ⌊n/(2ⁱ⁻¹ + 1)⌋ over<")), "{formula:?}");
-    assert!(!formula.iter().any(|text| text.contains('…') || text.contains("_{")), "{formula:?}");
+    let is_cut = |text: &&&str| text.contains('…') && !text.contains("H_n = 1 + 1/2 + … + 1/n");
+    assert!(!formula.iter().any(|text| text.contains("_{")) && formula.iter().find(is_cut).is_none(), "{formula:?}");
     let json: Value = serde_json::from_str(&stdout(folder, &line.replace("--plot a.svg", "--json"), 0)).unwrap();
     let law = |index: usize| &json["algorithms"][index]["growth"]["law"];
     assert!(law(0)["n_lg_n"].as_f64().unwrap() > 1.0 && law(1) == "power", "{json}");
