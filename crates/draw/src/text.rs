@@ -72,7 +72,7 @@ pub fn steps(diagram: &Diagram, columns: usize, most_lines: usize) -> String {
     let wide = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let mut lines = vec![];
     for (label, (_, steps)) in labels.iter().zip(&moments) {
-        let steps: Vec<String> = steps.iter().map(|step| step.to_string()).collect();
+        let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
         let told = in_lines(&steps, columns.saturating_sub(wide + 2));
         lines.extend(told.lines().enumerate().map(|(line, text)| {
             let label = if line == 0 { label.as_str() } else { "" };

@@ -179,7 +179,7 @@ impl Suspect {
 
     /// The simulator must find the same.
     fn play_again(&self, Counterexample { property, story, .. }: &Counterexample) {
-        let mut lines = story.events.iter().cloned().map(Line::Event).chain([Line::Ending(story.ending())]);
+        let mut lines = story.events.iter().cloned().map(Line::from).chain([Line::Ending(story.ending())]);
         let report = match replay(self.algorithm, &story.scenario, &mut || Ok(lines.next())) {
             Ok(report) => report,
             Err(failure) => panic!("{failure:?}"),

@@ -208,7 +208,7 @@ impl<'a> Stage<'a> {
         std::mem::swap(&mut driver.chance().choices, &mut self.choices);
         let Effects { change, draws, rules, sent } = driver.handle(t.as_span().unwrap_or(Span(u64::MAX)), cue);
         event.draws = draws.to_vec();
-        event.rules = rules.iter().map(|rule| rule.to_string()).collect();
+        event.rules = rules.iter().map(ToString::to_string).collect();
         event.rules.dedup();
         for (n, (port, msg)) in sent {
             let (to, at) = self.scenario.topology.far(node, port);

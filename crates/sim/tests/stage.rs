@@ -92,7 +92,7 @@ proptest! {
         let cut_short = stage.over().is_err();
         let report = stage.report(cut_short);
         let ending = Ending::new(&scenario, &report);
-        let mut lines = events.iter().cloned().map(Line::Event).chain([Line::Ending(ending)]);
+        let mut lines = events.iter().cloned().map(Line::from).chain([Line::Ending(ending)]);
         let replayed = replay(algorithm, &scenario, &mut || Ok(lines.next()));
         let replayed = replayed.unwrap_or_else(|failure| panic!("{failure:?}\n{scenario:?}\n{events:#?}"));
         prop_assert_eq!(replayed, report);

@@ -347,9 +347,15 @@ pub struct Reader<R> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     /// An event.
-    Event(Event),
+    Event(Box<Event>),
     /// The end of the run.
     Ending(Ending),
+}
+
+impl From<Event> for Line {
+    fn from(event: Event) -> Self {
+        Self::Event(Box::new(event))
+    }
 }
 
 impl<R: BufRead> Reader<R> {
@@ -413,7 +419,7 @@ impl<R: BufRead> Reader<R> {
         if let Some(renumbering) = &mut self.renumbering {
             renumbering.event(&mut event).map_err(|what| format!("line {}: {what}", self.number))?;
         }
-        Ok(Some(Line::Event(event)))
+        Ok(Some(event.into()))
     }
 }
 

@@ -14,7 +14,7 @@ fn replayed(counterexample: &Counterexample) -> Result<Report, Failure> {
     // As it is stored in a file.
     let text = serde_json::to_string(&story.scenario).unwrap();
     let scenario = serde_json::from_str(&text).unwrap();
-    let mut lines = story.events.iter().cloned().map(Line::Event).chain([Line::Ending(story.ending())]);
+    let mut lines = story.events.iter().cloned().map(Line::from).chain([Line::Ending(story.ending())]);
     bellwether_play::replay(&scenario, &mut || Ok(lines.next())).unwrap()
 }
 

@@ -40,7 +40,7 @@ fn the_other_algorithms_in_rounds_do_not() {
             assert!(!story.report.violations.is_empty(), "{name}: {}", counterexample.property);
             assert_eq!(story.scenario.timing, Timing::Rounds);
             let ending = Line::Ending(story.ending());
-            let mut lines = story.events.iter().cloned().map(Line::Event).chain([ending]);
+            let mut lines = story.events.iter().cloned().map(Line::from).chain([ending]);
             let again = bellwether_play::replay(&story.scenario, &mut || Ok(lines.next())).unwrap();
             assert_eq!(again.unwrap().violations, story.report.violations, "{name}");
         }

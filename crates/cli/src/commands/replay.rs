@@ -42,7 +42,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
         let line = reader.next_line()?;
         if let Some(Line::Event(event)) = &line {
             lemmas.event(event);
-            outputs.event(event.clone());
+            outputs.event((**event).clone());
         }
         Ok(line)
     };

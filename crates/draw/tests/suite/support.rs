@@ -31,7 +31,7 @@ pub fn reader(text: &str) -> Reader<&[u8]> {
 pub fn events(text: &str) -> Vec<Event> {
     let mut reader = reader(text);
     let lines = std::iter::from_fn(|| reader.next_line().unwrap());
-    lines.filter_map(|line| if let Line::Event(event) = line { Some(event) } else { None }).collect()
+    lines.filter_map(|line| if let Line::Event(event) = line { Some(*event) } else { None }).collect()
 }
 
 /// The diagram of a trace, with all lanes.

@@ -231,7 +231,7 @@ fn every_faulty_run_replays() {
                 continue; // a recovery whose crash was left out
             }
             let (report, events) = record(&scenario);
-            let mut lines = events.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(&scenario, &report))]);
+            let mut lines = events.into_iter().map(Line::from).chain([Line::Ending(Ending::new(&scenario, &report))]);
             let replayed = bellwether_play::replay(&scenario, &mut || Ok(lines.next())).unwrap();
             let told = replayed.unwrap_or_else(|failure| panic!("{failure:?}\n  {}", command(&scenario)));
             assert_eq!(told.violations, report.violations, "{}", command(&scenario));
@@ -262,7 +262,7 @@ fn a_replay_misses_what_befell_a_process() {
             delayed.insert(later, late);
             for changed in [without, delayed] {
                 let mut lines =
-                    changed.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(&scenario, &report))]);
+                    changed.into_iter().map(Line::from).chain([Line::Ending(Ending::new(&scenario, &report))]);
                 let replayed = bellwether_play::replay(&scenario, &mut || Ok(lines.next())).unwrap();
                 assert!(matches!(replayed, Err(Failure::Diverges(_))), "{place}: {replayed:?}");
             }

@@ -26,7 +26,7 @@ fn hold(scenario: &Scenario, threads: u32, recorded: bool) -> Report {
     let wishes = Wishes { record, ..Wishes::none(&mut watcher) };
     let report = bellwether_play::live(scenario, threads, wishes).unwrap().unwrap();
     if recorded {
-        let mut lines = events.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(scenario, &report))]);
+        let mut lines = events.into_iter().map(Line::from).chain([Line::Ending(Ending::new(scenario, &report))]);
         let replayed = bellwether_play::replay(scenario, &mut || Ok(lines.next())).unwrap();
         let replayed = replayed.unwrap_or_else(|failure| panic!("{failure:?}\n  {}", command(scenario)));
         assert_eq!(replayed.violations, report.violations);

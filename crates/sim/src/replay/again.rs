@@ -52,7 +52,7 @@ impl Trace<'_, '_> {
         self.look();
         let told = match self.next.take() {
             None => return,
-            Some(Line::Event(told)) if told == *event || event.is_told_by(&told) => return,
+            Some(Line::Event(told)) if *told == *event || event.is_told_by(&told) => return,
             Some(Line::Event(told)) => self.words(&told),
             Some(Line::Ending(_)) => "the run is over".into(),
         };
