@@ -38,7 +38,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// # Errors
 /// If the run cannot be made.
 pub fn play(algorithm: &Algorithm, scenario: &Scenario, threads: u32, wishes: Wishes<'_>) -> Result<Report, Error> {
-    let cast = &algorithm.events;
+    let cast = algorithm.cast(scenario);
     let Timing::Live(clock) = scenario.timing else { return Err(Error::Live) };
     let mut processes = bring_up(scenario, cast.info, cast.process_bytes * scenario.ids.len(), cast.new)?;
     let (news, heard) = channel();
@@ -74,6 +74,7 @@ pub fn play(algorithm: &Algorithm, scenario: &Scenario, threads: u32, wishes: Wi
     let (complete, processes, tally, full) = held?;
     let (judge, choices) = shared.dissolve();
     let ended = Ended { choices, cut_short: !complete, full, ..Ended::new(scenario, cast.info, judge, tally) };
+    let ended = ended.with_numbers(processes.iter().map(|process| &**process));
     ended.report(cast.kinds, &|node| processes[node as usize].status())
 }
 

@@ -25,7 +25,7 @@ use bellwether_world::{Report, Scenario, Timing};
 
 /// Whether the fast engines can play a run. There must be no recorder, no fault, and no count of phases or states. The
 /// algorithm must have no timers, run in its own model, and on the kind of network that the engines were compiled for,
-/// and announce its result.
+/// and announce its result. Nodes are not numbered afterwards.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
     let own_model = match scenario.timing {
@@ -37,7 +37,7 @@ pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) 
     let phases = wishes.phases && algorithm.info.phases.is_some();
     let is_told = !algorithm.info.is_untold(&scenario.settings);
     let by_type = is_told && wishes.count < Count::States && !phases;
-    own_model && suits && by_type && wishes.record.is_none() && scenario.faults.is_empty()
+    own_model && suits && by_type && !scenario.number && wishes.record.is_none() && scenario.faults.is_empty()
 }
 
 /// Plays a scenario on the general engines, which are slower.
@@ -48,7 +48,7 @@ pub fn play(algorithm: &Algorithm, scenario: &Scenario, wishes: Wishes<'_>) -> R
     match scenario.timing {
         Timing::Rounds => rounds::play(&algorithm.rounds, scenario, wishes),
         Timing::Live(_) | Timing::Chosen(_) => Err(Error::Live),
-        _ => events::play(&algorithm.events, scenario, wishes),
+        _ => events::play(algorithm.cast(scenario), scenario, wishes),
     }
 }
 

@@ -31,7 +31,7 @@ pub type Lines<'a> = dyn FnMut() -> Result<Option<Line>, String> + 'a;
 /// If it diverges or cannot be played.
 pub fn replay(algorithm: &Algorithm, scenario: &Scenario, lines: &mut Lines<'_>) -> Result<Report, Failure> {
     match scenario.timing {
-        Timing::Live(_) | Timing::Chosen(_) => follow::follow(&algorithm.events, scenario, lines),
+        Timing::Live(_) | Timing::Chosen(_) => follow::follow(algorithm.cast(scenario), scenario, lines),
         _ => again::play(scenario, lines, |wishes| crate::play(algorithm, scenario, wishes)),
     }
 }

@@ -102,6 +102,25 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if scenario.elections > 1 && !info.repeatable {
         note(true, format!("{name} holds one election: only an algorithm that ends in its first state can repeat it"));
     }
+    if scenario.number {
+        if (info.model, scenario.timing == Timing::Rounds) != (Model::Asynchronous, false) {
+            let reason = "the wave that numbers the nodes is a process of events";
+            let advice = if info.model == Model::Synchronous {
+                format!("{name} takes rounds: take an asynchronous algorithm, or leave --number out")
+            } else {
+                "take another timing than rounds, or leave --number out".into()
+            };
+            note(false, format!("{reason}, and {advice}"));
+        }
+        if scenario.elections > 1 {
+            note(false, "nodes are numbered after one election: leave --elections or --number out".into());
+        }
+        let crash = |fault: &&Fault| matches!(fault, Fault::Crash(..)) && forbids(info, scenario, fault).is_none();
+        if let Some(crash) = scenario.faults.iter().find(crash) {
+            let crash = crash.among(network);
+            note(true, format!("who numbers the nodes needs processes that do not crash, and {crash} breaks that"));
+        }
+    }
     if broken.iter().all(|broken| broken.forcible)
         && let Err(endless) = (info.admits)(&scenario.electorate())
     {

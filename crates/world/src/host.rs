@@ -6,6 +6,7 @@ mod bring_up;
 mod driver;
 mod envelope;
 mod fate;
+mod numbered;
 mod observe;
 mod phases;
 mod state_bits;

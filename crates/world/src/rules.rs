@@ -4,7 +4,7 @@
 //! Coulouris et al.: promises are made to processes that take part and do not crash.
 
 use bellwether_core::{Id, Info, Informs, Knowledge, Model, Status, Winner};
-use bellwether_net::Node;
+use bellwether_net::{Network, Node};
 
 use crate::{Properties, Property, Scenario, Timing};
 
@@ -111,6 +111,18 @@ pub fn time_ahead(info: &Info, scenario: &Scenario) -> Option<f64> {
         (Model::Asynchronous, _) => Some(0.0),
     };
     ahead.filter(|_| scenario.start_together() && scenario.elections == 1)
+}
+
+/// What is wrong with the numbers of all nodes after a right election; `None` if they are 1 to n.
+#[must_use]
+pub fn misnumbered(numbers: &[Option<u64>], network: &Network) -> Option<String> {
+    if let Some(node) = numbers.iter().position(Option::is_none) {
+        return Some(format!("numbers are missing: node {} has none", network.printed_name(node as Node)));
+    }
+    let mut sorted: Vec<u64> = numbers.iter().copied().flatten().collect();
+    sorted.sort_unstable();
+    let (number, expected) = sorted.into_iter().zip(1..).find(|(number, expected)| number != expected)?;
+    Some(format!("the wrong numbers: {expected} is expected, and {number} comes next"))
 }
 
 /// A network in which nothing is left to happen.

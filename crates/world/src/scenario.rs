@@ -41,6 +41,9 @@ pub struct Scenario {
     pub detection: Span,
     /// The number of elections, one after the other.
     pub elections: u32,
+    /// Whether the leader gives every node a number after the election.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub number: bool,
     /// Whether the run is made although an assumption is broken.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
@@ -69,6 +72,7 @@ impl Scenario {
             max_delay: Span::UNIT,
             detection: Span(0),
             elections: 1,
+            number: false,
             forced: false,
             limit: u64::MAX,
         }
@@ -230,7 +234,8 @@ impl Scenario {
             Some(worst) => 2.0 * ((worst.of)(size) + (info.bounds.announce.of)(size)),
             None => 1e4 * size.n,
         };
-        ((SMALLEST + messages + 2.0 * size.n) as u64).saturating_mul(self.elections.into())
+        let numbering = if self.number { 2.0 * size.m } else { 0.0 };
+        ((SMALLEST + messages + numbering + 2.0 * size.n) as u64).saturating_mul(self.elections.into())
     }
 }
 

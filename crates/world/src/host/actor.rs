@@ -19,8 +19,14 @@ pub trait Actor: Any + Debug + Send {
     fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) -> Change;
     /// Its decision.
     fn status(&self) -> Status;
+    /// Its role in the words of its algorithm.
+    fn role(&self) -> &'static str;
     /// Its variables.
     fn variables(&self) -> Variables;
+    /// The number that it was given after the election, if nodes are numbered.
+    fn number(&self) -> Option<u64> {
+        None
+    }
     /// Whether it will still act although only overhead is under way to it.
     fn is_pending(&self) -> bool;
     /// Whether it would ignore this message on this port, now and for ever.
@@ -44,6 +50,10 @@ impl<P: Process> Actor for P {
 
     fn status(&self) -> Status {
         Process::status(self)
+    }
+
+    fn role(&self) -> &'static str {
+        Process::role(self)
     }
 
     fn variables(&self) -> Variables {

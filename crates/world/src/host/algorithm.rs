@@ -10,8 +10,10 @@ use serde_json::Value;
 
 use super::actor::{Actor, RoundsActor};
 use super::envelope::Bell;
+use super::numbered::Numbered;
 use super::tally::Kinds;
 use super::written;
+use crate::Scenario;
 
 /// An algorithm in both models: its own, and the other one with an adaptor.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub struct Algorithm {
     pub info: &'static Info,
     /// In the asynchronous model.
     pub events: Cast,
+    /// The same with a wave that numbers the nodes after the election, if its own model is the asynchronous one.
+    numbered: Option<Cast>,
     /// In the synchronous model.
     pub rounds: RoundsCast,
 }
@@ -30,8 +34,10 @@ impl Algorithm {
     pub const fn process<P: Process>() -> &'static Self {
         const {
             let (mut events, mut rounds) = (Cast::of::<P>(), RoundsCast::of::<Lockstep<P>>());
+            let mut numbered = Cast::numbered::<P>();
             if P::INFO.may_be_untold() {
-                events.new = |local| if is_untold::<P>(local) { boxed::<Untold<P>>(local) } else { boxed::<P>(local) };
+                events.new = told_or_not::<P>;
+                numbered.new = |local| with_number::<P>(local, told_or_not::<P>);
                 rounds.new = |local| {
                     if is_untold::<P>(local) {
                         boxed_in_rounds::<Lockstep<Untold<P>>>(local)
@@ -40,14 +46,23 @@ impl Algorithm {
                     }
                 };
             }
-            &Self { info: P::INFO, events, rounds }
+            &Self { info: P::INFO, events, numbered: Some(numbered), rounds }
         }
     }
 
     /// A round-based algorithm.
     #[must_use]
     pub const fn in_rounds<R: Rounds>() -> &'static Self {
-        const { &Self { info: R::INFO, events: Cast::of::<Synchronizer<R>>(), rounds: RoundsCast::of::<R>() } }
+        const {
+            let (events, rounds) = (Cast::of::<Synchronizer<R>>(), RoundsCast::of::<R>());
+            &Self { info: R::INFO, events, numbered: None, rounds }
+        }
+    }
+
+    /// How its processes are made for a scenario in the asynchronous model.
+    #[must_use]
+    pub fn cast(&self, scenario: &Scenario) -> &Cast {
+        self.numbered.as_ref().filter(|_| scenario.number).unwrap_or(&self.events)
     }
 
     /// The bytes of a process in its own model, without its heap memory.
@@ -103,6 +118,12 @@ impl Cast {
             phases: unbounded(P::INFO),
             timers: || Bell::all::<P::Timer>().map(|bell| (bell, written(&bell.timer::<P::Timer>()))).collect(),
         }
+    }
+
+    /// The same processes, with a wave that numbers the nodes.
+    const fn numbered<P: Process>() -> Self {
+        let (new, kinds) = (|local: &Local| with_number::<P>(local, boxed::<P>), Kinds::numbered::<P::Msg>());
+        Self { new, kinds, process_bytes: size_of::<P>() + size_of::<Numbered>(), ..Self::of::<P>() }
     }
 
     /// The name of a timer as a trace writes it.
@@ -178,6 +199,19 @@ impl RoundsCast {
 
 fn boxed<P: Process>(local: &Local) -> Result<Box<dyn Actor>, Unmet> {
     Ok(Box::new(P::new(local)?))
+}
+
+/// A process that keeps its announcement back, if it is to.
+fn told_or_not<P: Process>(local: &Local) -> Result<Box<dyn Actor>, Unmet> {
+    if is_untold::<P>(local) { boxed::<Untold<P>>(local) } else { boxed::<P>(local) }
+}
+
+/// A process that also numbers the nodes, once it leads.
+fn with_number<P: Process>(
+    local: &Local,
+    new: fn(&Local) -> Result<Box<dyn Actor>, Unmet>,
+) -> Result<Box<dyn Actor>, Unmet> {
+    Ok(Box::new(Numbered::new(new(local)?, P::INFO, local)))
 }
 
 fn boxed_in_rounds<R: Rounds>(local: &Local) -> Result<Box<dyn RoundsActor>, Unmet> {

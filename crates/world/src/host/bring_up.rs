@@ -5,8 +5,9 @@ use bellwether_net::{Node, Wiring};
 use bellwether_random::Choices;
 use bellwether_resources::memory;
 
-use super::PhaseCount;
+use super::{Actor, PhaseCount};
 use super::tally::{Kinds, Tally};
+use crate::rules::misnumbered;
 use crate::{End, Judge, Leader, Outcome, Properties, Report, Scenario, Symmetry};
 
 /// Why a run cannot be made.
@@ -121,6 +122,8 @@ pub struct Ended<'a> {
     pub full: bool,
     /// The phases, if they were counted.
     pub phases: Option<PhaseCount>,
+    /// By node: the number that the leader gave it. Empty unless nodes are numbered.
+    pub numbers: Vec<Option<u64>>,
 }
 
 /// The largest number of nodes whose decisions are reported by default.
@@ -131,7 +134,25 @@ impl<'a> Ended<'a> {
     #[must_use]
     pub fn new(scenario: &'a Scenario, info: &'a Info, judge: Judge, tally: Tally) -> Self {
         let choices = Choices::new(0, 0, vec![]);
-        Self { scenario, info, judge, tally, choices, symmetry: None, cut_short: false, full: false, phases: None }
+        Self {
+            scenario,
+            info,
+            judge,
+            tally,
+            choices,
+            symmetry: None,
+            cut_short: false,
+            full: false,
+            phases: None,
+            numbers: vec![],
+        }
+    }
+
+    /// The same, with the numbers that the processes were given, if nodes are numbered.
+    #[must_use]
+    pub fn with_numbers<'p>(self, processes: impl Iterator<Item = &'p dyn Actor>) -> Self {
+        let numbers = if self.scenario.number { processes.map(Actor::number).collect() } else { vec![] };
+        Self { numbers, ..self }
     }
 
     /// Makes the report, with the verdict of the judge. Messages were of these kinds.
@@ -154,6 +175,7 @@ impl<'a> Ended<'a> {
             crashed: judge.dead().iter().copied().collect(),
             symmetry: self.symmetry,
             decided: (nodes <= READABLE || self.full).then(Vec::new),
+            numbers: None,
             deciders: None,
             time: None,
             kinds: vec![],
@@ -193,6 +215,11 @@ impl<'a> Ended<'a> {
         );
         report.outcome = verdict.outcome;
         report.violations = verdict.violations;
+        if scenario.number {
+            let is_elected = report.outcome == Outcome::Elected;
+            report.violations.extend(misnumbered(&self.numbers, &scenario.topology).filter(|_| is_elected));
+            report.numbers = report.decided.is_some().then_some(self.numbers);
+        }
         report.broken = verdict.broken;
         report.not_judged = verdict.not_judged;
         report.time = verdict.time;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::tally::{Counted, MAX_KINDS};
 use super::written;
 
-/// A message of any algorithm. All envelopes of one run belong to one algorithm.
+/// A message of any algorithm. All envelopes of one run belong to one algorithm, or to the wave that numbers the nodes.
 pub struct Envelope(Box<dyn Content>);
 
 /// The index of a timer among all timers of its algorithm.
@@ -38,7 +38,8 @@ impl<M: Message> Content for M {
     }
 
     fn compare(&self, other: &dyn Content) -> Ordering {
-        self.cmp(opened(other))
+        // Messages of the algorithm and of the wave that numbers the nodes are of different kinds.
+        read(other).map_or_else(|| Content::kind(self).cmp(&other.kind()), |other| self.cmp(other))
     }
 
     fn feed(&self, mut hasher: &mut dyn Hasher) {
@@ -74,9 +75,9 @@ impl<M: Message> Content for M {
     }
 }
 
-/// The message inside.
-fn opened<M: Message>(content: &dyn Content) -> &M {
-    (content as &dyn Any).downcast_ref().expect("envelopes of one run are of one algorithm")
+/// The message inside, if it is of this type.
+fn read<M: Message>(content: &dyn Content) -> Option<&M> {
+    (content as &dyn Any).downcast_ref()
 }
 
 impl Envelope {
@@ -93,7 +94,12 @@ impl Envelope {
 
     /// The message inside.
     pub(super) fn content<M: Message>(&self) -> &M {
-        opened(&*self.0)
+        self.read().expect("envelopes of one run are of one algorithm")
+    }
+
+    /// The message inside, if it is of this type.
+    pub(super) fn read<M: Message>(&self) -> Option<&M> {
+        read(&*self.0)
     }
 
     /// The message as a trace writes it.

@@ -2,12 +2,13 @@
 
 use std::hash::Hasher;
 
+use super::numbered;
 use super::state_bits::state_bits;
 use crate::{Kind, Report, Stats};
 use bellwether_core::Message;
 use bellwether_net::Node;
 
-/// The largest number of kinds of messages of an algorithm, including those of an adaptor.
+/// The largest number of kinds of messages of a run, including those of an adaptor.
 pub(super) const MAX_KINDS: usize = 8;
 
 /// The properties of a message that are counted.
@@ -57,13 +58,23 @@ pub struct Kinds {
     is_announce: fn(usize) -> bool,
     /// Whether there is overhead. Only an adaptor has overhead, and its own kind is the last.
     pub has_overhead: bool,
+    /// Whether the adaptor is the wave that numbers the nodes, whose kind comes after all kinds of the algorithm.
+    numbers: bool,
 }
 
 impl Kinds {
     /// The kinds of these messages.
     #[must_use]
     pub const fn of<M: Message>() -> Self {
-        Self { count: M::KINDS, name: M::kind_name, is_announce: M::is_announce, has_overhead: M::HAS_OVERHEAD }
+        let (count, has_overhead) = (M::KINDS, M::HAS_OVERHEAD);
+        Self { count, name: M::kind_name, is_announce: M::is_announce, has_overhead, numbers: false }
+    }
+
+    /// The kinds of these messages, which have no overhead, and of the wave that numbers the nodes.
+    #[must_use]
+    pub const fn numbered<M: Message>() -> Self {
+        assert!(M::KINDS <= numbered::KIND.0 && !M::HAS_OVERHEAD);
+        Self { has_overhead: true, numbers: true, ..Self::of::<M>() }
     }
 }
 
@@ -322,9 +333,11 @@ impl Tally {
             name: (kinds.name)(kind),
             count: self.sent.counts[kind],
             announce: (kinds.is_announce)(kind),
-            overhead: kinds.has_overhead && kind + 1 == kinds.count,
+            overhead: kinds.has_overhead && !kinds.numbers && kind + 1 == kinds.count,
         };
-        report.kinds = (0..kinds.count).map(kind).collect();
+        let (index, name) = numbered::KIND;
+        let wave = Kind { name, count: self.sent.counts[index], announce: false, overhead: true };
+        report.kinds = (0..kinds.count).map(kind).chain(kinds.numbers.then_some(wave)).collect();
         report.bits = self.sent.bits;
         (report.lost, report.repeated) = (self.lost, self.repeated);
         let peak_in_flight = self.finds_peak.then_some(peak);
