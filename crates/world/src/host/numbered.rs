@@ -4,7 +4,7 @@
 //! neither to elect nor to announce. The leader is pending until its wave is home, so a run waits for it.
 
 use bellwether_core::{
-    Change, Context, Field, Info, Local, Message, Numbering, Phase, Port, Standing, Status, Variables,
+    Change, Context, Field, Info, Local, Message, Numbering, Phase, Port, Standing, Status, Unmet, Variables,
 };
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -71,18 +71,22 @@ impl Numbered {
     }
 
     fn standing(&self) -> Standing {
-        Standing { status: self.process.status(), role: self.process.role() }
+        Standing { status: self.process.status(), role: self.process.role(), token: self.process.token() }
     }
 }
 
 impl Actor for Numbered {
     fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) -> Change {
-        let (change, next) = match &cue {
-            Cue::Receive(port, msg) if let Some(Token::Number(taken)) = msg.read() => {
-                let next = self.numbering.receive(*port, *taken);
+        let token = match &cue {
+            Cue::Receive(port, msg) => msg.read().map(|Token::Number(taken)| (*port, *taken)),
+            _ => None,
+        };
+        let (change, next) = match token {
+            Some((port, taken)) => {
+                let next = self.numbering.receive(port, taken);
                 (Change { before: self.standing(), after: self.standing() }, next)
             }
-            _ => {
+            None => {
                 let change = self.process.act(cue, ctx);
                 let next = if change.decided() == Some(Status::Leader) { self.numbering.begin() } else { None };
                 (change, next)
@@ -94,8 +98,18 @@ impl Actor for Numbered {
         change
     }
 
+    /// A number is not on disk: it is forgotten.
+    fn restored(&self, local: &Local) -> Result<Box<dyn Actor>, Unmet> {
+        let process = self.process.restored(local)?;
+        Ok(Box::new(Self { process, numbering: self.numbering.forgotten(local.ports()) }))
+    }
+
     fn status(&self) -> Status {
         self.process.status()
+    }
+
+    fn token(&self) -> Option<u64> {
+        self.process.token()
     }
 
     fn role(&self) -> &'static str {
