@@ -7,13 +7,18 @@
 
 mod attached;
 mod catalogue;
+mod check;
 mod explain;
 pub mod files;
 mod fits;
 mod limits;
+mod open;
+mod picture;
+mod point;
 mod problem;
 mod request;
 mod run;
+mod worst;
 
 pub use limits::Limits;
 pub use problem::{Kind, Problem};
@@ -35,6 +40,12 @@ impl Request {
             Self::Catalogue {} => Ok(catalogue::catalogue()),
             Self::Fits(wanted) => fits::fits(&wanted, limits),
             Self::Run(wanted) => run::run(wanted, limits),
+            Self::Check(wanted) => check::check(wanted, limits),
+            Self::Worst(wanted) => worst::worst(&wanted, limits),
+            Self::CanHappen(wanted) => check::can_happen(wanted, limits),
+            Self::Point(wanted) => point::point(wanted, limits),
+            Self::Picture(wanted) => picture::picture(wanted, limits),
+            Self::Open { trace } => open::open(&trace, limits),
             Self::Explain { what } => explain::explain(&what),
         }
     }

@@ -63,7 +63,7 @@ pub struct Checked<'a> {
     pub verdict: &'a Conclusion,
     /// What the search has seen, even if it was stopped.
     pub seen: Glance,
-    /// Why it was told to stop, unless its time was up.
+    /// Why it was told to stop, unless its time or its memory was used up.
     pub told: Option<&'a str>,
 }
 
@@ -123,13 +123,13 @@ impl Checked<'_> {
                 "something is broken, so it was given up after some hundred thousand states".into()
             }
             None => return None,
-            Some(Stop::Memory) => {
-                format!("the states take more than {}; --memory SIZE allows more", budget.memory)
-            }
-            Some(_) => match (self.told, budget.time) {
-                (Some(told), _) => told.into(),
-                (None, Some(time)) => format!("after {time}; --time TIME allows more"),
-                (None, None) => "before the end".into(),
+            Some(stop) => match (self.told, stop, budget.time) {
+                (Some(told), ..) => told.into(),
+                (None, Stop::Memory, _) => {
+                    format!("the states take more than {}; --memory SIZE allows more", budget.memory)
+                }
+                (None, _, Some(time)) => format!("after {time}; --time TIME allows more"),
+                (None, _, None) => "before the end".into(),
             },
         };
         Some(reason)
