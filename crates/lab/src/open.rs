@@ -7,7 +7,7 @@ use bellwether_tell::{Detail, Lemmas, Object, lemmas};
 use bellwether_world::ids::Ids;
 use bellwether_world::numbers::grouped;
 use bellwether_world::trace::{Line, Reader};
-use bellwether_world::{Scenario, settings};
+use bellwether_world::{Scenario, Timing, settings};
 
 use crate::attached::Attached;
 use crate::run::{dropped, finished, reel};
@@ -62,6 +62,9 @@ pub fn open(trace: &str, limits: &Limits) -> Result<Object, Problem> {
 
 /// The election that makes this very scenario, if there is one.
 fn election(scenario: &Scenario, info: &Info, limits: &Limits) -> Option<Election> {
+    if matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_)) {
+        return None;
+    }
     let (algorithm, erratum) = match scenario.algorithm.split_once('/') {
         Some((algorithm, erratum)) => (algorithm, Some(erratum.to_string())),
         None => (&scenario.algorithm[..], None),

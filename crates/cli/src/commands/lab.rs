@@ -3,7 +3,7 @@
 mod export;
 mod server;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -77,11 +77,10 @@ fn tell(line: &str) -> Result<(), Failure> {
 /// Serves the page until somebody stops it.
 fn serve(args: &LabArgs) -> Result<(), Failure> {
     let wanted = SocketAddr::new(args.host, args.port);
-    let refused = |error: std::io::Error| {
-        let taken = error.kind() == std::io::ErrorKind::AddrInUse;
-        let reason =
-            if taken { "another program serves there; --port 0 takes a free port".into() } else { error.to_string() };
-        Failure::Usage(format!("cannot serve at {wanted}: {reason}"))
+    let here = PathBuf::from(format!("http://{wanted}/"));
+    let refused = |error: std::io::Error| match error.kind() {
+        ErrorKind::AddrInUse => Failure::file(&here, "another program serves there; --port 0 takes a free port"),
+        _ => Failure::file(&here, error),
     };
     let listener = TcpListener::bind(wanted).map_err(refused)?;
     listener.set_nonblocking(true).map_err(refused)?;

@@ -111,7 +111,10 @@ fn the_worst_schedule_is_shown() {
     let request = |election: Value, of: &str| json!({"ask": "worst", "election": election, "of": of});
     let worst = fine(&request(json!({"algorithm": "echo-election", "topology": "ring:3", "ids": "1,2,3"}), "schedule"));
     let sent = worst["reel"]["events"]["sends"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap());
-    assert!(sent.sum::<u64>() >= worst["value"].as_u64().unwrap() && worst["value"].as_u64() >= worst["least"].as_u64(), "{worst}");
+    assert!(
+        sent.sum::<u64>() >= worst["value"].as_u64().unwrap() && worst["value"].as_u64() >= worst["least"].as_u64(),
+        "{worst}"
+    );
     assert!(worst["how"].as_str().unwrap().starts_with("every schedule of"), "{worst}");
     let (_, what) = refused(&request(json!({"algorithm": "clockwise"}), "schedule"));
     assert!(what.contains("only one schedule"), "{what}");
