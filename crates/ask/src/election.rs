@@ -112,6 +112,12 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// What was asked for, with the usual values that the line must tell.
+    #[must_use]
+    pub fn election(&self) -> &Election {
+        &self.election
+    }
+
     /// The line that repeats the run.
     #[must_use]
     pub fn repeat(&self) -> String {
@@ -310,7 +316,11 @@ impl IdsFrom {
 }
 
 /// A small network of the kind that the algorithm needs.
-fn usual_topology(info: &Info) -> Topology {
+///
+/// # Panics
+/// Never: a ring has eight nodes.
+#[must_use]
+pub fn usual_topology(info: &Info) -> Topology {
     match info.topology {
         TopologyKind::OneWayRing | TopologyKind::TwoWayRing => "ring:8".parse().expect("a ring"),
         TopologyKind::Tree => Topology::Tree(8),

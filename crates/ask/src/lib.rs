@@ -23,7 +23,7 @@ mod units;
 
 pub use algorithm::{algorithm, as_printed, named, taken_as};
 pub use contest::{Circumstances, Comparison, Sweep};
-pub use election::{Election, Host, Prepared};
+pub use election::{Election, Host, Prepared, usual_topology};
 pub use environment::{Environment, largest_component, network, read_text};
 pub use family::{Asked, Networks, Orders, Sets};
 pub use network_kind::{NetworkKind, Shape};

@@ -174,6 +174,45 @@ impl StateGraph {
             state = edge.to;
         }
     }
+
+    /// A shortest schedule with more than this many election messages; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it would look at more than `most` schedules.
+    pub fn costing_more_than(&self, messages: u64, most: usize) -> Result<Option<Path>, Stop> {
+        // By state: the most that a schedule so far has cost on the way there. A cheaper one that comes later is no use.
+        let mut dearest: Vec<Option<u64>> = vec![None; self.states()];
+        dearest[0] = Some(0);
+        // The states in the order of being reached, each with the place before, the move and the cost.
+        let mut reached = vec![(0u32, usize::MAX, None, 0u64)];
+        let mut next = 0;
+        while next < reached.len() {
+            let (state, _, _, cost) = reached[next];
+            for action in self.actions_of(state) {
+                for (way, edge) in (0..).zip(self.edges_of(action)) {
+                    let cost = cost + u64::from(edge.cost);
+                    let best = &mut dearest[edge.to as usize];
+                    if best.is_some_and(|best| best >= cost) {
+                        continue;
+                    }
+                    *best = Some(cost);
+                    reached.push((edge.to, next, Some((self.action(action).step, way)), cost));
+                    if cost > messages {
+                        let before = |place: &usize| Some(reached[*place].1).filter(|place| *place != usize::MAX);
+                        let back = std::iter::successors(Some(reached.len() - 1), before);
+                        let mut path: Path = back.filter_map(|place| reached[place].2).collect();
+                        path.reverse();
+                        return Ok(Some(path));
+                    }
+                    if reached.len() > most {
+                        return Err(Stop::States);
+                    }
+                }
+            }
+            next += 1;
+        }
+        Ok(None)
+    }
 }
 
 /// Numbers for the moves that must happen some time.

@@ -15,6 +15,8 @@ pub struct Ledger {
     bytes: AtomicU64,
     /// The largest number of bytes that all searches together may take.
     memory: u64,
+    /// The largest number of states that they may find, one search after the other.
+    most_states: u64,
 }
 
 /// Why a search did not come to its end.
@@ -68,7 +70,14 @@ impl Ledger {
             frontier: zero(),
             bytes: zero(),
             memory,
+            most_states: u64::MAX,
         }
+    }
+
+    /// The same, for searches that may find this many states in all: it bounds their time without a clock.
+    #[must_use]
+    pub fn up_to_states(self, most_states: u64) -> Self {
+        Self { most_states, ..self }
     }
 
     /// How many bytes all searches together may take.
@@ -162,6 +171,9 @@ impl<'a> Page<'a> {
         if all > ledger.memory {
             ledger.fill();
             return Err(Stop::Memory);
+        }
+        if ledger.states.load(Ordering::Relaxed) > ledger.most_states {
+            ledger.stop();
         }
         ledger.ask()
     }

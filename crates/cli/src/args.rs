@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::compare::CompareArgs;
+use crate::commands::lab::LabArgs;
 use crate::commands::sweep::args::SweepArgs;
 
 /// A laboratory for leader election.
@@ -38,6 +39,7 @@ use crate::commands::sweep::args::SweepArgs;
   bellwether check peterson --topology ring:5 --ids all   every interleaving of every order
   bellwether exact itai-rodeh --topology ring:4           exact odds
   bellwether ring 8                                       worker threads that elect again and again
+  bellwether lab                                          a page to try, break and compare elections
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so
 nothing is known.")]
@@ -72,6 +74,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Hold elections on a ring of threads, again and again, and let workers fail
     Ring(Box<RingArgs>),
+    /// Serve a page on which to try, break and compare elections
+    Lab(LabArgs),
 }
 
 /// `bellwether list`.

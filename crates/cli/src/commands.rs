@@ -4,6 +4,7 @@ pub mod check;
 pub mod compare;
 pub mod exact;
 pub mod explain;
+pub mod lab;
 pub mod list;
 pub mod replay;
 pub mod run;

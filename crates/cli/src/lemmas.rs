@@ -1,49 +1,9 @@
-//! What the lemmas of an algorithm's paper count in a run.
+//! What the lemmas of an algorithm's paper count in a run, as text.
 
-use bellwether_console::object::Object;
 use bellwether_console::style::DIM;
-use bellwether_core::{Claim, Info, Round};
-use bellwether_net::Wiring;
-use bellwether_world::host::{LemmaCount, RoundsCast};
-use bellwether_world::numbers::{grouped, number, plain};
-use bellwether_world::trace::Event;
-use bellwether_world::{Outcome, Report, Scenario, Timing};
-use serde_json::{Value, json};
-
-/// The messages of a run, if its algorithm has lemmas.
-pub struct Lemmas {
-    cast: Option<&'static RoundsCast>,
-    sent: Vec<(Round, Value)>,
-}
-
-impl Lemmas {
-    /// No message of this run yet.
-    pub fn new(scenario: &Scenario) -> Self {
-        const MOST: u32 = 10_000;
-        let suits = scenario.timing == Timing::Rounds && scenario.elections == 1 && !scenario.forced;
-        let cast = bellwether_catalogue::algorithm(&scenario.algorithm).map(|algorithm| &algorithm.rounds);
-        let cast = cast.filter(|cast| cast.has_lemmas && suits && scenario.topology.nodes() <= MOST);
-        Self { cast, sent: vec![] }
-    }
-
-    /// Whether it must see the events of the run.
-    pub fn are_wanted(&self) -> bool {
-        self.cast.is_some()
-    }
-
-    /// Notes what was sent in a step.
-    pub fn event(&mut self, event: &Event) {
-        if let (Some(_), Some(round)) = (self.cast, event.t.whole()) {
-            self.sent.extend(event.sent.iter().map(|sent| (Round(round), sent.msg.clone())));
-        }
-    }
-
-    /// What each lemma counts, after an election that came to its end.
-    pub fn counted(&self, info: &Info, scenario: &Scenario, report: &Report) -> Vec<LemmaCount> {
-        let cast = self.cast.filter(|_| report.outcome == Outcome::Elected);
-        cast.map_or(vec![], |cast| (cast.lemmas)(&self.sent, scenario.size(info)))
-    }
-}
+use bellwether_core::Claim;
+use bellwether_world::host::LemmaCount;
+use bellwether_world::numbers::{grouped, number};
 
 /// What lemmas count, a line each.
 pub fn lines(counted: &[LemmaCount]) -> impl Iterator<Item = (&'static str, String)> {
@@ -59,19 +19,4 @@ fn line(counted: &LemmaCount) -> String {
         Claim::Falsely => format!("claimed: {claim}, which is false"),
     };
     format!("{name}, {what}: {}  {DIM}{claim}{DIM:#}", grouped(*count as u64))
-}
-
-/// Adds what lemmas count to a report in JSON.
-pub fn put(counted: &[LemmaCount], object: &mut Object) {
-    let lemma = |LemmaCount { name, what, count, claim: (claim, formula), says }: &LemmaCount| {
-        let (fits, is_false) = (says.fits(*count, *claim), *says == Claim::Falsely);
-        let claim = plain(*claim);
-        json!({
-            "name": name, "counts": what, "count": count, "claim": claim, "formula": formula, "fits": fits,
-            "false": is_false,
-        })
-    };
-    if !counted.is_empty() {
-        object.put("lemmas", &counted.iter().map(lemma).collect::<Vec<_>>());
-    }
 }

@@ -40,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Ring(args) => bellwether_ring::ring(*args),
+        Command::Lab(args) => commands::lab::lab(&args),
     };
     done.unwrap_or_else(failure::Failure::report)
 }

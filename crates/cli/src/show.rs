@@ -1,18 +1,17 @@
-//! The report of a run, as text and as JSON.
+//! The report of a run, as text.
 
 use std::io::{self, Write};
 
-use bellwether_console::object::Object;
 use bellwether_console::style::{BAD, BOLD, DIM, GOOD};
 use bellwether_console::table::align;
-use bellwether_core::{Info, Informs, Phases, Round, Values, Winner};
+use bellwether_core::{Info, Informs, Phases};
 use bellwether_net::{Diameter, Node, Wiring};
+use bellwether_tell::busiest;
 use bellwether_world::host::PhaseCount;
-use bellwether_world::numbers::{grouped, number, plain};
+use bellwether_world::numbers::{grouped, number};
 use bellwether_world::{
-    Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Property, Proved, Report, Scenario, Symmetry, Time, Timing,
+    Leader, Outcome, PhaseSeen, PhasesSeen, Property, Proved, Report, Scenario, Symmetry, Time, Timing,
 };
-use serde_json::{Value, json};
 
 /// A diameter, or its range.
 pub fn between(diameter: Diameter) -> String {
@@ -196,10 +195,6 @@ fn moment(time: Time) -> String {
     time.whole().map_or(time.to_string(), grouped)
 }
 
-fn busiest(sends: &[u32]) -> Option<(usize, u32)> {
-    sends.iter().copied().enumerate().rev().max_by_key(|&(_, count)| count)
-}
-
 /// Some nodes by name.
 fn nodes(scenario: &Scenario, nodes: &[Node]) -> String {
     const SHOWN: usize = 8;
@@ -253,220 +248,5 @@ fn leader(info: &Info, scenario: &Scenario, report: &Report) -> String {
         Outcome::Disagreement => format!("{mark}{leaders}{mark:#}, but not everybody follows"),
         Outcome::Limit if report.leaders.is_empty() => format!("{mark}not known{mark:#}: the run was stopped"),
         Outcome::Limit => format!("{mark}not known{mark:#}: the run was stopped while {leaders} led"),
-    }
-}
-
-/// The amount of statistics in a JSON report.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    /// Nothing.
-    None,
-    /// Totals, and the nodes that sent most.
-    Stats,
-    /// Also the messages of every node.
-    ByNode,
-}
-
-/// A report as JSON; the keys are part of the interface.
-pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, repeat: &str) -> Object {
-    let mut object = Object::default();
-    let mut put = |key: &'static str, value: Value| object.put(key, &value);
-    let counts = |overhead: bool| {
-        let kinds = report.kinds.iter().filter(|kind| kind.overhead == overhead);
-        Value::Object(kinds.map(|kind| (kind.name.to_string(), json!(kind.count))).collect())
-    };
-    put("algorithm", json!(scenario.algorithm));
-    put("topology", json!(scenario.topology.name));
-    put("nodes", json!(scenario.topology.nodes()));
-    put("links", json!(scenario.topology.links()));
-    put("timing", json!(scenario.timing.to_string()));
-    put("seed", json!(scenario.seed));
-    if report.decided.is_some() {
-        put("initiators", scenario.electorate().initiators().map(|(node, _)| node).collect());
-        if !scenario.start_together() {
-            let wake = |(node, Round(round)): (u32, Round)| json!([node, u64::try_from(round).unwrap_or(u64::MAX)]);
-            put("wake", scenario.electorate().initiators().map(wake).collect());
-        }
-        if !info.is_anonymous() {
-            put("ids", json!(scenario.ids));
-        }
-        if !scenario.topology.names.is_empty() {
-            put("names", json!(scenario.topology.names));
-        }
-    }
-    if !scenario.settings.is_empty() {
-        put("settings", json!(scenario.settings));
-    }
-    put("outcome", json!(report.outcome));
-    put("leaders", report.leaders.iter().map(|leader| named(scenario, leader)).collect());
-    if let Some(decided) = &report.decided {
-        put("decided", json!(decided));
-    }
-    if !scenario.faults.is_empty() {
-        put("faults", scenario.faults.iter().map(|fault| fault.among(&scenario.topology)).collect());
-        put("crashed", json!(report.crashed));
-        put("lost", json!(report.lost));
-        put("repeated", json!(report.repeated));
-    }
-    report.symmetry.iter().for_each(|symmetry| object.put("symmetry", symmetry));
-    let mut put = |key: &'static str, value: Value| object.put(key, &value);
-    let Messages { election, announce, .. } = report.purposes();
-    let total = report.messages();
-    let by_kind = counts(false);
-    put("messages", json!({"total": total, "election": election, "announce": announce, "by_kind": by_kind}));
-    if report.kinds.iter().any(|kind| kind.overhead) {
-        put("overhead", counts(true));
-    }
-    if let (Some(Phases { first, .. }), Some(seen)) = (&info.phases, &report.phases) {
-        let numbered = |(number, phase): (u64, &PhaseSeen)| {
-            let PhaseSeen { racing, messages, nodes } = phase;
-            let mut object = json!({"phase": number, "racing": racing, "messages": messages});
-            if nodes.len() as u64 == *racing {
-                object["nodes"] = json!(nodes);
-            }
-            object
-        };
-        put("phases", (*first..).zip(&seen.each).map(numbered).collect());
-    }
-    put("bits", json!(report.bits));
-    // A round number may be too large for a JSON value.
-    object.put("time", &report.time);
-    if let (Timing::Live(clock), Some(time)) = (scenario.timing, report.time) {
-        object.put("milliseconds", &clock.milliseconds(time));
-    }
-    let mut put = |key: &'static str, value: Value| object.put(key, &value);
-    let proved = Proved::new(info, scenario);
-    put("bounds", {
-        let given = |pairs: &[(&str, Option<f64>)]| {
-            let given = pairs.iter().filter_map(|(name, value)| Some((name.to_string(), plain((*value)?))));
-            Value::Object(given.collect())
-        };
-        let needed = info.bounds.needed.filter(|_| detail != Detail::None && scenario.all_start());
-        let needed = needed.and_then(|needed| needed.value(scenario.size(info)));
-        let three = |of: &Proved| given(&[("best", of.best), ("mean", of.mean), ("worst", of.worst)]);
-        let mut bounds = json!({
-            "messages": three(&proved.with_announcement()),
-            "election": three(&proved),
-            "time": given(&[("worst", proved.time)]),
-        });
-        if let Some(announce) = proved.announce {
-            bounds["announce"] = plain(announce);
-        }
-        if let Some(needed) = needed {
-            bounds["needed_to_elect"] = plain(needed);
-        }
-        if report.phases.is_some() {
-            let each = ("messages", proved.phase_messages);
-            bounds["phases"] = given(&[("mean", proved.mean_phases), ("worst", proved.phases), each]);
-        }
-        bounds
-    });
-    put("ok", json!(report.is_right()));
-    put("violations", json!(report.violations));
-    let why =
-        |(property, why): &(Property, &str)| json!({"name": property.to_string(), "key": property.key(), "why": why});
-    put("not_judged", report.not_judged.iter().map(why).collect());
-    put("elections", json!(scenario.elections));
-    if detail != Detail::None {
-        let run = &report.stats;
-        let mut sends = busiest(&run.sends).map(|(node, most)| json!({"most": most, "node": node}));
-        if let (Detail::ByNode, Some(sends)) = (detail, &mut sends) {
-            sends["by_node"] = json!(run.sends);
-        }
-        put("stats", json!({"events": run.events, "peak_in_flight": run.peak_in_flight, "sends": sends}));
-    }
-    put("repeat", json!(repeat));
-    object
-}
-
-/// A leader, with its name if nodes have names.
-fn named(scenario: &Scenario, leader: &Leader) -> Value {
-    let mut object = json!(leader);
-    if let Some(name) = scenario.topology.names.get(leader.node as usize) {
-        object["name"] = json!(name);
-    }
-    object
-}
-
-/// The assumptions and promises of an algorithm, as a list.
-pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
-    use bellwether_core::{Knowledge, LinkOrder, Model, Starts};
-    let knows = if info.knows.is_empty() {
-        "nothing".into()
-    } else {
-        info.knows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    };
-    vec![
-        ("network", format!("{}{}", info.topology, if info.is_anonymous() { ", anonymous" } else { "" })),
-        (
-            "timing",
-            match info.model {
-                Model::Asynchronous if info.knows.contains(&Knowledge::MaxDelay) => {
-                    "asynchronous, but no message takes longer than a known time".into()
-                }
-                Model::Asynchronous => "asynchronous: messages take any time".into(),
-                Model::Synchronous => "synchronous rounds".into(),
-            },
-        ),
-        (
-            "links",
-            match info.links {
-                LinkOrder::Fifo => "reliable, first in first out".into(),
-                LinkOrder::Any => "reliable, in any order".into(),
-            },
-        ),
-        ("knows", format!("every node knows {knows}")),
-        (
-            "starts",
-            match info.starts {
-                Starts::All => "everybody in round 1".into(),
-                Starts::Any => "any set of nodes at once".into(),
-                Starts::AnyRound => "any set of nodes, each in a round of its own".into(),
-                Starts::One => "one node".into(),
-            },
-        ),
-        ("winner", info.winner.to_string()),
-        (
-            "informs",
-            match info.informs {
-                Informs::Leader => "everybody learns who leads".into(),
-                Informs::End => "everybody learns that somebody leads".into(),
-                Informs::Provisionally => {
-                    "everybody holds the leader's id when all is quiet, and never knows it".into()
-                }
-                Informs::Nobody => "only the leader knows that it leads".into(),
-            },
-        ),
-        (
-            "faults",
-            if info.survives_crashes {
-                "survives crashes at any moment"
-            } else {
-                "none: nothing is lost, nobody crashes"
-            }
-            .into(),
-        ),
-        ("chance", if info.randomised { "random choices" } else { "deterministic" }.into()),
-        ("again", if info.repeatable { "elections can be repeated without a reset" } else { "one election" }.into()),
-    ]
-}
-
-/// The winner in a few letters, for tables.
-pub fn winner(info: &Info) -> &'static str {
-    match info.winner {
-        Winner::MaxOfAll => "max of all",
-        Winner::MaxOfInitiators => "max of initiators",
-        Winner::MinOfAll => "min of all",
-        Winner::MinOfWakers => "min of wakers",
-        Winner::Random => "random",
-        Winner::Any => "any",
-    }
-}
-
-/// The values that a parameter takes, in words.
-pub fn values(values: &Values) -> String {
-    match values {
-        Values::AtLeast(least) => format!("a number from {least}"),
-        Values::OneOf(words) => words.join(" | "),
     }
 }

@@ -78,16 +78,10 @@ fn not_there_yet(command: &str) -> Option<String> {
         "node" => "it will be one member of a cluster of real processes",
         "serve" | "cluster" => "a cluster of real processes will be started with 'bellwether node'",
         "status" => "it will show the state of a cluster of real processes",
-        "lab" => "it will be a web page in which you can try elections",
         _ => return None,
     };
-    let today = match command {
-        "lab" => "A page that plays one run is there:\n  bellwether run franklin --topology ring:8 --html run.html",
-        _ => {
-            "For one leader among real replicas, take etcd, Consul or a Kubernetes Lease today.\n\
-             'bellwether live' runs an election on threads of this machine."
-        }
-    };
+    let today = "For one leader among real replicas, take etcd, Consul or a Kubernetes Lease today.\n\
+                 'bellwether live' runs an election on threads of this machine.";
     Some(format!("'{command}' is not there yet: {plan}\n\n{today}\n"))
 }
 

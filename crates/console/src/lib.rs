@@ -7,7 +7,6 @@ pub mod drawing;
 pub mod failure;
 pub mod files;
 mod here;
-pub mod object;
 pub mod progress;
 pub mod style;
 pub mod table;

@@ -51,6 +51,13 @@ pub fn page(title: &str, reel: &impl Serialize) -> String {
     page + rest
 }
 
+/// The files of the player, for a page that imports its modules: name and content. Its style begins with the colours.
+#[must_use]
+pub fn player() -> Vec<(&'static str, String)> {
+    let modules = MODULES.iter().map(|(name, module)| (*name, (*module).to_string()));
+    modules.chain([("style.css", palette::variables() + STYLE)]).collect()
+}
+
 /// The modules as one script.
 fn script() -> String {
     MODULES.iter().map(|(name, module)| joined(name, module)).collect()

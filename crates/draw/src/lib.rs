@@ -33,8 +33,9 @@ pub mod text;
 
 pub use diagram::{Caption, Diagram};
 pub use diagram_builder::{DiagramBuilder, MOST_LANES, MOST_MESSAGES};
+pub use html::player;
 pub use lanes::Lanes;
 pub use png::{Ground, png};
 pub use portrait::Portrait;
-pub use reel::{MOST_EVENTS, Reel};
+pub use reel::{MOST_EVENTS, Reel, drawn_network};
 pub use remarks::{Remarks, Stop};

@@ -11,6 +11,7 @@ use bellwether_net::{Network, Node, Wiring};
 use bellwether_world::trace::{Decision, Event, EventKind, Sent, render};
 use bellwether_world::{Fault, Scenario, Time, Timing};
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
 use crate::caption::{self, Sends, grouped};
@@ -62,7 +63,7 @@ pub struct Reel {
 #[derive(Serialize)]
 struct Data<'a> {
     format: u32,
-    title: &'a str,
+    title: String,
     /// The same without the faults, which a page may hide.
     run: String,
     outcome: String,
@@ -295,43 +296,52 @@ impl Reel {
     /// The page that plays the run, with these remarks and the command that repeats it.
     #[must_use]
     pub fn finish(self, remarks: &Remarks<'_>, repeat: &str) -> String {
+        html::page(&caption::title(&self.scenario), &self.data(remarks, repeat))
+    }
+
+    /// The same data without a page around it, as JSON.
+    ///
+    /// # Panics
+    /// Never: plain data has a JSON form.
+    #[must_use]
+    pub fn json(&self, remarks: &Remarks<'_>, repeat: &str) -> Box<RawValue> {
+        to_raw_value(&self.data(remarks, repeat)).expect("plain data has a JSON form")
+    }
+
+    fn data<'a>(&'a self, remarks: &Remarks<'a>, repeat: &'a str) -> Data<'a> {
         let network = &self.scenario.topology;
-        let title = caption::title(&self.scenario);
         let names = match network.names[..] {
             [] => vec![],
             _ => (0..network.nodes()).map(|node| network.printed_name(node)).collect(),
         };
         let ids = if self.anonymous { &[][..] } else { &self.scenario.ids };
         let sheet = Sheet::new(network);
-        html::page(
-            &title,
-            &Data {
-                format: FORMAT,
-                title: &title,
-                run: caption::run(&self.scenario),
-                outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends, remarks.stopped),
-                broken: remarks.broken,
-                repeat,
-                facts: self.facts(),
-                clock: clock(self.scenario.timing),
-                nodes: Nodes { names, ids: ids.iter().map(Id::to_string).collect() },
-                sheet: places(&sheet),
-                links: links(network, &sheet),
-                cuts: self.cuts(),
-                is_ring: network.has_ring_ports(),
-                lanes: &self.lanes,
-                texts: &self.texts,
-                messages: &self.messages,
-                events: &self.events,
-                moments: &self.moments,
-                notes: &self.notes,
-                roles: &self.roles,
-                draws: &self.draws,
-                rules: &self.rules,
-                variables: &self.variables,
-                rulebook: &self.rulebook,
-            },
-        )
+        Data {
+            format: FORMAT,
+            title: caption::title(&self.scenario),
+            run: caption::run(&self.scenario),
+            outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends, remarks.stopped),
+            broken: remarks.broken,
+            repeat,
+            facts: self.facts(),
+            clock: clock(self.scenario.timing),
+            nodes: Nodes { names, ids: ids.iter().map(Id::to_string).collect() },
+            sheet: places(&sheet),
+            links: links(network, &sheet),
+            cuts: self.cuts(),
+            is_ring: network.has_ring_ports(),
+            lanes: &self.lanes,
+            texts: &self.texts,
+            messages: &self.messages,
+            events: &self.events,
+            moments: &self.moments,
+            notes: &self.notes,
+            roles: &self.roles,
+            draws: &self.draws,
+            rules: &self.rules,
+            variables: &self.variables,
+            rulebook: &self.rulebook,
+        }
     }
 
     fn send(&mut self, from: Node, sent: &Sent) -> Result<(), String> {
@@ -499,6 +509,16 @@ fn places(sheet: &Sheet) -> Value {
         "x": column(|place| place.0),
         "y": column(|place| place.1),
     })
+}
+
+/// A network and the places of its nodes, as the reel tells them: `sheet` and `links`.
+///
+/// # Errors
+/// If it is too large for a picture.
+pub fn drawn_network(network: &Network) -> Result<Value, String> {
+    sheet::fits(network)?;
+    let sheet = Sheet::new(network);
+    Ok(json!({"sheet": places(&sheet), "links": links(network, &sheet)}))
 }
 
 /// Every link once. For each end: the point towards which the link is curved, if it is.

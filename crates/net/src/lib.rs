@@ -26,7 +26,7 @@ pub use graph::{Flaw, Graph};
 pub use network::{Network, Wires, is_plain};
 pub use ring::Ring;
 pub use sizes::size;
-pub use spec::Topology;
+pub use spec::{FORMS, Form, Topology};
 
 /// A node of the network, numbered from 0.
 pub type Node = u32;

@@ -67,28 +67,65 @@ impl Topology {
 }
 
 /// The syntax of a topology.
-struct Form {
-    family: &'static str,
-    given: &'static str,
-    example: &'static str,
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// Its name, before the first colon.
+    pub family: &'static str,
+    /// All its parts: `grid:ROWSxCOLUMNS`.
+    pub given: &'static str,
+    /// One of them.
+    pub example: &'static str,
+    /// What it is, in a few words.
+    pub help: &'static str,
 }
 
-const FORMS: [Form; 15] = [
-    Form { family: "ring", given: "ring:NODES", example: "ring:8" },
-    Form { family: "path", given: "path:NODES", example: "path:8" },
-    Form { family: "star", given: "star:NODES", example: "star:8" },
-    Form { family: "complete", given: "complete:NODES", example: "complete:8" },
-    Form { family: "grid", given: "grid:ROWSxCOLUMNS", example: "grid:3x4" },
-    Form { family: "torus", given: "torus:ROWSxCOLUMNS", example: "torus:3x4" },
-    Form { family: "hypercube", given: "hypercube:DIMENSIONS", example: "hypercube:4" },
-    Form { family: "tree", given: "tree:NODES", example: "tree:20" },
-    Form { family: "binary-tree", given: "binary-tree:NODES", example: "binary-tree:15" },
-    Form { family: "gnp", given: "gnp:NODES:PROBABILITY", example: "gnp:50:0.1" },
-    Form { family: "regular", given: "regular:NODES:DEGREE", example: "regular:50:3" },
-    Form { family: "ba", given: "ba:NODES:LINKS", example: "ba:50:2" },
-    Form { family: "ws", given: "ws:NODES:NEAREST:PROBABILITY", example: "ws:50:4:0.1" },
-    Form { family: "graph6", given: "graph6:STRING", example: "graph6:DhC" },
-    Form { family: "file", given: "file:PATH", example: "file:network.dot" },
+/// All families of networks.
+pub const FORMS: [Form; 15] = [
+    Form { family: "ring", given: "ring:NODES", example: "ring:8", help: "nodes in a circle" },
+    Form { family: "path", given: "path:NODES", example: "path:8", help: "nodes in a line" },
+    Form { family: "star", given: "star:NODES", example: "star:8", help: "all around a centre" },
+    Form { family: "complete", given: "complete:NODES", example: "complete:8", help: "all linked to all" },
+    Form { family: "grid", given: "grid:ROWSxCOLUMNS", example: "grid:3x4", help: "rows and columns" },
+    Form {
+        family: "torus",
+        given: "torus:ROWSxCOLUMNS",
+        example: "torus:3x4",
+        help: "rows and columns that are closed",
+    },
+    Form {
+        family: "hypercube",
+        given: "hypercube:DIMENSIONS",
+        example: "hypercube:4",
+        help: "the corners of a cube of so many dimensions",
+    },
+    Form { family: "tree", given: "tree:NODES", example: "tree:20", help: "drawn evenly from all trees" },
+    Form { family: "binary-tree", given: "binary-tree:NODES", example: "binary-tree:15", help: "filled row by row" },
+    Form {
+        family: "gnp",
+        given: "gnp:NODES:PROBABILITY",
+        example: "gnp:50:0.1",
+        help: "every pair is linked with a probability",
+    },
+    Form {
+        family: "regular",
+        given: "regular:NODES:DEGREE",
+        example: "regular:50:3",
+        help: "everybody has so many links, drawn at random",
+    },
+    Form { family: "ba", given: "ba:NODES:LINKS", example: "ba:50:2", help: "newcomers prefer nodes with many links" },
+    Form {
+        family: "ws",
+        given: "ws:NODES:NEAREST:PROBABILITY",
+        example: "ws:50:4:0.1",
+        help: "a ring of near links, some of them moved",
+    },
+    Form {
+        family: "graph6",
+        given: "graph6:STRING",
+        example: "graph6:DhC",
+        help: "any network, spelt out in McKay's format",
+    },
+    Form { family: "file", given: "file:PATH", example: "file:network.dot", help: "the network in a file" },
 ];
 
 /// Other names of the families.

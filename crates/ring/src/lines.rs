@@ -1,9 +1,9 @@
 //! An election in a line: for people, and for programs.
 
-use bellwether_console::object::Object;
 use bellwether_console::style::{DIM, GOOD};
 use bellwether_core::Id;
 use bellwether_live::ring::Held;
+use bellwether_tell::Object;
 use bellwether_world::numbers::grouped;
 use serde_json::{Map, Value, json};
 

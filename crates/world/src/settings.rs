@@ -27,6 +27,16 @@ pub fn parse(info: &Info, text: &str) -> Result<(String, u64), String> {
     Ok((name.into(), value))
 }
 
+/// A parameter as it is typed: `NAME=VALUE`.
+#[must_use]
+pub fn written(info: &Info, name: &str, value: u64) -> String {
+    let words = find(info, name).ok().and_then(|setting| match setting.values {
+        Values::AtLeast(_) => None,
+        Values::OneOf(words) => words.get(value as usize),
+    });
+    words.map_or_else(|| format!("{name}={value}"), |word| format!("{name}={word}"))
+}
+
 /// Checks that an algorithm has this parameter and allows this value.
 ///
 /// # Errors

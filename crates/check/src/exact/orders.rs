@@ -35,6 +35,12 @@ impl Spread {
         self.count += 1;
     }
 
+    /// The mean, rounded; `None` if there are no values.
+    #[must_use]
+    pub fn average(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
     /// The mean; `None` if there are no values.
     #[must_use]
     pub fn mean(&self) -> Option<BigRational> {

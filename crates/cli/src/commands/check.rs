@@ -2,29 +2,25 @@
 
 pub mod args;
 pub mod dot;
-pub mod family;
 pub mod search;
 pub mod tell;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use bellwether_ask::{IdsFrom, Orders, Switch};
-use bellwether_check::ledger::{Glance, Stop};
-use bellwether_check::{Conclusion, Counterexample, Most, Plan, Story, check as check_all};
+use bellwether_ask::{IdsFrom, Orders};
+use bellwether_check::{Conclusion, Counterexample, Most, Story, check as check_all};
 use bellwether_console::draft::Draft;
 use bellwether_console::drawing::{Canvases, DrawArgs, Drawing};
 use bellwether_console::failure::{self, Done, Failure};
-use bellwether_console::object::Object;
 use bellwether_console::style::{BAD, DIM, GOOD};
 use bellwether_console::{Here, files, progress};
 use bellwether_core::{Formula, Id, Info, Model, Starters};
 use bellwether_draw::Remarks;
-use bellwether_net::{Network, Wiring};
+use bellwether_tell::{Checked, EXCUSED, Object, Search, family};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{self, Header};
-use bellwether_world::{Freedom, Messages, Narrator, Property, numbers};
-use serde_json::{Value, json};
+use bellwether_world::{Messages, Narrator, Property, numbers};
 
 use self::args::{CheckArgs, Instead};
 use self::search::Effort;
@@ -41,22 +37,11 @@ pub fn check(args: &CheckArgs) -> Done {
     files::own_files(&outputs, &asked.asked.files()).map_err(Failure::Usage)?;
     asked.asked = asked.asked.settled(info);
     let family = asked.asked.family(info, &Orders::These(IdsFrom::Ids(Ids::Random)), &Here)?;
-    let info = info.under(&family.settings);
-    let freedom = asked.freedom();
-    let dropped = asked.asked.dropped(&family, freedom)?;
-    if freedom.hasty_timers && !algorithm.events.has_timers {
-        return Err(Failure::Usage(format!("{} has no timers: leave --timers out", info.name)));
-    }
-    if freedom.keeps_rounds(info) && args.dot.is_some() {
+    let search = Search::new(asked, &family).map_err(Failure::Usage)?;
+    let Search { plan, info, count, .. } = search;
+    if search.keeps_rounds() && args.dot.is_some() {
         return Err(Failure::Usage("--dot draws schedules of messages, and crashes are tried between rounds".into()));
     }
-    let plan = Plan {
-        freedom,
-        reduction: asked.reduction == Switch::On,
-        symmetry: asked.reduction == Switch::On,
-        fingerprints: asked.fingerprints,
-    };
-    let count = family.count();
     let trace = args.trace.as_deref().map(|path| Draft::new(path).map(|draft| (path, draft))).transpose()?;
     let canvases = Canvases::new(&args.draw)?;
     let drawn = match &args.dot {
@@ -71,13 +56,15 @@ pub fn check(args: &CheckArgs) -> Done {
         let fail = |error| Failure::output(path, error);
         failure::unless_closed(write_trace(&mut draft, &first.story).and_then(|()| draft.keep()).map_err(fail))?;
     }
-    let repeat = asked.line();
+    let repeat = search.asked.line();
     let picture = match verdict.broken.first().filter(|_| args.draw.are_given()) {
         Some(first) => draw(canvases, &args.draw, info, first, repeat.clone())?,
         None => None,
     };
-    let told = CheckTold { picture, args, info, plan, verdict: &verdict, count, dropped, drawn, effort: &effort };
-    failure::unless_closed(tell(&asked.asked, args.family.json, &family, &told, &effort, &repeat))?;
+    let told = progress::was_interrupted().then_some("interrupted");
+    let checked = Checked { search: &search, verdict: &verdict, seen: effort.seen, told };
+    let told = CheckTold { checked, picture, args, drawn, effort: &effort };
+    failure::unless_closed(tell(&search.asked.asked, args.family.json, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
         () if Property::ALL.into_iter().any(|property| verdict.is_broken(property)) => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
@@ -96,9 +83,6 @@ const INSTEAD: Instead = Instead {
     events: "a counterexample is told step by step: leave --events out; --trace FILE writes it for 'bellwether replay \
              FILE --events'",
 };
-
-/// The name of schedules on which there is no election to judge.
-const EXCUSED: &str = "schedules on which all who took part crash";
 
 /// Draws a counterexample. Returns the picture for the terminal, if there is one.
 fn draw(
@@ -126,12 +110,8 @@ fn write_trace(out: &mut dyn Write, story: &Story) -> std::io::Result<()> {
 
 /// Everything that is reported.
 struct CheckTold<'a> {
+    checked: Checked<'a>,
     args: &'a CheckArgs,
-    info: &'static Info,
-    plan: Plan,
-    verdict: &'a Conclusion,
-    count: u128,
-    dropped: Vec<String>,
     /// The number of states in the drawn graph, or the reason why there is none.
     drawn: Option<Result<u64, String>>,
     /// The first counterexample, drawn as text.
@@ -141,102 +121,9 @@ struct CheckTold<'a> {
 
 impl CheckTold<'_> {
     fn why_not_written(&self) -> &'static str {
-        match self.verdict.unshown[..] {
+        match self.checked.verdict.unshown[..] {
             [] => "not written: there is no counterexample",
             _ => "not written: no shortest schedule was found in time",
-        }
-    }
-
-    /// Whether rounds were followed, without a synchronizer.
-    fn keeps_rounds(&self) -> bool {
-        self.plan.freedom.keeps_rounds(self.info)
-    }
-
-    /// The counterexamples that are reported.
-    fn shown(&self) -> &[Counterexample] {
-        let all = &self.verdict.broken;
-        &all[..if self.args.all { all.len() } else { all.len().min(1) }]
-    }
-
-    fn is_broken(&self, property: Property) -> bool {
-        self.verdict.is_broken(property)
-    }
-
-    /// Every property, with the reason if it was not judged.
-    fn properties(&self) -> impl Iterator<Item = (Property, Option<&'static str>)> {
-        let conditions = self.plan.conditions(!self.dropped.is_empty());
-        let is_moot = |property| self.verdict.is_complete() && self.verdict.moot.contains(property);
-        let why = move |property: Property| match conditions.exempts(self.info, property) {
-            _ if self.is_broken(property) => None,
-            None if is_moot(property) => Some("some schedules end without a single leader"),
-            reason => reason,
-        };
-        Property::ALL.into_iter().map(move |property| (property, why(property)))
-    }
-
-    /// The number of states and transitions, in total or before the search was stopped.
-    fn size(&self) -> (u64, u64) {
-        let Glance { states, transitions, .. } = self.effort.seen;
-        match self.verdict.stopped {
-            None => (self.verdict.states, self.verdict.transitions),
-            Some(_) => (states, transitions),
-        }
-    }
-
-    fn word(&self) -> &'static str {
-        match () {
-            () if Property::ALL.into_iter().any(|property| self.is_broken(property)) => "broken",
-            () if self.verdict.is_complete() => "holds",
-            () => "unknown",
-        }
-    }
-
-    fn stopped(&self) -> Option<String> {
-        let reason = match &self.verdict.stopped {
-            None if self.verdict.given_up > 0 => {
-                "something is broken, so it was given up after some hundred thousand states".into()
-            }
-            None => return None,
-            Some(Stop::Memory) => {
-                format!("the states take more than {}; --memory SIZE allows more", self.args.budget.memory)
-            }
-            Some(_) if progress::was_interrupted() => "interrupted".into(),
-            Some(_) => match self.args.budget.time {
-                Some(time) => format!("after {time}; --time TIME allows more"),
-                None => "before the end".into(),
-            },
-        };
-        Some(reason)
-    }
-
-    /// Explains why there may be so many states, and how to reduce them.
-    fn hint(&self) -> String {
-        let Freedom { reorder, copies, hasty_timers, .. } = self.plan.freedom;
-        let phases = bellwether_catalogue::algorithm(self.info.name).and_then(|algorithm| algorithm.events.phases);
-        match phases {
-            _ if copies == Freedom::ANY => {
-                "every message may come twice, and so may every answer: there may be no end of states; --links \
-                 duplicate:K allows K copies in all"
-                    .into()
-            }
-            Some(phases) if reorder => {
-                format!(
-                    "a message may lag behind by any number of {phases}: there may be no end of states, unless \
-                         links keep the order"
-                )
-            }
-            _ if hasty_timers => "timers that go off early may begin elections for ever: there may be no end of \
-                                  states"
-                .into(),
-            _ if !self.dropped.is_empty() => {
-                "without what the algorithm assumes there may be no end of states; a smaller network may have one"
-                    .into()
-            }
-            _ if self.count > 1 => "take fewer nodes, or fewer configurations by --ids or --initiators".into(),
-            _ if self.verdict.stopped == Some(Stop::Memory) && !self.args.fingerprints => {
-                "take fewer nodes, or --fingerprints, which need less memory".into()
-            }
-            _ => "take fewer nodes".into(),
         }
     }
 }
@@ -245,10 +132,11 @@ impl Telling for CheckTold<'_> {
     const WIDTH: usize = 10;
 
     fn how(&self) -> String {
-        if self.keeps_rounds() {
+        let search = self.checked.search;
+        if search.keeps_rounds() {
             return "every crash between two rounds, and every draw".into();
         }
-        let through = match self.info.model {
+        let through = match search.info.model {
             Model::Synchronous => ", through Awerbuch's α synchronizer",
             Model::Asynchronous => "",
         };
@@ -256,9 +144,10 @@ impl Telling for CheckTold<'_> {
     }
 
     fn when(&self) -> &'static str {
-        if self.keeps_rounds() {
+        let search = self.checked.search;
+        if search.keeps_rounds() {
             ", in round 1"
-        } else if self.plan.freedom.starts_first {
+        } else if search.plan.freedom.starts_first {
             ", before anything else happens"
         } else {
             ", at any time, unless a message comes before"
@@ -266,105 +155,54 @@ impl Telling for CheckTold<'_> {
     }
 
     fn json(&self, object: &mut Object) {
-        let Conclusion { configurations, least, most, reduced, .. } = self.verdict;
-        if self.keeps_rounds() {
-            object.put("rounds", &true);
-        } else if self.info.model == Model::Synchronous {
-            object.put("synchronizer", &"alpha");
-        }
-        object.put("verdict", &self.word());
-        object.put("complete", &self.verdict.is_complete());
-        object.put("configurations", configurations);
-        if !self.verdict.is_complete() {
-            object.put("of", &family::in_json(self.count));
-        }
-        let (states, transitions) = self.size();
-        object.put("states", &states);
-        object.put("transitions", &transitions);
-        object.put("reduced", reduced);
-        let known = self.verdict.is_complete();
-        let properties = self.properties().map(|(property, why)| {
-            let (name, key) = (property.to_string(), property.key());
-            match why {
-                Some(why) => json!({"name": name, "key": key, "holds": null, "why": why}),
-                None if self.is_broken(property) => json!({"name": name, "key": key, "holds": false}),
-                None => json!({"name": name, "key": key, "holds": known.then_some(true)}),
-            }
-        });
-        object.put("properties", &properties.collect::<Vec<_>>());
-        if self.verdict.excused {
-            object.put("excused", &EXCUSED);
-        }
-        let most = if let Most::Messages(most) = most { Some(most) } else { None };
-        object.put("messages", &json!({"min": least, "max": most}));
-        object.put("dropped", &self.dropped);
-        if let Some(first) = self.shown().first() {
-            object.put("broken", &first.property.key());
-            object
-                .put("violations", &first.story.report.violations.iter().map(ToString::to_string).collect::<Vec<_>>());
-            object.put("counterexample", &lines(&first.story));
-        }
-        if self.args.all {
-            let one = |broken: &Counterexample| json!({"broken": broken.property.key(), "trace": lines(&broken.story)});
-            object.put("counterexamples", &self.shown().iter().map(one).collect::<Vec<_>>());
-        }
-        match (&self.drawn, &self.args.dot) {
-            (Some(Ok(states)), Some(path)) => {
-                object.put("dot", &format!("{states} states drawn in {}", path.display()));
-            }
-            (Some(Err(reason)), _) => object.put("dot", &format!("not written: {reason}")),
-            _ => {}
-        }
-        if !self.verdict.unshown.is_empty() {
-            let keys: Vec<_> = self.verdict.unshown.iter().map(|property| property.key()).collect();
-            object.put("not_shown", &keys);
-        }
-        if let Some(stopped) = self.stopped() {
-            object.put("stopped", &stopped);
-            object.put("depth", &self.effort.seen.depth);
-            object.put("hint", &self.hint());
-        }
+        let dot = match (&self.drawn, &self.args.dot) {
+            (Some(Ok(states)), Some(path)) => Some(format!("{states} states drawn in {}", path.display())),
+            (Some(Err(reason)), _) => Some(format!("not written: {reason}")),
+            _ => None,
+        };
+        self.checked.put(object, dot.as_deref());
     }
 
     fn human(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Conclusion { configurations, reduced, .. } = self.verdict;
-        let (states, transitions) = self.size();
-        for assumption in &self.dropped {
+        let Checked { search, verdict, .. } = self.checked;
+        let Conclusion { configurations, reduced, .. } = verdict;
+        let (states, transitions) = self.checked.size();
+        for assumption in &search.dropped {
             self.line(out, "dropped", assumption)?;
         }
-        let known = self.verdict.is_complete();
-        for (property, reason) in self.properties() {
-            let (style, word) = match self.is_broken(property) {
+        let known = verdict.is_complete();
+        for (property, reason) in self.checked.properties() {
+            let (style, word) = match self.checked.is_broken(property) {
                 _ if reason.is_some() => (DIM, "not judged"),
                 true => (BAD, "broken"),
                 false if known => (GOOD, "holds"),
                 false => (DIM, "unknown"),
             };
             let unshown =
-                self.verdict.unshown.contains(&property).then_some("seen, but its shortest schedule was not found");
+                verdict.unshown.contains(&property).then_some("seen, but its shortest schedule was not found");
             let why = reason.or(unshown).map_or(String::new(), |reason| format!(": {reason}"));
             writeln!(out, "  {style}{word:<0$}{style:#} {property}{DIM}{why}{DIM:#}", Self::WIDTH)?;
         }
-        if self.verdict.excused {
+        if verdict.excused {
             self.line(out, "not judged", EXCUSED)?;
         }
         writeln!(out)?;
-        for broken in self.shown() {
-            tell_story(out, self.info, broken)?;
+        for broken in self.checked.shown() {
+            tell_story(out, search.info, broken)?;
         }
         self.picture.iter().try_for_each(|picture| writeln!(out, "{picture}"))?;
-        let hidden = self.verdict.broken.len() - self.shown().len();
+        let hidden = verdict.broken.len() - self.checked.shown().len();
         if hidden > 0 {
             let them = if hidden == 1 { "the other broken property" } else { "the other broken properties" };
             writeln!(out, "  {DIM}(--all shows a counterexample for {them} too){DIM:#}\n")?;
         }
         self.line(out, "messages", &self.messages())?;
-        if self.verdict.least == Some(0) && self.verdict.broken.is_empty() && announces(self.info) {
+        if verdict.least == Some(0) && verdict.broken.is_empty() && announces(search.info) {
             self.line(out, "", "with 0, the winner's announcement settles it before anybody else asks")?;
         }
-        if let Some(stopped) = self.stopped() {
-            let so_far = match (self.shown(), configurations) {
-                ([], _) if !self.verdict.unshown.is_empty() => "",
+        if let Some(stopped) = self.checked.stopped() {
+            let so_far = match (self.checked.shown(), configurations) {
+                ([], _) if !verdict.unshown.is_empty() => "",
                 ([], 0) => "; nothing is known",
                 ([], _) => "; nothing is wrong in the configurations that were done",
                 _ => "",
@@ -375,13 +213,13 @@ impl Telling for CheckTold<'_> {
                 "",
                 &format!("the longest schedule had {} moves by then", numbers::grouped(self.effort.seen.depth)),
             )?;
-            self.line(out, "", &self.hint())?;
+            self.line(out, "", &self.checked.hint())?;
         }
-        let of = if known { String::new() } else { format!(" of {}", family::in_words(self.count)) };
+        let of = if known { String::new() } else { format!(" of {}", family::in_words(search.count)) };
         let searched = format!(
             "{}{of} configuration{}, {} states, {} transitions in {:.2} s{}",
             numbers::grouped(*configurations),
-            if self.count == 1 { "" } else { "s" },
+            if search.count == 1 { "" } else { "s" },
             numbers::grouped(states),
             numbers::grouped(transitions),
             self.effort.took.as_secs_f64(),
@@ -395,13 +233,13 @@ impl Telling for CheckTold<'_> {
         if self.args.fingerprints {
             self.line(out, "", "of each state only 64 bits were kept: two may have been taken for one")?;
         }
-        if self.args.family.ids.is_none() && !self.info.is_anonymous() {
+        if self.args.family.ids.is_none() && !search.info.is_anonymous() {
             self.line(out, "", "one order of the ids; --ids all checks every one")?;
         }
         let [svg, png, html] = self.args.draw.files();
         let told = [("--trace", &self.args.trace), svg, png, html];
         let mut written: Vec<_> = told.iter().map(|(_, path)| *path).collect();
-        if self.shown().is_empty() {
+        if self.checked.shown().is_empty() {
             for (option, _) in told.iter().filter(|(_, path)| path.is_some()) {
                 self.line(out, option.trim_start_matches('-'), self.why_not_written())?;
             }
@@ -421,9 +259,10 @@ impl Telling for CheckTold<'_> {
 
 impl CheckTold<'_> {
     fn messages(&self) -> String {
-        let Conclusion { least, most, .. } = self.verdict;
+        let Checked { search, verdict, .. } = self.checked;
+        let Conclusion { least, most, .. } = verdict;
         let least = least.map_or("0".into(), numbers::grouped);
-        let known = self.verdict.is_complete();
+        let known = verdict.is_complete();
         let so_far = if known { "" } else { ", as far as it was seen" };
         let elect = match most {
             Most::Nothing => return "not known".into(),
@@ -433,7 +272,7 @@ impl CheckTold<'_> {
             Most::Messages(most) => format!("{least} to {} to elect{so_far}", numbers::grouped(*most)),
             Most::Unbounded => format!("from {least} to any number to elect"),
         };
-        format!("{elect}{}", on_top(self.info))
+        format!("{elect}{}", on_top(search.info))
     }
 }
 
@@ -455,7 +294,7 @@ fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std:
     let among = if info.is_anonymous() { String::new() } else { format!(", ids {}", ids.join(",")) };
     let starters = match &story.initiators {
         Starters::All => String::new(),
-        initiators @ Starters::Some(_) => format!(", initiators {}", list_of(initiators, network)),
+        initiators @ Starters::Some(_) => format!(", initiators {}", family::list_of(initiators, network)),
     };
     writeln!(out, "  {BAD}broken:{BAD:#} {property}, on {network}{among}{starters}:")?;
     let phases = bellwether_catalogue::algorithm(info.name).and_then(|algorithm| algorithm.events.phases);
@@ -471,19 +310,4 @@ fn tell_story(out: &mut dyn Write, info: &Info, broken: &Counterexample) -> std:
         writeln!(out, "       {BAD}{violation}{BAD:#}")?;
     }
     writeln!(out)
-}
-
-/// A counterexample as the lines of a trace.
-fn lines(story: &Story) -> Vec<Value> {
-    let line = |line: Result<Value, serde_json::Error>| line.expect("plain data has a JSON form");
-    let header = line(serde_json::to_value(Header::new(story.scenario.clone())));
-    let events = story.events.iter().map(|event| line(serde_json::to_value(event)));
-    std::iter::once(header).chain(events).chain([line(serde_json::to_value(story.ending()))]).collect()
-}
-
-/// Initiators by name.
-pub fn list_of(initiators: &Starters, network: &Network) -> String {
-    let names: Vec<String> =
-        initiators.among(network.nodes()).map(|(node, _)| network.printed_name(node).to_string()).collect();
-    names.join(",")
 }

@@ -7,7 +7,6 @@ use bellwether_ask::{Comparison, Election, IdsFrom, Prepared};
 use bellwether_console::Here;
 use bellwether_console::drawing::ImageArgs;
 use bellwether_console::failure::{self, Done, Failure};
-use bellwether_console::object::Object;
 use bellwether_console::progress::{self, Progress};
 use bellwether_console::style::{BAD, BOLD, DIM};
 use bellwether_console::table::{self, align};
@@ -15,6 +14,7 @@ use bellwether_core::Info;
 use bellwether_draw::Caption;
 use bellwether_draw::bars::{Bar, Bars, Column, Limit};
 use bellwether_net::{Topology, Wiring};
+use bellwether_tell::{Detail, Object, terms};
 use bellwether_world::Proved;
 use bellwether_world::host::{Count, PhaseCount, Wishes};
 use bellwether_world::numbers::{grouped, number};
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use super::run;
 use crate::contest::ContestArgs;
-use crate::show::{self, Detail, terms};
+use crate::show;
 
 /// `bellwether compare`.
 #[derive(Args, Clone, Debug)]
@@ -159,7 +159,7 @@ impl Held {
     /// The same JSON object as from `bellwether run --stats --json`.
     fn json(&self) -> Box<RawValue> {
         let Prepared { info, scenario, .. } = &self.election;
-        let mut json = show::json(info, scenario, &self.report, Detail::Stats, &self.election.repeat());
+        let mut json = bellwether_tell::json(info, scenario, &self.report, Detail::Stats, &self.election.repeat());
         scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
         RawValue::from_string(json.to_string()).expect("an object is JSON")
     }

@@ -14,19 +14,19 @@ use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::Stop;
 use bellwether_check::machine::Machine;
 use bellwether_console::failure::{self, Done, Failure};
-use bellwether_console::object::Object;
 use bellwether_console::{Here, progress};
 use bellwether_core::{Info, Model, Starters, TopologyKind};
 use bellwether_net::{Topology, Wiring};
+use bellwether_tell::{Object, family};
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::{Family, Freedom, Scenario, numbers};
 use num_rational::BigRational;
 use serde_json::{Value, json};
 
 use crate::commands::check::args::{ExactArgs, Instead};
+use crate::commands::check::on_top;
 use crate::commands::check::search::{self, Effort};
 use crate::commands::check::tell::{Telling, tell};
-use crate::commands::check::{family, list_of, on_top};
 
 /// Computes exact costs or odds.
 pub fn exact(args: &ExactArgs) -> Done {
@@ -389,7 +389,7 @@ impl ExactTold<'_> {
     /// The command line that runs a configuration.
     fn run(&self, Scenario { topology, ids, initiators, .. }: &Scenario) -> String {
         let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
-        let starters = (*initiators != Starters::All).then(|| list_of(initiators, topology));
+        let starters = (*initiators != Starters::All).then(|| family::list_of(initiators, topology));
         let is_random = topology.name.parse().is_ok_and(|topology: Topology| topology.is_random());
         line::write(
             "run",

@@ -10,19 +10,11 @@ use bellwether_console::failure::{Done, Failure};
 use bellwether_console::style::{BOLD, DIM};
 use bellwether_console::table::{align, width};
 use bellwether_core::{Formula, Info, Phases, Size, Starts, TopologyKind};
+use bellwether_tell::{ERRATA_STORY, STORIES, terms, values};
 use bellwether_world::numbers::{number, plain};
 use serde_json::json;
 
 use crate::args::ExplainArgs;
-use crate::show::{terms, values};
-
-/// Topics other than algorithms.
-const STORIES: [(&str, &str); 4] = [
-    ("impossibility", include_str!("../../../../docs/stories/impossibility.md")),
-    ("faults", include_str!("../../../../docs/stories/faults.md")),
-    ("uses", include_str!("../../../../docs/stories/uses.md")),
-    ("practice", include_str!("../../../../docs/stories/practice.md")),
-];
 
 /// What can be explained.
 fn overview(out: &mut dyn Write, json: bool) -> io::Result<ExitCode> {
@@ -153,7 +145,7 @@ fn list_errata(out: &mut dyn Write, as_objects: bool) -> Done {
         writeln!(out, "{}", ERRATA.iter().map(as_json).collect::<serde_json::Value>())?;
         return Ok(ExitCode::SUCCESS);
     }
-    text(out, include_str!("../../../../docs/stories/errata.md"))?;
+    text(out, ERRATA_STORY)?;
     for erratum in ERRATA {
         let title = format!("{}: {}", erratum.title(), full_name(erratum));
         text(out, &format!("## {title}\n\n{}\n\n{}\n", erratum.printed(), erratum.wrong()))?;

@@ -8,10 +8,10 @@ use bellwether_console::failure::Done;
 use bellwether_console::style::{BOLD, DIM};
 use bellwether_console::table::{align, width};
 use bellwether_core::{Info, Knowledge};
+use bellwether_tell::{values, winner};
 use serde_json::{Value, json};
 
 use crate::args::ListArgs;
-use crate::show::winner;
 
 /// Shows the catalogue.
 pub fn list(args: &ListArgs) -> Done {
@@ -134,7 +134,7 @@ fn entry(info: &Info) -> Value {
         "repeatable": info.repeatable,
         "winner": winner(info),
         "settings": info.settings.iter().map(|setting| json!({
-            "name": setting.name, "help": setting.help, "values": crate::show::values(&setting.values),
+            "name": setting.name, "help": setting.help, "values": values(&setting.values),
         })).collect::<Vec<_>>(),
         "bounds": {
             "best": text(&bounds.best), "mean": text(&bounds.mean), "worst": text(&bounds.worst),

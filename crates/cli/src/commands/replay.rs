@@ -9,15 +9,16 @@ use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::files;
 use bellwether_console::style::BAD;
 use bellwether_sim::replay;
+use bellwether_tell::{Detail, Lemmas};
 use bellwether_world::numbers;
 use bellwether_world::trace::{Line, Reader};
 
 use crate::args::ReplayArgs;
 use crate::commands::run::exit_code;
-use crate::lemmas::{self, Lemmas};
+use crate::lemmas;
 use crate::outputs::Outputs;
 use crate::screen::Screen;
-use crate::show::{self, Detail};
+use crate::show;
 
 /// Plays a trace again.
 pub fn replay(args: &ReplayArgs) -> Done {
@@ -54,8 +55,8 @@ pub fn replay(args: &ReplayArgs) -> Done {
             let counted = lemmas.counted(info, &scenario, &report);
             match outputs.finish(&scenario, &report)? {
                 None => {
-                    let mut json = show::json(info, &scenario, &report, Detail::None, &repeat);
-                    lemmas::put(&counted, &mut json);
+                    let mut json = bellwether_tell::json(info, &scenario, &report, Detail::None, &repeat);
+                    bellwether_tell::lemmas::put(&counted, &mut json);
                     json.put("replay", &"same");
                     writeln!(out, "{json}")?;
                 }

@@ -10,14 +10,15 @@ use bellwether_console::{Here, files};
 use bellwether_core::Info;
 use bellwether_net::Wiring;
 use bellwether_resources::pool;
+use bellwether_tell::{Detail, Lemmas};
 use bellwether_world::host::{Bytes, Count, Error, LemmaCount, PhaseCount, Watcher, Wishes};
 use bellwether_world::{Outcome, Proved, Report, Scenario, numbers};
 
 use crate::args::{ElectionArgs, LiveArgs, RunArgs};
-use crate::lemmas::{self, Lemmas};
+use crate::lemmas;
 use crate::outputs::Outputs;
 use crate::screen::Screen;
-use crate::show::{self, Detail};
+use crate::show;
 
 /// Holds an election, simulated.
 pub fn run(args: &RunArgs) -> Done {
@@ -146,13 +147,13 @@ impl Holding<'_> {
                     (true, false) => Detail::Stats,
                     (true, true) => Detail::ByNode,
                 };
-                let mut json = show::json(info, scenario, report, detail, &repeat);
+                let mut json = bellwether_tell::json(info, scenario, report, detail, &repeat);
                 crew.iter().for_each(|threads| json.put("threads", threads));
                 if let &Some(Bytes { node, message }) = bytes {
                     json.put("bytes", &serde_json::json!({"node": node, "message": message}));
                 }
                 state_bits.iter().for_each(|bits| json.put("state_bits", bits));
-                lemmas::put(counted, &mut json);
+                bellwether_tell::lemmas::put(counted, &mut json);
                 scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
                 stopped.iter().for_each(|stopped| json.put("stopped", stopped));
                 if args.largest_component {
@@ -212,8 +213,7 @@ fn stopped_by(scenario: &Scenario) -> String {
     if progress::was_starved() {
         return "the run takes all the memory that there is: take fewer nodes".into();
     }
-    let events = if scenario.limit == 1 { "event" } else { "events" };
-    format!("after {} {events}; --limit N allows more", numbers::grouped(scenario.limit))
+    bellwether_tell::stopped(scenario)
 }
 
 /// The exit code for the outcome of a run.

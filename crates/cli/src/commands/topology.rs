@@ -9,12 +9,12 @@ use bellwether_console::Here;
 use bellwether_console::draft::Draft;
 use bellwether_console::failure::{Done, Failure};
 use bellwether_console::files;
-use bellwether_console::object::Object;
 use bellwether_console::progress;
 use bellwether_console::style::{BOLD, DIM};
 use bellwether_draw::{Portrait, Remarks};
 use bellwether_net::formats::{self, Format, Manner, Reading};
 use bellwether_net::{Facts, Network, Topology, Wires, Wiring};
+use bellwether_tell::Object;
 use bellwether_world::numbers::grouped;
 use serde_json::json;
 

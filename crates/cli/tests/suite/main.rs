@@ -4,6 +4,7 @@ mod assumptions;
 mod behaviour;
 mod console;
 mod gallery;
+mod lab;
 mod pictures;
 mod ring;
 mod sweep;

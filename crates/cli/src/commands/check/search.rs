@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use bellwether_check::ledger::{Glance, Ledger};
 use bellwether_console::progress;
 use bellwether_resources::pool;
+use bellwether_tell::family;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use super::args::BudgetArgs;
-use super::family;
 
 /// How often the search is observed.
 const GLANCE: Duration = Duration::from_millis(100);

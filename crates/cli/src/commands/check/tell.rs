@@ -4,11 +4,10 @@ use std::io::{self, Write};
 
 use bellwether_ask::Asked;
 use bellwether_console::failure::Failure;
-use bellwether_console::object::Object;
 use bellwether_console::style::{BOLD, DIM};
+use bellwether_tell::{Object, family};
 use bellwether_world::Family;
 
-use super::family;
 use super::search::Effort;
 
 /// A result that can be reported as JSON and as text.
@@ -45,21 +44,16 @@ pub fn tell(
 ) -> Result<(), Failure> {
     let info = family.info;
     let (name, topology) = (info.name, asked.topology.as_ref().map_or(String::new(), ToString::to_string));
-    let (ids, initiators) = (family::ids(asked, family), family::initiators(family));
     let mut out = anstream::stdout().lock();
     if json {
-        let mut object = Object::default();
-        object.put("algorithm", &name);
-        object.put("topology", &topology);
-        object.put("seed", &asked.seed);
-        ids.iter().for_each(|ids| object.put("ids", ids));
-        object.put("initiators", &initiators);
+        let mut object = family::head(asked, family);
         findings.json(&mut object);
         object.put("seconds", &effort.took.as_secs_f64());
         object.put("repeat", &repeat);
         writeln!(out, "{object}")?;
     } else {
         writeln!(out, "{BOLD}{name}{BOLD:#} on {topology} {DIM}· {}{DIM:#}\n", findings.how())?;
+        let (ids, initiators) = (family::ids(asked, family), family::initiators(family));
         ids.iter().try_for_each(|ids| findings.line(&mut out, "ids", ids))?;
         findings.line(&mut out, "start", &format!("{initiators}{}", findings.when()))?;
         findings.human(&mut out)?;

@@ -6,10 +6,10 @@ use std::path::Path;
 use bellwether_ask::line::quoted;
 use bellwether_console::Here;
 use bellwether_console::failure::Failure;
-use bellwether_console::object::Object;
 use bellwether_console::style::{BAD, BOLD, DIM};
 use bellwether_console::table::align;
 use bellwether_measure::{Curve, Findings, LogLinear, Networks, Point, Quantity, Row, Sample};
+use bellwether_tell::Object;
 use bellwether_world::numbers::{grouped, number, plain};
 use serde_json::{Value, json};
 

@@ -1,0 +1,247 @@
+//! What a page may ask.
+
+use bellwether_ask::{Check, Election, NetworkKind};
+use bellwether_net::Topology;
+use serde::{Deserialize, Deserializer, de};
+use serde_json::{Map, Value};
+
+use crate::Problem;
+use crate::attached::Attached;
+
+/// A request. Its JSON form has the name of the variant in `ask`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Request {
+    /// All algorithms, kinds of networks and stories.
+    Catalogue {},
+    /// A network, its places on a sheet, and the algorithms that run on it.
+    Fits(Network),
+    /// An election.
+    Run(Held),
+    /// Every schedule of a small network.
+    Check(Checking),
+    /// The ids or the schedule that make an election dearest.
+    Worst(Worst),
+    /// Whether something happens on any schedule.
+    CanHappen(CanHappen),
+    /// Runs of one size.
+    Point(Point),
+    /// An election as a file.
+    Picture(Picture),
+    /// A recorded run.
+    Open {
+        /// The trace, line by line.
+        trace: String,
+    },
+    /// A text.
+    Explain {
+        /// The name of an algorithm, an erratum or a story.
+        what: String,
+    },
+}
+
+/// A network by name.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Its name.
+    #[serde(deserialize_with = "topology")]
+    pub topology: Topology,
+    /// What it is drawn from, if it is random.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// The files of the request.
+    #[serde(default)]
+    pub files: Attached,
+}
+
+/// An election with its files.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Held {
+    /// The election.
+    pub election: Election,
+    /// The files of the request.
+    #[serde(default)]
+    pub files: Attached,
+}
+
+/// A search with its files.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checking {
+    /// The search.
+    #[serde(deserialize_with = "check")]
+    pub check: Check,
+    /// The files of the request.
+    #[serde(default)]
+    pub files: Attached,
+}
+
+/// A search for something.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CanHappen {
+    /// Where it is searched.
+    #[serde(deserialize_with = "check")]
+    pub check: Check,
+    /// What is searched for.
+    pub what: What,
+    /// More than this number of messages.
+    #[serde(default)]
+    pub messages: Option<u64>,
+    /// The files of the request.
+    #[serde(default)]
+    pub files: Attached,
+}
+
+/// What may happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// Two nodes lead at the same moment.
+    TwoLeaders,
+    /// The election ends, and somebody does not know the leader.
+    NobodyInformed,
+    /// More messages to elect than a number.
+    MoreThan,
+}
+
+/// A search for the largest cost.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Worst {
+    /// The election, whose ids are replaced if they are searched for.
+    pub election: Election,
+    /// What is searched for.
+    pub of: Of,
+    /// What is largest.
+    #[serde(default = "messages")]
+    pub quantity: String,
+    /// The files of the request.
+    #[serde(default)]
+    pub files: Attached,
+}
+
+/// What can be worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Of {
+    /// The order of the ids.
+    Ids,
+    /// The order of the events.
+    Schedule,
+}
+
+/// Runs of one size.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// The election without its network.
+    pub election: Election,
+    /// The kind of its network.
+    pub kind: NetworkKind,
+    /// How many nodes it has.
+    pub nodes: u32,
+    /// How many runs are held.
+    pub runs: u32,
+    /// What is measured.
+    pub quantity: Quantity,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// Messages to elect.
+    Messages,
+    /// When the last node decides.
+    Time,
+    /// The length of all messages.
+    Bits,
+}
+
+/// An election as a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picture {
+    /// The election.
+    pub election: Election,
+    /// Which file.
+    pub form: Form,
+    /// The files of the request.
+    #[serde(default)]
+    pub files: Attached,
+}
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// The space-time diagram.
+    Svg,
+    /// The network, with what its links carried.
+    Network,
+    /// The page that plays the run.
+    Html,
+    /// The trace.
+    Trace,
+    /// The space-time diagram in letters.
+    Text,
+}
+
+impl Request {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(text: &str) -> Result<Self, Problem> {
+        serde_json::from_str(text).map_err(|error| {
+            let what: String = error.to_string().chars().take(400).collect();
+            Problem::unreadable(format!("the request cannot be read: {what}; as in {{\"ask\":\"catalogue\"}}"))
+        })
+    }
+}
+
+/// The fields of a search. Its parts share one record, so serde does not tell a field that does not belong there.
+const CHECK_FIELDS: [&str; 17] = [
+    "algorithm",
+    "as-printed",
+    "topology",
+    "ids",
+    "initiators",
+    "set",
+    "seed",
+    "links",
+    "loss",
+    "crashes",
+    "timers",
+    "starts",
+    "reduction",
+    "memory",
+    "time",
+    "fingerprints",
+    "all",
+];
+
+/// Reads a search without fields that it does not have.
+fn check<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Check, D::Error> {
+    let fields = Map::<String, Value>::deserialize(deserializer)?;
+    if let Some(odd) = fields.keys().find(|name| !CHECK_FIELDS.contains(&&name[..])) {
+        let odd: String = odd.chars().take(40).collect();
+        return Err(de::Error::custom(format!("a check has no field '{odd}': it has {}", CHECK_FIELDS.join(", "))));
+    }
+    serde_json::from_value(Value::Object(fields)).map_err(de::Error::custom)
+}
+
+fn messages() -> String {
+    "messages".into()
+}
+
+fn topology<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Topology, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+}
+
+fn one() -> u64 {
+    1
+}

@@ -1,0 +1,129 @@
+//! One election, and all that a page shows of it.
+
+use bellwether_ask::{Election, Host, Prepared};
+use bellwether_core::{Info, Rulebook};
+use bellwether_draw::{Lanes, Reel, Remarks};
+use bellwether_tell::{Detail, Lemmas, Object, lemmas};
+use bellwether_world::host::{Now, PhaseCount, Watch, Wishes};
+use bellwether_world::numbers::grouped;
+use bellwether_world::trace::Event;
+use bellwether_world::{Outcome, Proved, Report, Scenario, assumptions};
+use serde_json::value::RawValue;
+
+use crate::attached::Attached;
+use crate::request::Held;
+use crate::{Limits, Problem, fine};
+
+/// Holds the election.
+pub fn run(Held { election, files }: Held, limits: &Limits) -> Result<Object, Problem> {
+    let (prepared, mut events, report) = hold(election, &files, limits)?;
+    let scenario = &prepared.scenario;
+    let repeat = prepared.repeat();
+    let mut reel = reel(prepared.info, scenario)?;
+    let mut lemmas = Lemmas::new(scenario);
+    for event in events.drain(..) {
+        lemmas.event(&event);
+        reel.event(&event).map_err(Problem::refused)?;
+    }
+    let counted = lemmas.counted(prepared.info, scenario, &report);
+    let mut told = bellwether_tell::json(prepared.info, scenario, &report, Detail::None, &repeat);
+    lemmas::put(&counted, &mut told);
+    scenario.told_bound(prepared.info).iter().for_each(|bound| told.put("diameter", bound));
+    if report.outcome == Outcome::Limit {
+        told.put("stopped", &bellwether_tell::stopped(scenario));
+    }
+    if prepared.election().largest_component {
+        told.put("left_out", &prepared.left_out);
+    }
+    let mut object = fine();
+    object.put("reel", &finished(&reel, scenario, &report, &repeat));
+    object.put("report", &told);
+    object.put("repeat", &repeat);
+    object.put("dropped", &dropped(prepared.info, scenario));
+    object.put("election", prepared.election());
+    Ok(object)
+}
+
+/// The events after which a run that has no end is shown.
+const ENOUGH: u64 = 20_000;
+
+/// Holds an election and keeps its events. If it has more events than allowed, it is held again up to a limit, which
+/// the line that repeats it then tells.
+pub fn hold(election: Election, files: &Attached, limits: &Limits) -> Result<(Prepared, Vec<Event>, Report), Problem> {
+    let prepared = prepare(election, files, limits)?;
+    if let Some(done) = play(&prepared, limits.events)? {
+        return Ok((prepared, done.0, done.1));
+    }
+    let shorter = Election { limit: Some(ENOUGH.min(limits.events)), ..prepared.election().clone() };
+    let prepared = prepare(shorter, files, limits)?;
+    let done = play(&prepared, u64::MAX)?.ok_or_else(|| Problem::too_large("the run did not stop at its limit"))?;
+    Ok((prepared, done.0, done.1))
+}
+
+/// Prepares an election that is small enough.
+pub fn prepare(election: Election, files: &Attached, limits: &Limits) -> Result<Prepared, Problem> {
+    if election.host != Host::Simulator {
+        return Err(Problem::refused("the lab simulates: leave host out; 'bellwether live' has threads"));
+    }
+    election.topology.iter().try_for_each(|topology| limits.allow(topology))?;
+    let prepared = election.prepare(files)?;
+    limits.allow_network(&prepared.scenario.topology)?;
+    let proved = Proved::new(prepared.info, &prepared.scenario).with_announcement();
+    let least = proved.best.or(proved.expected()).unwrap_or(0.0);
+    if least > limits.events as f64 && prepared.scenario.limit > limits.events {
+        return Err(Problem::too_large(format!(
+            "this run has at least {} messages, and the lab shows at most {} events: take fewer nodes, or set a limit",
+            grouped(least as u64),
+            grouped(limits.events)
+        )));
+    }
+    Ok(prepared)
+}
+
+/// Plays a run; `None` if it has more than this number of events.
+fn play(prepared: &Prepared, most: u64) -> Result<Option<(Vec<Event>, Report)>, Problem> {
+    let scenario = &prepared.scenario;
+    let algorithm = bellwether_catalogue::algorithm(&scenario.algorithm)
+        .ok_or_else(|| Problem::refused(format!("there is no algorithm '{}'", scenario.algorithm)))?;
+    let (events, count) = (std::cell::RefCell::new(vec![]), std::cell::Cell::new(0));
+    let mut record = |event: Event| {
+        count.set(count.get() + 1);
+        if count.get() <= most {
+            events.borrow_mut().push(event);
+        }
+    };
+    let mut watch = Counting { count: &count, most };
+    let phases = PhaseCount::is_wanted(scenario, false);
+    let wishes = Wishes { record: Some(&mut record), phases, ..Wishes::none(&mut watch) };
+    let report = bellwether_sim::play(algorithm, scenario, wishes);
+    let report = report.map_err(|error| Problem::refused(error.to_string()))?;
+    Ok((count.get() <= most).then(|| (events.into_inner(), report)))
+}
+
+/// Stops a run that has had too many events.
+struct Counting<'a> {
+    count: &'a std::cell::Cell<u64>,
+    most: u64,
+}
+
+impl Watch for Counting<'_> {
+    fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
+        self.count.get() <= self.most
+    }
+}
+
+/// An empty reel of a run.
+pub fn reel(info: &Info, scenario: &Scenario) -> Result<Reel, Problem> {
+    let reel = Reel::new(scenario, info.is_anonymous(), &Lanes::default()).map_err(Problem::too_large)?;
+    Ok(reel.with_rules(&Rulebook::of(info)))
+}
+
+/// A reel with the remarks that follow from the report.
+pub fn finished(reel: &Reel, scenario: &Scenario, report: &Report, repeat: &str) -> Box<RawValue> {
+    reel.json(&Remarks::of(scenario, report), repeat)
+}
+
+/// The assumptions of an algorithm that a scenario breaks.
+pub fn dropped(info: &Info, scenario: &Scenario) -> Vec<String> {
+    assumptions::broken(scenario, info).into_iter().map(|broken| broken.reason).collect()
+}
