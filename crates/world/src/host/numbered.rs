@@ -4,7 +4,7 @@
 //! neither to elect nor to announce. The leader is pending until its wave is home, so a run waits for it.
 
 use bellwether_core::{
-    Change, Context, Field, Info, Local, Message, Numbering, Phase, Port, Standing, Status, Unmet, Variables,
+    Change, Context, Field, Info, Local, Message, Numbering, Phase, Port, Standing, Status, Variables,
 };
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -71,7 +71,7 @@ impl Numbered {
     }
 
     fn standing(&self) -> Standing {
-        Standing { status: self.process.status(), role: self.process.role(), token: self.process.token() }
+        Standing { status: self.process.status(), role: self.process.role() }
     }
 }
 
@@ -98,18 +98,8 @@ impl Actor for Numbered {
         change
     }
 
-    /// A number is not on disk: it is forgotten.
-    fn restored(&self, local: &Local) -> Result<Box<dyn Actor>, Unmet> {
-        let process = self.process.restored(local)?;
-        Ok(Box::new(Self { process, numbering: self.numbering.forgotten(local.ports()) }))
-    }
-
     fn status(&self) -> Status {
         self.process.status()
-    }
-
-    fn token(&self) -> Option<u64> {
-        self.process.token()
     }
 
     fn role(&self) -> &'static str {
