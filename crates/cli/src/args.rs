@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::compare::CompareArgs;
+use crate::commands::exercise::ExerciseArgs;
 use crate::commands::sweep::args::SweepArgs;
 
 /// A laboratory for leader election.
@@ -37,6 +38,7 @@ use crate::commands::sweep::args::SweepArgs;
   bellwether live peterson --latency 1..5ms               an election on real threads
   bellwether check peterson --topology ring:5 --ids all   every interleaving of every order
   bellwether exact itai-rodeh --topology ring:4           exact odds
+  bellwether exercise --students 30 --out sheets          sheets for a class, and the key
   bellwether ring 8                                       worker threads that elect again and again
 
 Exit codes: 0 the election is right; 1 a property is broken; 2 bad usage or input; 3 stopped, so
@@ -66,6 +68,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Compute exact costs over all orders of ids, and exact odds of randomised algorithms
     Exact(Box<ExactArgs>),
+    /// Write exercise sheets for a class, each with ids of its own, and the key
+    Exercise(ExerciseArgs),
     /// Tell the facts about a network, or convert it
     Topology(TopologyArgs),
     /// Play a recorded run again, and say where it diverges

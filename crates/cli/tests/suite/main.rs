@@ -7,3 +7,4 @@ mod gallery;
 mod pictures;
 mod ring;
 mod sweep;
+mod teaching;

@@ -232,6 +232,7 @@ fn escaped(text: &str) -> String {
 
 /// For the screen and for paper: an exercise is not torn apart.
 const STYLE: &str = "\
+:root{color-scheme:light}\
 body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}\
 h1{font-size:1.5rem}h2{font-size:1.1rem}section{break-inside:avoid;border-top:1px solid #999;padding-top:.5rem}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}dt{font-weight:600}dd{margin:0}\

@@ -88,6 +88,13 @@ fn the_program_answers_what_theory_says() {
             assert!(mean.is_right(&format!("{top}/{factorial}"), Language::English).unwrap());
         }
 
+        let round = exercise("round");
+        let text = round.why(Language::English);
+        let numbers: Vec<u64> =
+            text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
+        let [n, smallest, .., away, _, answer] = numbers[..] else { panic!("{text}") };
+        assert_eq!(answer, smallest * n + 1 + away, "{text}");
+
         let echo = exercise("echo");
         use bellwether_net::Wiring as _;
         assert_eq!(echo.answer(Language::English), (2 * scenario(&echo).topology.links()).to_string());
