@@ -14,6 +14,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::compare::CompareArgs;
 use crate::commands::lab::LabArgs;
+use crate::commands::exercise::ExerciseArgs;
 use crate::commands::sweep::args::SweepArgs;
 
 /// A laboratory for leader election.
@@ -38,6 +39,7 @@ use crate::commands::sweep::args::SweepArgs;
   bellwether live peterson --latency 1..5ms               an election on real threads
   bellwether check peterson --topology ring:5 --ids all   every interleaving of every order
   bellwether exact itai-rodeh --topology ring:4           exact odds
+  bellwether exercise --students 30 --out sheets          sheets for a class, and the key
   bellwether ring 8                                       worker threads that elect again and again
   bellwether lab                                          a page to try, break and compare elections
 
@@ -68,6 +70,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Compute exact costs over all orders of ids, and exact odds of randomised algorithms
     Exact(Box<ExactArgs>),
+    /// Write exercise sheets for a class, each with ids of its own, and the key
+    Exercise(ExerciseArgs),
     /// Tell the facts about a network, or convert it
     Topology(TopologyArgs),
     /// Play a recorded run again, and say where it diverges

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod exact;
+pub mod exercise;
 pub mod explain;
 pub mod lab;
 pub mod list;

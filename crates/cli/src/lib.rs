@@ -37,6 +37,7 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Check(args) => commands::check::check(&args),
         Command::Exact(args) => commands::exact::exact(&args),
+        Command::Exercise(args) => commands::exercise::exercise(&args),
         Command::Topology(args) => commands::topology::topology(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Ring(args) => bellwether_ring::ring(*args),

@@ -49,6 +49,14 @@ impl Portrait {
         Ok(Self { network: network.clone(), ids: vec![], run: None })
     }
 
+    /// A network with the ids of its nodes, without a run.
+    ///
+    /// # Errors
+    /// If it is too large for a picture.
+    pub fn with_ids(network: &Network, ids: &[Id]) -> Result<Self, String> {
+        Ok(Self { ids: ids.to_vec(), ..Self::new(network)? })
+    }
+
     /// The network of a scenario. The events of its run follow.
     ///
     /// # Errors

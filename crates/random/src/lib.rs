@@ -25,6 +25,8 @@ pub enum Purpose {
     Topology,
     /// The seeds of repeated runs on networks with this number of nodes.
     Runs(u32),
+    /// The exercise of this student from this template.
+    Exercise(u32, u32),
 }
 
 /// One stream of random numbers.
@@ -43,6 +45,7 @@ impl Stream {
             Purpose::Faults => (6, 0),
             Purpose::Topology => (5, 0),
             Purpose::Runs(nodes) => (7, u64::from(nodes)),
+            Purpose::Exercise(student, template) => (8, u64::from(student) << 32 | u64::from(template)),
         };
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());

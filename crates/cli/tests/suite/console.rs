@@ -6,6 +6,11 @@
 fn what_is_shown_is_what_is_printed() {
     let cases = trycmd::TestCases::new();
     cases.env("COLUMNS", "100");
-    cases.case("../../README.md").case("../../docs/guide.md").case("../../docs/lectures.md").case("tests/cmd/*.trycmd");
+    cases
+        .case("../../README.md")
+        .case("../../docs/guide.md")
+        .case("../../docs/lectures.md")
+        .case("../../docs/teaching.md")
+        .case("tests/cmd/*.trycmd");
     cases.case("../errata/printed/*/*.md");
 }

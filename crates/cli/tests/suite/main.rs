@@ -8,3 +8,4 @@ mod lab;
 mod pictures;
 mod ring;
 mod sweep;
+mod teaching;

@@ -1,0 +1,4 @@
+//! Lessons and exercises, held against the program.
+
+mod exercises;
+mod lessons;
