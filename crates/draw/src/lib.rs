@@ -9,6 +9,7 @@
 
 mod axis;
 pub mod bars;
+pub mod bundle;
 mod caption;
 pub mod chart;
 pub mod density;
