@@ -27,6 +27,7 @@ mod reel;
 mod remarks;
 mod sheet;
 mod signs;
+pub mod single_file;
 pub mod spacetime;
 mod states;
 mod svg;

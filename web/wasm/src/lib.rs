@@ -6,8 +6,8 @@
 //! 3. [`answer`] answers it;
 //! 4. [`response`] and [`response_length`] say where the answer is.
 //!
-//! A call may grow the memory, so the page looks at it anew after each. If `answer` traps, the response is the reason,
-//! as plain text, and the instance is of no more use.
+//! A call may grow the memory, so the page looks at it anew after each. If a call traps, the response is what the panic
+//! said, as plain text, or empty if memory or stack ran out. Then the instance is of no more use.
 
 use std::panic;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,6 +25,8 @@ fn lock(bytes: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
 /// Makes room for a request of this many bytes. The page writes it to the address that comes back.
 #[unsafe(no_mangle)]
 pub extern "C" fn request(length: usize) -> *const u8 {
+    panic::set_hook(Box::new(|panic| *lock(&RESPONSE) = panic.to_string().into_bytes()));
+    *lock(&RESPONSE) = Vec::new(); // the last answer
     let mut request = lock(&REQUEST);
     *request = vec![0; length];
     request.as_ptr()
@@ -33,9 +35,8 @@ pub extern "C" fn request(length: usize) -> *const u8 {
 /// Answers the request.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() {
-    panic::set_hook(Box::new(|panic| *lock(&RESPONSE) = panic.to_string().into_bytes()));
     let request = std::mem::take(&mut *lock(&REQUEST));
-    let answer = bellwether_lab::answer(&String::from_utf8_lossy(&request), &Limits::default());
+    let answer = bellwether_lab::answer(&String::from_utf8_lossy(&request), &Limits::BROWSER);
     *lock(&RESPONSE) = answer.into_bytes();
 }
 
