@@ -5,16 +5,16 @@
 
 use std::collections::BTreeMap;
 
-/// A module and all that it imports, as one script. The modules are given with their paths.
+/// Modules and all that they import, as one script. All modules are given with their paths.
 ///
 /// It knows `import { a, b as c } from './x.js'`, `import * as x from './x.js'` and `import './x.js'`; `export` before
 /// a function, a class or a constant; and `export { a, b as c }`. Each stands at the beginning of a line.
 ///
 /// # Errors
 /// If a module is not there, imports itself by way of others, or has another form of import or export.
-pub fn script(modules: &[(&str, &str)], entry: &str) -> Result<String, String> {
+pub fn script(modules: &[(&str, &str)], entries: &[&str]) -> Result<String, String> {
     let mut bundle = Bundle { modules, ..Bundle::default() };
-    bundle.add(entry)?;
+    entries.iter().try_for_each(|entry| bundle.add(entry))?;
     Ok(bundle.script)
 }
 
@@ -169,12 +169,12 @@ mod tests {
                         const page_y_js = (() => {\nconst { a, b: z } = page_x_js;\nconst { d } = e_js;\n\
                         const x = page_x_js;\n\nconst c = a;\nclass D {}\nasync function e_1() {}\n\n\
                         return { c, D, e_1, f: c, z };\n})();\n";
-        assert_eq!(script(&modules, "page/y.js").as_deref(), Ok(expected));
+        assert_eq!(script(&modules, &["e.js", "page/y.js"]).as_deref(), Ok(expected));
     }
 
     #[test]
     fn what_cannot_be_joined_is_named() {
-        let problem = |text| script(&[("a.js", text), ("b.js", "import './a.js';\nexport const b = 1;")], "a.js");
+        let problem = |text| script(&[("a.js", text), ("b.js", "import './a.js';\nexport const b = 1;")], &["a.js"]);
         for (text, expected) in [
             ("import './b.js';", "a.js: it imports itself by way of others, imported by b.js, imported by a.js"),
             ("import './c.js';", "c.js: not there, imported by a.js"),
@@ -188,6 +188,6 @@ mod tests {
             assert_eq!(problem(text), Err(expected.into()));
         }
         let modules = [("a.js", "import { c } from './b.js';"), ("b.js", "export const b = 1;")];
-        assert_eq!(script(&modules, "a.js"), Err("a.js: b.js does not export c".into()));
+        assert_eq!(script(&modules, &["a.js"]), Err("a.js: b.js does not export c".into()));
     }
 }

@@ -53,7 +53,7 @@ pub fn page(title: &str, reel: &impl Serialize) -> String {
 
 /// The modules as one script.
 fn script() -> String {
-    bundle::script(&MODULES, "main.js").expect("the player's modules can be joined")
+    bundle::script(&MODULES, &["main.js"]).expect("the player's modules can be joined")
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! A page of many files as one file, which opens from disk and loads nothing. A program as WebAssembly is in it.
 //!
-//! A browser lets a page on disk neither import modules nor fetch files. So the modules are joined, the styles stand in
-//! the page, and all other files are texts in it, which `file.js` finds there.
+//! A browser lets a page on disk neither import modules nor fetch files. So the modules are joined, and the styles stand
+//! in the page. Data stand there too, each in an element that is named after its file: `texts-en` for `texts/en.json`.
+//! The program is in the element `program`, deflated and in base 64.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ type Files<'a> = BTreeMap<&'a str, &'a [u8]>;
 /// If there is no `index.html`, if it names a file that is not there, or if its modules cannot be joined.
 pub fn page(files: &[(&str, &[u8])], program: &[u8]) -> Result<String, String> {
     let files: Files<'_> = files.iter().copied().collect();
-    let mut page = String::new();
+    let (mut page, mut entries) = (String::new(), vec![]);
     let mut rest = text(&files, "index.html")?;
     while let Some((before, tag, after)) = next_tag(rest) {
         page += before;
@@ -32,7 +33,10 @@ pub fn page(files: &[(&str, &[u8])], program: &[u8]) -> Result<String, String> {
             _ if attribute(tag, "charset").is_some() => {
                 page += &format!("{tag}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
             }
-            (Some(entry), _) if tag.starts_with("<script ") => page += &scripts(&files, entry, program)?,
+            (Some(entry), _) if tag.starts_with("<script ") => {
+                rest = rest.strip_prefix("</script>").ok_or(format!("index.html: no </script> after {tag}"))?;
+                entries.push(entry);
+            }
             (Some(path), Some("stylesheet")) => page += &format!("<style>\n{}</style>", style(&files, path)?),
             (Some(path), Some("icon")) if path.ends_with(".svg") => {
                 let data = format!("data:image/svg+xml;base64,{}", base64(text(&files, path)?.as_bytes()));
@@ -41,32 +45,29 @@ pub fn page(files: &[(&str, &[u8])], program: &[u8]) -> Result<String, String> {
             (Some(path), _) if files.contains_key(path) => return Err(format!("index.html: cannot be packed: {tag}")),
             _ => page += tag,
         }
-        // What replaces a script has its own end tag.
-        if tag.starts_with("<script ") && attribute(tag, "src").is_some() {
-            rest = rest.strip_prefix("</script>").ok_or(format!("index.html: no </script> after {tag}"))?;
-        }
     }
-    Ok(page + rest)
+    // All scripts are modules, which wait for the end of the page.
+    let end = rest.find("</body>").unwrap_or(rest.len());
+    Ok(page + &rest[..end] + &scripts(&files, &entries, program)? + &rest[end..])
 }
 
-/// The program, the files and the modules, each in an element.
-fn scripts(files: &Files<'_>, entry: &str, program: &[u8]) -> Result<String, String> {
+/// The program, the data and the modules, each in an element.
+fn scripts(files: &Files<'_>, entries: &[&str], program: &[u8]) -> Result<String, String> {
     let with = |ending: &str| files.keys().copied().filter(|path| path.ends_with(ending)).collect::<Vec<_>>();
     let modules = with(".js").into_iter().map(|path| Ok((path, text(files, path)?)));
-    let script = bundle::script(&modules.collect::<Result<Vec<_>, String>>()?, entry)?;
+    let script = bundle::script(&modules.collect::<Result<Vec<_>, String>>()?, entries)?;
     if let Some(line) = script.lines().find(|line| line.contains("</script")) {
         return Err(format!("a module would end the page's script: `{line}`"));
     }
-    let texts = with(".json").into_iter().map(|path| Ok((path, text(files, path)?)));
-    let texts = serde_json::to_string(&texts.collect::<Result<BTreeMap<_, _>, String>>()?);
-    // The text must not contain the end tag of a script.
-    let texts = texts.map_err(|error| error.to_string())?.replace('<', "\\u003c");
     let program = base64(&compress_to_vec_zlib(program, CompressionLevel::UberCompression as u8));
-    Ok(format!(
-        "<script type=\"text/plain\" id=\"program\">{program}</script>\n\
-         <script type=\"application/json\" id=\"files\">{texts}</script>\n\
-         <script type=\"module\">\n{script}</script>"
-    ))
+    let mut scripts = format!("<script type=\"text/plain\" id=\"program\">{program}</script>\n");
+    for path in with(".json") {
+        let name = path.trim_end_matches(".json").replace('/', "-");
+        // The text must not contain the end tag of a script.
+        let data = text(files, path)?.trim().replace('<', "\\u003c");
+        scripts += &format!("<script type=\"application/json\" id=\"{name}\">{data}</script>\n");
+    }
+    Ok(scripts + "<script type=\"module\">\n" + &script + "</script>\n")
 }
 
 /// A style. It may not name other files.
@@ -121,7 +122,7 @@ mod tests {
 
     const INDEX: &str = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<link rel=\"icon\" href=\"sign.svg\">\n\
                          <link rel=\"stylesheet\" href=\"style.css\">\n<p>Hello</p>\n\
-                         <script type=\"module\" src=\"lab.js\"></script>\n";
+                         <script type=\"module\" src=\"lab.js\"></script>\n</body>\n";
 
     #[test]
     fn everything_stands_in_one_file() {
@@ -131,20 +132,19 @@ mod tests {
             ("style.css", "p { color: red }\n"),
             ("lab.js", "import { a } from './player/a.js';\nconsole.log(a);\n"),
             ("player/a.js", "export const a = 1;\n"),
-            ("texts/en.json", "{\"end\":\"</script>\"}"),
+            ("texts/en.json", "{\"end\":\"</script>\"}\n"),
         ])
         .unwrap();
         let expected = format!(
             "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <link rel=\"icon\" href=\"data:image/svg+xml;base64,PHN2Zy8+\">\n\
-             <style>\np {{ color: red }}\n</style>\n<p>Hello</p>\n\
+             <style>\np {{ color: red }}\n</style>\n<p>Hello</p>\n\n\
              <script type=\"text/plain\" id=\"program\">{}</script>\n\
-             <script type=\"application/json\" id=\"files\">\
-             {{\"texts/en.json\":\"{{\\\"end\\\":\\\"\\u003c/script>\\\"}}\"}}</script>\n\
+             <script type=\"application/json\" id=\"texts-en\">{{\"end\":\"\\u003c/script>\"}}</script>\n\
              <script type=\"module\">\nconst player_a_js = (() => {{\nconst a = 1;\nreturn {{ a }};\n}})();\n\
              const lab_js = (() => {{\nconst {{ a }} = player_a_js;\nconsole.log(a);\nreturn {{  }};\n}})();\n\
-             </script>\n",
+             </script>\n</body>\n",
             base64(&compress_to_vec_zlib(b"\0asm", CompressionLevel::UberCompression as u8))
         );
         assert_eq!(page, expected);
