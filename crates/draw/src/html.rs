@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::svg::escape;
 use crate::{bundle, palette};
 
-/// The modules of the player.
+/// The modules of the player, each after those that it imports.
 const MODULES: [(&str, &str); 17] = [
     ("search.js", include_str!("../player/search.js")),
     ("reel.js", include_str!("../player/reel.js")),
