@@ -198,7 +198,7 @@ impl Election {
         let topology = assumptions::oriented(network, info);
         let nodes = topology.nodes();
         let process = bellwether_catalogue::algorithm(info.name).map_or(0, Algorithm::bytes);
-        memory::make_sure_of(nodes as usize * (size_of::<Id>() + process), "the run").map_err(Refusal)?;
+        memory::make_sure_of(u64::from(nodes) * (size_of::<Id>() + process) as u64, "the run").map_err(Refusal)?;
         let ids = match &self.ids {
             None if info.is_anonymous() => Ids::Same,
             None => Ids::Random,

@@ -9,6 +9,7 @@
 
 mod axis;
 pub mod bars;
+pub mod bundle;
 mod caption;
 pub mod chart;
 pub mod density;
@@ -26,6 +27,7 @@ mod reel;
 mod remarks;
 mod sheet;
 mod signs;
+pub mod single_file;
 pub mod spacetime;
 mod states;
 mod svg;

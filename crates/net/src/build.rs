@@ -19,7 +19,7 @@ impl Topology {
             (_, None) => return Err(format!("{self} is read and not built")),
             (_, Some((nodes, links))) => {
                 let bytes = Graph::bytes(nodes.into(), links);
-                memory::make_sure_of(usize::try_from(bytes).unwrap_or(usize::MAX), "the network")?;
+                memory::make_sure_of(bytes, "the network")?;
                 Wires::Graph(if self.is_random() { self.draw(nodes, links, seed)? } else { self.compute(nodes)? })
             }
         };

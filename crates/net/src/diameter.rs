@@ -174,7 +174,7 @@ impl Search<'_> {
         let hopeful = effort - effort / ANYWAY;
         let mut unproved = open.len() as u64;
         let mut parallel = Parallel::default();
-        if memory::make_sure_of(3 * size_of::<Bits>() * open.len(), "the search").is_err() {
+        if memory::make_sure_of(3 * size_of::<Bits>() as u64 * open.len() as u64, "the search").is_err() {
             return false;
         }
         loop {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// The largest request, in bytes, that is granted without a check: the check would cost more.
-const LITTLE: usize = 1 << 26;
+const LITTLE: u64 = 1 << 26;
 
 /// The number of bytes left to the rest of the machine.
 const RESERVE: u64 = 1 << 28;
@@ -19,12 +19,13 @@ const OWN_PART: u64 = 4;
 ///
 /// # Errors
 /// If there is not enough memory. The error says how much would be needed and what to do.
-pub fn make_sure_of(bytes: usize, purpose: &str) -> Result<(), String> {
+pub fn make_sure_of(bytes: u64, purpose: &str) -> Result<(), String> {
     if bytes <= LITTLE {
         return Ok(());
     }
     // A system that does not tell what is left still refuses what it could never give.
-    if left().is_none_or(|left| bytes as u64 <= left) && Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
+    let can_give = |bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok();
+    if left().is_none_or(|left| bytes <= left) && usize::try_from(bytes).is_ok_and(can_give) {
         return Ok(());
     }
     let gigabytes = bytes as f64 / 1e9;
@@ -37,7 +38,7 @@ pub fn make_sure_of(bytes: usize, purpose: &str) -> Result<(), String> {
 /// # Errors
 /// If there is not enough memory.
 pub fn make_sure_of_nodes(nodes: u32, bytes: impl Fn(u32) -> f64, purpose: &str) -> Result<(), String> {
-    let refused = |nodes: u32| make_sure_of(bytes(nodes) as usize, purpose).err();
+    let refused = |nodes: u32| make_sure_of(bytes(nodes) as u64, purpose).err();
     let Some(refusal) = refused(nodes) else { return Ok(()) };
     let (mut fits, mut too_many) = (0, nodes);
     while too_many - fits > 1 {
@@ -202,5 +203,7 @@ mod tests {
         let refusal = "the network would need 18000000.0 GB of memory, more than there is: take fewer nodes";
         assert_eq!(make_sure_of(18_000_000_000_000_000, "the network"), Err(refusal.into()));
         assert_eq!(make_sure_of(1 << 20, "the network"), Ok(()));
+        // Cut to 32 bits this would be one byte.
+        assert!(make_sure_of((1 << 60) + 1, "the network").is_err());
     }
 }

@@ -125,7 +125,8 @@ impl<'a> EventEngine<'a> {
         let message = size_of::<Mail<Envelope, Stamp>>() + cast.message_bytes;
         let crowd = message.saturating_mul(scenario.crowd(cast.info));
         let faults = Fates::new(scenario);
-        let more = (nodes as usize * (cast.process_bytes + message)).max(crowd) + DelayLaw::bytes(scenario);
+        let more = (cast.process_bytes + message).saturating_mul(nodes as usize).max(crowd);
+        let more = more.saturating_add(DelayLaw::bytes(scenario));
         Ok(Self {
             cast,
             scenario,

@@ -56,7 +56,7 @@ pub fn play(algorithm: &Algorithm, scenario: &Scenario, wishes: Wishes<'_>) -> R
 fn stored(scenario: &Scenario) -> Result<Cow<'_, Graph>, Error> {
     if let Wires::Ring(ring) = scenario.topology.wires {
         let bytes = Graph::bytes(ring.nodes().into(), ring.links());
-        memory::make_sure_of(bytes as usize, "the run").map_err(Error::Memory)?;
+        memory::make_sure_of(bytes, "the run").map_err(Error::Memory)?;
     }
     Ok(scenario.topology.stored())
 }

@@ -113,7 +113,7 @@ impl<'a> RoundEngine<'a> {
             processes: {
                 let message = size_of::<Mail<Envelope, u64>>() + cast.message_bytes;
                 let each = cast.process_bytes + message + size_of::<bool>();
-                let more = (each * nodes as usize).max(message.saturating_mul(scenario.crowd(cast.info)));
+                let more = each.saturating_mul(nodes as usize).max(message.saturating_mul(scenario.crowd(cast.info)));
                 bring_up(scenario, cast.info, more, cast.new)?
             },
             agenda: Wakeups::default(),

@@ -92,7 +92,7 @@ impl<'a> Stage<'a> {
     pub fn new(cast: &'a Cast, scenario: &'a Scenario) -> Result<Self, Error> {
         let nodes = scenario.topology.nodes();
         let each = size_of::<Driver<GivenDraws>>() + cast.process_bytes + size_of::<Flight>() + cast.message_bytes;
-        let processes = bring_up(scenario, cast.info, each * nodes as usize, cast.new)?;
+        let processes = bring_up(scenario, cast.info, each.saturating_mul(nodes as usize), cast.new)?;
         let driver = |(node, process)| {
             let nothing = Choices::new(0, 0, vec![]);
             let chance = GivenDraws { node, given: VecDeque::new(), choices: nothing, misfit: None };

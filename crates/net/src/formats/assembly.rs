@@ -189,7 +189,7 @@ impl Assembly {
             return Err(apart(Parts::new(&links).apart()));
         }
         let bytes = Graph::bytes(names.count().into(), links.len() as u64);
-        memory::make_sure_of(bytes as usize - size_of_val(&links[..]), "the network")?;
+        memory::make_sure_of(bytes - size_of_val(&links[..]) as u64, "the network")?;
         let graph = Graph::new(names.count(), &links).map_err(|flaw| match flaw {
             Flaw::Apart { node } => apart(node),
             Flaw::Empty => "there is no node in it: a network has at least one".into(),

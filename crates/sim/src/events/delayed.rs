@@ -107,7 +107,7 @@ impl DelayLaw {
 
     /// The bytes that it needs before anything is sent.
     pub(super) fn bytes(scenario: &Scenario) -> usize {
-        2 * scenario.topology.links() as usize * size_of::<LinkDelays>()
+        (2 * size_of::<LinkDelays>()).saturating_mul(scenario.topology.links() as usize)
     }
 
     /// The arrival of a message that is sent now in this direction of a link.
