@@ -35,7 +35,7 @@ export class Brush {
     return this.looks[kind % LOOKS];
   }
 
-  /** Makes a canvas as sharp as the screen, wipes it, and gives its context in units so many times as large as the page's. */
+  /** Makes a canvas as sharp as the screen and wipes it. Its context has units so many times as large as the page's. */
   begin(canvas, scale = 1, [wide, tall] = [canvas.clientWidth, canvas.clientHeight]) {
     const ratio = globalThis.devicePixelRatio || 1;
     const [columns, rows] = [Math.round(wide * ratio), Math.round(tall * ratio)];
@@ -272,6 +272,13 @@ export function circle(context, x, y, radius) {
 export function line(context, first, ...others) {
   context.moveTo(...first);
   others.forEach((point) => context.lineTo(...point));
+}
+
+/** How far a point is from a straight piece. */
+export function distanceTo(x, y, from, to) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const part = Math.min(Math.max(((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+  return Math.hypot(x - from[0] - part * dx, y - from[1] - part * dy);
 }
 
 function cross(context, x, y, reach) {

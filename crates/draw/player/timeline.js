@@ -9,7 +9,7 @@ const APART = 512;
 /** What a node is. */
 export const Status = Object.freeze({ Undecided: 0, Follower: 1, Leader: 2, Down: 3 });
 
-/** What an undecided node does, if it is no role, which has a number from 0: nothing yet, or something without a name. */
+/** What an undecided node does if it has no role: nothing yet, or something without a name. Roles are numbered from 0. */
 export const Part = Object.freeze({ Asleep: -2, Nameless: -1 });
 
 /** The name of a role in which a node has done nothing. */
@@ -77,7 +77,7 @@ export class Timeline {
     return statusAfter(this.reel, this.ruling[node]);
   }
 
-  /** What an undecided node is in its algorithm's own words, or undefined: what it decided or what befell it says more. */
+  /** What an undecided node is in its algorithm's own words; undefined if it has no such word. */
   role(node) {
     if (this.status(node) !== Status.Undecided) return undefined;
     return this.part[node] === Part.Asleep ? ASLEEP : this.roleNames[this.part[node]];
