@@ -46,11 +46,10 @@ export class Bench {
     return answer;
   }
 
-  /** Adds a branch with the answer to a request, from this place of the branch that is shown. */
-  async grow(request, name, state, what = t('work.run')) {
+  /** Adds a run of its own beside the branches: the answer to a request. */
+  async grow(request, name, what = t('work.run')) {
     const answer = await this.work(what, (signal) => this.answer(request, signal));
-    if (!answer?.reel) return answer;
-    this.add({ name, parent: this.current, at: state.at ?? 0, request, answer }, state);
+    if (answer?.reel) this.add({ name, parent: -1, at: 0, request, answer }, {});
     return answer;
   }
 

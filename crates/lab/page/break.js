@@ -129,7 +129,7 @@ export class Break {
   async #look(request, name, otherwise) {
     const { bench } = this.lab;
     this.result.replaceChildren(h('p', {}, t('break.looking')));
-    const answer = await bench.grow(request, name, { at: 0 }, t('work.check'));
+    const answer = await bench.grow(request, name, t('work.check'));
     if (!answer) return this.result.replaceChildren();
     const { report = {}, story = [], reel } = answer;
     const states = report.states ?? 0;
@@ -138,7 +138,7 @@ export class Break {
       const text = report.complete === false ? t('break.unknown') : t(otherwise);
       return this.result.replaceChildren(h('p', { class: 'fine' }, text, ' ', size));
     }
-    const found = [answer.property, ...(report.violations ?? [])].filter(Boolean);
+    const found = report.violations ?? [answer.property].filter(Boolean);
     this.result.replaceChildren(
       h('p', { class: 'broken-here' }, h('b', {}, t('break.found')), ' ', size),
       h('ul', {}, [...new Set(found)].map((line) => h('li', {}, line))),
@@ -157,7 +157,7 @@ export class Break {
     const values = { value: n(worst.value), average: worst.average === null || worst.average === undefined ? '–' : n(worst.average) };
     this.result.replaceChildren(h('p', {}, t('worst.found', values)), h('p', { class: 'faint' }, worst.how ?? ''));
     const name = t(`worst.${of}`);
-    if (worst.reel) return bench.add({ name, parent: bench.current, at: 0, request, answer: worst }, {});
-    if (worst.election) await bench.grow({ ask: 'run', election: worst.election }, name, { at: 0 });
+    if (worst.reel) return bench.add({ name, parent: -1, at: 0, request, answer: worst }, {});
+    if (worst.election) await bench.grow({ ask: 'run', election: worst.election }, name);
   }
 }

@@ -1,8 +1,10 @@
 // Elements of the page.
 
-/** An element. `on` has its listeners, `is` properties, `class` its classes; all else are attributes. */
-export function h(name, { on = {}, is = {}, ...attributes } = {}, ...children) {
+/** An element. `on` has its listeners, `is` properties, `style` its style; all else are attributes. */
+export function h(name, { on = {}, is = {}, style, ...attributes } = {}, ...children) {
   const element = document.createElement(name);
+  // The page's policy allows no style in attributes.
+  if (style) element.style.cssText = style;
   for (const [key, value] of Object.entries(attributes))
     if (value !== undefined && value !== null && value !== false) element.setAttribute(key, value === true ? '' : value);
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));

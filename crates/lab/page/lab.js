@@ -215,7 +215,7 @@ class Lab {
     if (!answers || answers.some((answer) => !answer.reel)) return this.player ?? this.bench.hold(FIRST);
     this.bench.branches = branches.map(({ n: name, p: parent, a: at, r: request }, index) => ({
       name: String(name),
-      parent: index === 0 ? -1 : Math.min(Number(parent) || 0, index - 1),
+      parent: Number.isInteger(parent) && parent < index ? Math.max(parent, -1) : -1,
       at: Number(at) || 0,
       request,
       answer: answers[index],
