@@ -274,6 +274,13 @@ export function line(context, first, ...others) {
   others.forEach((point) => context.lineTo(...point));
 }
 
+/** How far a point is from a straight piece. */
+export function distanceTo(x, y, from, to) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const part = Math.min(Math.max(((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+  return Math.hypot(x - from[0] - part * dx, y - from[1] - part * dy);
+}
+
 function cross(context, x, y, reach) {
   line(context, [x - reach, y - reach], [x + reach, y + reach]);
   line(context, [x - reach, y + reach], [x + reach, y - reach]);

@@ -1,6 +1,7 @@
 // Playing, stepping and seeking: by buttons, by the slider and by keys.
 
-import { grouped } from './words.js';
+import { counted, grouped, phrase } from './phrases.js';
+import { firstAtLeast } from './search.js';
 
 /** Events a second. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000, 2000, 5000, 10000];
@@ -17,23 +18,27 @@ export class Controls {
     this.slider.addEventListener('input', () => go({ done: Number(this.slider.value) }));
     const click = (name, action) => part(name).addEventListener('click', action);
     click('first', () => go({ done: 0 }));
-    click('back', () => go({ done: scene.done - 1 }));
+    click('back', () => this.step(-1));
     click('play', () => play(!this.isPlaying));
-    click('onward', () => go({ done: scene.done + 1 }));
+    click('onward', () => this.step(1));
     click('last', () => go({ done: scene.known }));
     this.speed = part('speed');
-    const rate = (speed) => `${grouped(speed)} ${speed === 1 ? 'event' : 'events'} a second`;
-    SPEEDS.forEach((speed) => this.speed.add(new Option(rate(speed), speed)));
+    SPEEDS.forEach((speed) => this.speed.add(new Option(counted(speed, 'pace'), speed)));
     this.speed.value = SPEEDS.find((speed) => speed >= reel.events / LONGEST && speed >= 2) ?? SPEEDS.at(-1);
+    this.stride = part('stride');
+    const strides = ['event', 'moment', ...(reel.phases.length > 0 ? ['phase'] : []), 'node'];
+    strides.forEach((stride) => this.stride.add(new Option(phrase(`stride.${stride}`), stride)));
     this.isPlaying = false;
     this.actions = {
       ' ': () => play(!this.isPlaying),
-      ArrowLeft: () => go({ done: scene.done - 1 }),
-      ArrowRight: () => go({ done: scene.done + 1 }),
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
       Home: () => go({ done: 0 }),
       End: () => go({ done: scene.known }),
       PageUp: () => go({ done: this.#momentBefore() }),
       PageDown: () => go({ done: this.#momentAfter() }),
+      '[': () => go({ done: this.#phaseBefore() }),
+      ']': () => go({ done: this.#phaseAfter() }),
       '<': () => this.#change(-1),
       '>': () => this.#change(1),
       ...keys,
@@ -43,6 +48,18 @@ export class Controls {
   /** Events a second. */
   get pace() {
     return Number(this.speed.value);
+  }
+
+  /** A step back or onward, as long as was chosen. */
+  step(by) {
+    const { go, scene, actions } = this;
+    const far = {
+      event: () => go({ done: scene.done + by }),
+      moment: () => go({ done: by < 0 ? this.#momentBefore() : this.#momentAfter() }),
+      phase: () => go({ done: by < 0 ? this.#phaseBefore() : this.#phaseAfter() }),
+      node: () => (by < 0 ? actions.p() : actions.n()),
+    };
+    far[this.stride.value]();
   }
 
   /** Does what a key stands for; whether it stands for anything there. */
@@ -64,13 +81,15 @@ export class Controls {
     this.isPlaying = isPlaying;
     this.slider.max = known;
     this.slider.value = done;
-    const told = done === 0 ? 'nothing has happened yet' : words.event(done - 1);
-    const total = isFutureHidden ? '' : ` of ${reel.events}`;
-    this.slider.setAttribute('aria-valuetext', `event ${done}${total}, ${words.when(done)}: ${told}`);
-    part('play').setAttribute('aria-label', isPlaying ? 'Pause' : 'Play');
+    const told = done === 0 ? phrase('nothing') : words.event(done - 1);
+    const values = { done, events: reel.events, when: words.when(done), told };
+    this.slider.setAttribute('aria-valuetext', phrase(isFutureHidden ? 'where.alone' : 'where.of', values));
+    part('play').setAttribute('aria-label', phrase(isPlaying ? 'pause' : 'play'));
     part('play').dataset.playing = String(isPlaying);
     const where = grouped(done);
-    part('where').textContent = isFutureHidden ? `event ${where}` : `${where} / ${grouped(reel.events)}`;
+    part('where').textContent = isFutureHidden
+      ? phrase('where.event', { done: where })
+      : `${where} / ${grouped(reel.events)}`;
     part('when').textContent = done === 0 ? '' : words.when(done);
     part('now').setAttribute('aria-live', isPlaying ? 'off' : 'polite');
     part('now').textContent = told;
@@ -94,6 +113,18 @@ export class Controls {
   #momentAfter() {
     const { reel, done } = this.scene;
     return done === reel.events ? done : (reel.firstOf[reel.momentOf[done] + 1] ?? reel.events);
+  }
+
+  /** The beginning of the phase before, or of the run. */
+  #phaseBefore() {
+    const { reel, done } = this.scene;
+    return Math.max((reel.phases[firstAtLeast(reel.phases, done - 1) - 1] ?? -1) + 1, 0);
+  }
+
+  /** The beginning of the next phase, or the end. */
+  #phaseAfter() {
+    const { reel, done } = this.scene;
+    return (reel.phases[firstAtLeast(reel.phases, done)] ?? reel.events - 1) + 1;
   }
 
   #change(by) {

@@ -1,6 +1,7 @@
 // What a node knows: its variables, and the rules that it has just followed.
 
 import { firstAtLeast } from './search.js';
+import { phrase } from './phrases.js';
 
 /** The variables of all nodes, at every place of the run. */
 export class Knowledge {
@@ -62,7 +63,7 @@ export class KnowledgePanel {
     for (const { label, line } of this.lines) line.classList.toggle('lit', followed.has(label));
     const first = this.lines.find(({ label }) => followed.has(label));
     if (first) show(first.line, part('rulebook'));
-    part('followed').textContent = followed.size === 0 ? '' : `rule ${[...followed].join(', then ')}`;
+    part('followed').textContent = followed.size === 0 ? '' : phrase('followed', { rules: [...followed].join(phrase('followed.then')) });
   }
 
   /** The last event of a node in which it took a step: decisions and fates of messages are no steps. */
@@ -78,8 +79,8 @@ export class KnowledgePanel {
     const [term, definition] = [cell('dt', name), cell('dd', value ?? '—')];
     if (isNew) {
       [term, definition].forEach((each) => each.classList.add('changed'));
-      definition.title = before === null ? 'new in this step' : `${before} before this step`;
-      if (before !== null && before !== undefined) definition.append(cell('small', ` was ${before}`));
+      definition.title = phrase(before === null ? 'variable.new' : 'variable.before', { before });
+      if (before !== null && before !== undefined) definition.append(cell('small', phrase('variable.was', { before })));
     }
     return [term, definition];
   }

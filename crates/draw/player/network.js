@@ -2,10 +2,11 @@
 
 import { Happening } from './reel.js';
 import { Status } from './timeline.js';
-import { circle, line } from './brush.js';
+import { circle, distanceTo, line } from './brush.js';
 import { Room } from './room.js';
 import { LOST_AT } from './scene.js';
-import { grouped, squeezed } from './words.js';
+import { squeezed } from './words.js';
+import { grouped, phrase } from './phrases.js';
 
 /** So many messages are drawn on their links. */
 const MOST_PACKETS = 5_000;
@@ -23,6 +24,12 @@ const SAID = 11;
 const TOGETHER = 100;
 /** Nodes that reach less far are dots. */
 const SMALLEST = 3;
+/** Beyond so many nodes links show how much they have carried. */
+const CROWD = 200;
+/** How hot links are told apart: the share of the hottest one from which on a link has a look. */
+const HEATS = [0, 0.05, 0.15, 0.35, 0.7];
+/** Up to so many links can be pointed at. */
+const MOST_LINKS = 5_000;
 /** Nodes are drawn at most so many times as large as on paper. */
 const LARGEST = 1.7;
 
@@ -42,6 +49,8 @@ export class NetworkView {
     /** How far apart the nearest nodes are on paper. */
     this.apart = nearest(scene.reel.sheet);
     this.losses = lossesOf(scene);
+    this.isCrowd = scene.reel.nodes > CROWD;
+    if (this.isCrowd) this.linkOf = linksOf(scene.reel);
     this.room = new Room();
   }
 
@@ -52,7 +61,10 @@ export class NetworkView {
     this.#place(width, height);
     this.room = new Room();
     this.#drawLinks(context, width, height);
+    if (this.isCrowd) this.#drawHeat(context);
+    this.#drawChosenLink(context);
     this.#drawCuts(context);
+    if (this.scene.flight >= 0) this.#drawLineage(context);
     this.#drawArrivals(context);
     const lost = this.#drawLosses(context);
     this.#drawNodes(context);
@@ -86,7 +98,29 @@ export class NetworkView {
       const distance = Math.hypot(a - x, b - y);
       if (distance <= best) [best, node] = [distance, other];
     }
-    return node >= 0 ? { node } : null;
+    if (node >= 0) return { node };
+    const link = this.#linkNear(x, y);
+    return link >= 0 ? { link } : null;
+  }
+
+  #linkNear(x, y) {
+    const { from, to, port } = this.scene.reel.links;
+    let [best, found] = [6, -1];
+    for (let link = 0; link < from.length && from.length <= MOST_LINKS; link++) {
+      const [a, b] = [this.at(from[link]), this.at(to[link])];
+      const bow = this.scene.reel.bows.get(`${from[link]}:${port[link]}`);
+      const c = bow ? this.#screen(...bow) : [0, 1].map((axis) => (a[axis] + b[axis]) / 2);
+      let before = a;
+      for (let piece = 1; piece <= PIECES; piece++) {
+        const t = bow ? piece / PIECES : 1;
+        const after = [0, 1].map((axis) => (1 - t) ** 2 * a[axis] + 2 * t * (1 - t) * c[axis] + t * t * b[axis]);
+        const distance = distanceTo(x, y, before, after);
+        if (distance < best) [best, found] = [distance, link];
+        if (!bow) break;
+        before = after;
+      }
+    }
+    return found;
   }
 
   /** The place of a node. */
@@ -144,6 +178,67 @@ export class NetworkView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.backdrop, 0, 0);
     context.restore();
+  }
+
+  /** How much links have carried so far: the more, the broader and the warmer. */
+  #drawHeat(context) {
+    const { reel, brush, done } = this.scene;
+    const carried = new Uint32Array(reel.links.from.length);
+    const sent = reel.sentFrom[done];
+    for (let message = 0; message < sent; message++) carried[this.linkOf[message]]++;
+    const most = carried.reduce((most, count) => Math.max(most, count), 0);
+    if (most === 0) return;
+    HEATS.forEach((share, heat) => {
+      const next = HEATS[heat + 1] ?? Infinity;
+      context.strokeStyle = brush.value(heat < 2 ? 'k0' : heat < 4 ? 'k1' : 'fails-stroke');
+      context.lineWidth = 1 + 0.7 * heat;
+      context.globalAlpha = Math.min(0.25 + 0.15 * heat, 1);
+      context.beginPath();
+      for (let link = 0; link < carried.length; link++) {
+        const part = carried[link] / most;
+        if (part > share && part <= next)
+          this.#trace(context, reel.links.from[link], reel.links.to[link], reel.links.port[link]);
+      }
+      context.stroke();
+    });
+    context.globalAlpha = 1;
+    brush.say(context, phrase('heat', { most: grouped(most) }), 8, 12, { align: 'left', colour: 'faint-fill' });
+  }
+
+  #drawChosenLink(context) {
+    const { reel, brush, link } = this.scene;
+    if (link < 0) return;
+    context.strokeStyle = brush.value('chosen');
+    context.lineWidth = 5;
+    context.beginPath();
+    this.#trace(context, reel.links.from[link], reel.links.to[link], reel.links.port[link]);
+    context.stroke();
+  }
+
+  /** The ways of what led to the message that was chosen, and of what came of it, in a broad stripe. */
+  #drawLineage(context) {
+    const { reel, brush, flights, lineage, flight } = this.scene;
+    const { past, future } = lineage.of(flight);
+    context.strokeStyle = brush.value('chosen');
+    context.lineWidth = 8;
+    context.lineCap = 'round';
+    context.globalAlpha = 0.3;
+    for (const [related, dash] of [
+      [past, []],
+      [future, [1, 12]],
+    ]) {
+      context.setLineDash(dash);
+      context.beginPath();
+      for (const it of related) {
+        const message = flights.message[it];
+        if (flights.begin[it] < this.scene.horizon)
+          this.#trace(context, reel.from[message], reel.to[message], reel.port[message]);
+      }
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+    context.lineCap = 'butt';
+    context.setLineDash([]);
   }
 
   /** Adds the way from one node to another to the path. */
@@ -334,7 +429,7 @@ export class NetworkView {
       if (reach > SMALLEST) brush.head(context, [x + ahead[0] * 2.3 * reach, y + ahead[1] * 2.3 * reach], ahead, reach);
     }
     if (each > 1) {
-      const text = `${grouped(Math.ceil(under.length / each))} of ${grouped(under.length)} messages under way are drawn`;
+      const text = phrase('packets.some', { some: grouped(Math.ceil(under.length / each)), all: grouped(under.length) });
       brush.say(context, text, 8, this.height - 10, { align: 'left', bold: true });
     }
     return under.length > MOST_TEXTS ? [] : this.packets;
@@ -386,6 +481,16 @@ export class NetworkView {
     const normal = [-ahead[1], ahead[0]];
     return { x: x + aside * normal[0], y: y + aside * normal[1], normal, ahead };
   }
+}
+
+/** By message: its link. */
+function linksOf({ links, nodes, from, to, messages }) {
+  const byEnds = new Map();
+  links.from.forEach((a, link) => {
+    byEnds.set(a * nodes + links.to[link], link);
+    byEnds.set(links.to[link] * nodes + a, link);
+  });
+  return Int32Array.from({ length: messages }, (_, message) => byEnds.get(from[message] * nodes + to[message]) ?? 0);
 }
 
 /** Whether a message ends so that it never arrives. */

@@ -34,6 +34,7 @@ export class Overview {
       }
       context.fillRect(x(from), floor, x(to) - x(from), 1);
     }
+    this.#drawPhases(context, x, height);
     let last = -Infinity;
     for (const event of this.notable) {
       if (event >= known) break;
@@ -44,8 +45,42 @@ export class Overview {
       brush.sign(context, reel.happening[event], place, 7, 5);
     }
     context.globalAlpha = 1;
+    this.#drawMarks(context, x, height);
     context.fillStyle = brush.value('cursor');
     context.fillRect(x(done) - 1, 0, 2, height);
+  }
+
+  /** Where phases begin: a dashed line, as far as they are not too near. */
+  #drawPhases(context, x, height) {
+    const { reel, brush, known } = this.scene;
+    context.strokeStyle = brush.value('gap-stroke');
+    context.lineWidth = 1;
+    context.setLineDash([2, 2]);
+    context.beginPath();
+    let last = -Infinity;
+    for (const event of reel.phases) {
+      if (event >= known || x(event) - last < 4) continue;
+      last = x(event);
+      context.moveTo(last, 0);
+      context.lineTo(last, height);
+    }
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  /** What the page marks: a flag. */
+  #drawMarks(context, x, height) {
+    const { brush, marks, known } = this.scene;
+    context.fillStyle = brush.value('chosen');
+    for (const { done } of marks) {
+      if (done > known) continue;
+      context.fillRect(x(done) - 1, 0, 2, height);
+      context.beginPath();
+      context.moveTo(x(done), height - 12);
+      context.lineTo(x(done) + 8, height - 8);
+      context.lineTo(x(done), height - 4);
+      context.fill();
+    }
   }
 
   /** By column: the most messages that are under way in it, if the strip holds so many events. */

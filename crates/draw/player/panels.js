@@ -2,7 +2,7 @@
 
 import { Happening } from './reel.js';
 import { Part, Status } from './timeline.js';
-import { counted, grouped } from './words.js';
+import { counted, grouped, phrase } from './phrases.js';
 
 /** So many events are listed before and after the last one. */
 const AROUND = 9;
@@ -26,9 +26,10 @@ export class NodePanel {
     find.addEventListener('change', () => {
       if (find.value.trim() === '') return go({ node: -1 });
       const node = scene.words.find(find.value);
-      find.setCustomValidity(node < 0 ? `there is no node '${find.value}'` : '');
+      const unknown = node < 0 ? phrase('node.unknown', { name: find.value }) : '';
+      find.setCustomValidity(unknown);
       find.setAttribute('aria-invalid', String(node < 0));
-      part('node-unknown').textContent = node < 0 ? `There is no node '${find.value}'.` : '';
+      part('node-unknown').textContent = unknown;
       if (node >= 0) go({ node });
     });
   }
@@ -36,37 +37,40 @@ export class NodePanel {
   update() {
     const { part, scene } = this;
     const { reel, timeline, words, subject, node } = scene;
-    part('node-title').textContent = subject < 0 ? 'Node' : `Node ${words.name(subject)}`;
-    part('node-how').textContent = node >= 0 ? 'chosen' : 'which acted last';
+    part('node-title').textContent = subject < 0 ? phrase('node') : phrase('node.named', { name: words.name(subject) });
+    part('node-how').textContent = phrase(node >= 0 ? 'node.chosen' : 'node.acted');
     part('node-release').hidden = node < 0;
     part('node-back').disabled = subject < 0 || timeline.eventsDone(subject) < 2;
     // Whether there is a next event is a matter of the future.
     const isLast = () => !scene.isFutureHidden && timeline.eventsDone(subject) === reel.eventsOf.of(subject).length;
     part('node-onward').disabled = subject < 0 || isLast();
-    if (subject < 0) return fill(part('node-facts'), [['state', 'nothing has happened yet']]);
+    if (subject < 0) return fill(part('node-facts'), [[phrase('state'), phrase('nothing')]]);
     const { sent, received } = timeline.counts(subject);
     const done = timeline.eventsDone(subject);
     const last = reel.eventsOf.of(subject)[done - 1];
     const ruling = timeline.ruling[subject];
-    const since = ruling < 0 ? '' : `, since ${words.moment(reel.momentOf[ruling])}`;
+    const since = ruling < 0 ? '' : phrase('since', { when: words.moment(reel.momentOf[ruling]) });
     const facts = [
-      ['id', reel.ids[subject] ?? 'none: the algorithm uses no ids'],
-      ['state', words.status(timeline.status(subject), ruling, timeline.role(subject)) + since],
-      ['sent', counted(sent, 'message')],
-      ['received', counted(received, 'message')],
+      [phrase('id'), reel.ids[subject] ?? phrase('id.none')],
+      [phrase('state'), words.status(timeline.status(subject), ruling, timeline.role(subject)) + since],
+      [phrase('sent'), counted(sent, 'message')],
+      [phrase('received'), counted(received, 'message')],
       [
-        'last',
-        done === 0 ? 'asleep: it has done nothing yet' : `${words.moment(reel.momentOf[last])}: ${words.event(last)}`,
+        phrase('last.event'),
+        done === 0 ? phrase('last.none') : `${words.moment(reel.momentOf[last])}: ${words.event(last)}`,
       ],
     ];
     fill(part('node-facts'), facts);
   }
 }
 
-/** The message that was chosen. */
+/** So many causes or effects of a message are listed. */
+const MOST_RELATED = 5;
+
+/** The message that was chosen: what became of it, what caused it and what it caused. */
 export class MessagePanel {
   constructor(part, scene, go) {
-    Object.assign(this, { part, scene });
+    Object.assign(this, { part, scene, go });
     const { flights, reel } = scene;
     part('message-begin').addEventListener('click', () => go({ done: flights.begin[scene.flight] + 1 }));
     part('message-end').addEventListener('click', () =>
@@ -76,9 +80,56 @@ export class MessagePanel {
   }
 
   update() {
-    const { flight, flights, words, horizon } = this.scene;
-    this.part('message').hidden = flight < 0;
-    if (flight >= 0) this.part('message-text').textContent = words.flight(flights, flight, horizon);
+    const { part } = this;
+    const { flight, flights, words, horizon, lineage } = this.scene;
+    part('message').hidden = flight < 0;
+    if (flight < 0) return;
+    part('message-text').textContent = words.flight(flights, flight, horizon);
+    const key = `${flight}:${horizon}`;
+    if (key === this.told) return;
+    this.told = key;
+    this.#list('message-causes', lineage.causes(flight), 'message.no-cause');
+    const effects = lineage.effects(flight).filter((it) => flights.begin[it] < horizon);
+    this.#list('message-effects', effects, 'message.no-effect');
+  }
+
+  /** Messages as buttons that choose them, and go to where they are sent. */
+  #list(name, related, none) {
+    const { scene, go } = this;
+    const { reel, flights, words } = scene;
+    const buttons = related.slice(0, MOST_RELATED).map((flight) => {
+      const message = flights.message[flight];
+      const textContent = phrase('say.to', { message: words.label(message), node: words.plain(reel.to[message]) });
+      const button = Object.assign(document.createElement('button'), { type: 'button', textContent });
+      button.addEventListener('click', () => go({ flight, done: flights.begin[flight] + 1 }));
+      return button;
+    });
+    const more = related.length - buttons.length;
+    const rest = more > 0 ? phrase('message.more', { count: grouped(more) }) : '';
+    this.part(name).replaceChildren(...buttons, related.length === 0 ? phrase(none) : rest);
+  }
+}
+
+/** The link that was chosen. */
+export class LinkPanel {
+  constructor(part, scene, go) {
+    Object.assign(this, { part, scene });
+    part('link-release').addEventListener('click', () => go({ link: -1 }));
+  }
+
+  update() {
+    const { part } = this;
+    const { link, reel, words, done } = this.scene;
+    part('link').hidden = link < 0;
+    if (link < 0) return;
+    const [a, b] = [reel.links.from[link], reel.links.to[link]];
+    let count = 0;
+    for (let message = 0; message < reel.sentFrom[done]; message++) {
+      const [from, to] = [reel.from[message], reel.to[message]];
+      if ((from === a && to === b) || (from === b && to === a)) count++;
+    }
+    const values = { a: words.plain(a), b: words.plain(b), count: counted(count, 'message') };
+    part('link-text').textContent = phrase('link.between', values);
   }
 }
 
@@ -111,7 +162,7 @@ export class EventList {
       row.item.hidden = row.done > this.scene.horizon;
       if (row.item.hidden) return;
       row.time.textContent = row.done === 0 ? '' : words.when(row.done);
-      row.text.textContent = row.done === 0 ? 'nothing has happened yet' : words.event(row.done - 1);
+      row.text.textContent = row.done === 0 ? phrase('nothing') : words.event(row.done - 1);
       row.button.classList.toggle('future', row.done > done);
       if (isNow) row.button.setAttribute('aria-current', 'step');
       else row.button.removeAttribute('aria-current');
@@ -137,8 +188,14 @@ export class Tally {
       const since = reel.sentBy[reel.kind.indexOf(kind)];
       return new Entry(part('kinds'), name, since, (brush, context) => drawKind(brush, context, kind));
     });
-    this.ways = ['under way', 'arrived', 'lost'].map(
-      (name) => new Entry(part('kinds'), name, -1, (brush, context) => name === 'lost' && brush.loss(context, 20, 10)),
+    this.ways = ['under-way', 'arrived', 'lost'].map(
+      (way) =>
+        new Entry(
+          part('kinds'),
+          phrase(`entry.${way}`),
+          -1,
+          (brush, context) => way === 'lost' && brush.loss(context, 20, 10),
+        ),
     );
     const state = (name, since, status, of) =>
       Object.assign(
@@ -146,22 +203,22 @@ export class Tally {
         { status, of },
       );
     this.states = [
-      state('asleep', -1, Status.Undecided, Part.Asleep),
+      state(phrase('entry.asleep'), -1, Status.Undecided, Part.Asleep),
       ...timeline.roleNames.map((name, role) => state(name, timeline.roleSince[role], Status.Undecided, role)),
-      state('undecided', timeline.namelessSince, Status.Undecided, Part.Nameless),
-      state('follows', -1, Status.Follower, Part.Nameless),
-      state('leads', -1, Status.Leader, Part.Nameless),
-      state('down', first.get(Happening.Crashes), Status.Down, Part.Nameless),
+      state(phrase('entry.undecided'), timeline.namelessSince, Status.Undecided, Part.Nameless),
+      state(phrase('entry.follows'), -1, Status.Follower, Part.Nameless),
+      state(phrase('entry.leads'), -1, Status.Leader, Part.Nameless),
+      state(phrase('entry.down'), first.get(Happening.Crashes), Status.Down, Part.Nameless),
     ];
     const signs = [
-      [Happening.Starts, 'starts'],
-      [Happening.TimesOut, 'timer goes off'],
-      [Happening.HearsOfCrash, 'hears of a crash'],
-      [Happening.Crashes, 'crashes'],
-      [Happening.Recovers, 'is up again'],
-      [Happening.Leads, 'leads'],
-      [Happening.Follows, 'follows'],
-      [Happening.Wavers, 'undecided again'],
+      [Happening.Starts, phrase('entry.starts')],
+      [Happening.TimesOut, phrase('entry.timer')],
+      [Happening.HearsOfCrash, phrase('entry.hears')],
+      [Happening.Crashes, phrase('entry.crashes')],
+      [Happening.Recovers, phrase('entry.recovers')],
+      [Happening.Leads, phrase('entry.leads')],
+      [Happening.Follows, phrase('entry.follows')],
+      [Happening.Wavers, phrase('entry.wavers')],
     ];
     this.signs = signs
       .filter(([happening]) => first.has(happening))
@@ -171,10 +228,10 @@ export class Tally {
             brush.sign(context, happening, 10, 10, 6.5),
           ),
       );
-    if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), 'link is cut', -1, drawCut));
+    if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), phrase('entry.cut'), -1, drawCut));
     const [drawn] = reel.draws.keys();
     if (drawn !== undefined)
-      this.signs.push(new Entry(part('signs'), 'random choice', drawn, (brush, context) => brush.die(context, 10, 10)));
+      this.signs.push(new Entry(part('signs'), phrase('entry.choice'), drawn, (brush, context) => brush.die(context, 10, 10)));
     this.paint();
   }
 

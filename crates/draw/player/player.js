@@ -4,68 +4,86 @@ import { Scene } from './scene.js';
 import { NetworkView } from './network.js';
 import { SpaceTimeView } from './spacetime.js';
 import { Overview } from './overview.js';
-import { EventList, MessagePanel, NodePanel, Tally, fill } from './panels.js';
+import { EventList, LinkPanel, MessagePanel, NodePanel, Tally, fill } from './panels.js';
 import { KnowledgePanel } from './knowledge.js';
 import { Controls } from './controls.js';
-import { counted } from './words.js';
+import { Lanes } from './lanes.js';
+import { counted, phrase } from './phrases.js';
 
 const icon = (path) =>
   `<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="${path}"/></svg>`;
-const zoomButtons = (what) => `
-  <span class="zoom">
-    <button type="button" data-part="${what}-smaller" aria-label="Make the ${what} smaller">−</button>
-    <button type="button" data-part="${what}-fit" aria-label="Show the ${what} in its usual size">◻</button>
-    <button type="button" data-part="${what}-larger" aria-label="Make the ${what} larger">+</button>
-  </span>`;
+const zoomButton = (what, how, sign) =>
+  `<button type="button" data-part="${what}-${how}" aria-label="${phrase(`${what}.${how}`)}">${sign}</button>`;
+const zoomButtons = (what) =>
+  [
+    ['smaller', '−'],
+    ['fit', '◻'],
+    ['larger', '+'],
+  ]
+    .map(([how, sign]) => zoomButton(what, how, sign))
+    .join('');
+const round = (name, path) =>
+  `<button type="button" data-part="${name}" aria-label="${phrase(name)}">${icon(path)}</button>`;
+const release = (what) =>
+  `<button type="button" class="plain" data-part="${what}-release" aria-label="${phrase(`${what}.release`)}">✕</button>`;
 
-const MARKUP = `
+/** The page's words and controls, in the language that is spoken. */
+const markup = () => `
 <header>
   <div>
     <h1 data-part="title"></h1>
     <p class="outcome" data-part="outcome"></p>
-    <ul class="broken" data-part="broken" aria-label="What is broken"></ul>
+    <ul class="broken" data-part="broken" aria-label="${phrase('broken')}"></ul>
   </div>
   <div class="tools">
     <div class="row">
       <details data-part="about">
-        <summary>This run</summary>
+        <summary>${phrase('run')}</summary>
         <dl data-part="facts"></dl>
       </details>
-      <details>
-        <summary>Keys</summary>
-        <dl class="keys">
-          <dt>space</dt><dd>play, pause</dd>
-          <dt>← →</dt><dd>an event back, onward</dd>
-          <dt>page ↑ ↓</dt><dd>a moment back, onward</dd>
-          <dt>home end</dt><dd>the beginning, the end</dd>
-          <dt>p n</dt><dd>the node's previous event, its next event</dd>
-          <dt>&lt; &gt;</dt><dd>slower, faster</dd>
-          <dt>− +</dt><dd>smaller, larger diagram</dd>
-          <dt>h</dt><dd>hide or show the future</dd>
-          <dt>v</dt><dd>one view large, for a lecture hall: the network, the diagram, all views</dd>
-          <dt>esc</dt><dd>choose nothing, show all views</dd>
+      <details data-part="keys">
+        <summary>${phrase('keys')}</summary>
+        <dl class="keys" data-part="key-list">
+          <dt>${phrase('key.space')}</dt><dd>${phrase('keys.play')}</dd>
+          <dt>← →</dt><dd>${phrase('keys.step')}</dd>
+          <dt>${phrase('key.pages')}</dt><dd>${phrase('keys.moment')}</dd>
+          <dt>[ ]</dt><dd>${phrase('keys.phase')}</dd>
+          <dt>${phrase('key.ends')}</dt><dd>${phrase('keys.ends')}</dd>
+          <dt>p n</dt><dd>${phrase('keys.node')}</dd>
+          <dt>&lt; &gt;</dt><dd>${phrase('keys.speed')}</dd>
+          <dt>− +</dt><dd>${phrase('keys.zoom')}</dd>
+          <dt>h</dt><dd>${phrase('keys.future')}</dd>
+          <dt>v</dt><dd>${phrase('keys.view')}</dd>
+          <dt>${phrase('key.esc')}</dt><dd>${phrase('keys.escape')}</dd>
+          <dt>?</dt><dd>${phrase('keys.keys')}</dd>
         </dl>
       </details>
       <button type="button" data-part="theme"></button>
     </div>
-    <p class="repeat" data-part="command"><code data-part="repeat"></code> <button type="button" data-part="copy">copy</button></p>
+    <p class="repeat" data-part="command"><code data-part="repeat"></code>
+      <button type="button" data-part="copy">${phrase('copy')}</button></p>
   </div>
 </header>
 <div class="views">
   <div class="left">
     <section class="network" aria-labelledby="network-title">
-      <h2 id="network-title">Network</h2>${zoomButtons('network')}
+      <h2 id="network-title">${phrase('network')}</h2><span class="zoom">${zoomButtons('network')}</span>
       <canvas data-part="network" role="img" tabindex="0"></canvas>
     </section>
-    <section class="tallies" aria-label="So far">
-      <ul class="tally" data-part="kinds" aria-label="Messages"></ul>
-      <ul class="tally" data-part="states" aria-label="Nodes"></ul>
-      <ul class="tally" data-part="signs" aria-label="Signs"></ul>
+    <section class="tallies" aria-label="${phrase('tallies')}">
+      <ul class="tally" data-part="kinds" aria-label="${phrase('kinds')}"></ul>
+      <ul class="tally" data-part="states" aria-label="${phrase('states')}"></ul>
+      <ul class="tally" data-part="signs" aria-label="${phrase('signs')}"></ul>
     </section>
   </div>
   <section class="diagram" aria-labelledby="diagram-title">
-    <h2 id="diagram-title">Space and time</h2>${zoomButtons('diagram')}
-    <div class="scroller" data-part="scroller" tabindex="0" role="group" aria-label="Diagram, scrolls">
+    <h2 id="diagram-title">${phrase('diagram')}</h2>
+    <span class="zoom">
+      <input data-part="lanes" size="8" aria-label="${phrase('lanes')}" />
+      <select data-part="order" aria-label="${phrase('lanes')}"></select>
+      ${zoomButtons('diagram')}
+    </span>
+    <div class="scroller" data-part="scroller" tabindex="0" role="group" aria-label="${phrase('diagram.scrolls')}">
       <canvas data-part="diagram" role="img"></canvas>
       <div data-part="spacer"></div>
     </div>
@@ -73,61 +91,76 @@ const MARKUP = `
   <div class="side">
     <section aria-labelledby="node-title" class="node">
       <div class="row">
-        <h2 id="node-title" data-part="node-title">Node</h2> <span class="faint" data-part="node-how"></span>
-        <button type="button" class="plain" data-part="node-release" aria-label="Choose no node">✕</button>
+        <h2 id="node-title" data-part="node-title"></h2> <span class="faint" data-part="node-how"></span>
+        ${release('node')}
       </div>
       <dl data-part="node-facts"></dl>
-      <h3 id="variables-title">Variables</h3>
+      <h3 id="variables-title">${phrase('variables')}</h3>
       <dl class="variables" data-part="variables" aria-labelledby="variables-title"></dl>
       <div class="row">
-        <button type="button" data-part="node-back">‹ previous event</button>
-        <button type="button" data-part="node-onward">next event ›</button>
-        <label>choose node <input data-part="node-find" size="9" aria-describedby="node-unknown" /></label>
+        <button type="button" data-part="node-back">${phrase('node.back')}</button>
+        <button type="button" data-part="node-onward">${phrase('node.onward')}</button>
+        <label>${phrase('node.find')} <input data-part="node-find" size="9" aria-describedby="node-unknown" /></label>
       </div>
       <p class="wrong" id="node-unknown" data-part="node-unknown" role="status"></p>
+      <div data-part="node-more"></div>
     </section>
-    <section data-part="rules" aria-labelledby="rules-title" class="rules">
-      <div class="row"><h2 id="rules-title">Rules</h2> <span class="faint" data-part="followed"></span></div>
-      <pre data-part="rulebook" tabindex="0" aria-labelledby="rules-title"></pre>
-    </section>
-    <section data-part="message" aria-labelledby="message-title" hidden>
+    <section data-part="message" aria-labelledby="message-title" class="message" hidden>
       <div class="row">
-        <h2 id="message-title">Message</h2>
-        <button type="button" class="plain" data-part="message-release" aria-label="Choose no message">✕</button>
+        <h2 id="message-title">${phrase('message')}</h2>
+        ${release('message')}
       </div>
       <p data-part="message-text"></p>
+      <dl class="lineage">
+        <dt>${phrase('message.causes')}</dt><dd data-part="message-causes"></dd>
+        <dt>${phrase('message.effects')}</dt><dd data-part="message-effects"></dd>
+      </dl>
       <div class="row">
-        <button type="button" data-part="message-begin">‹ to its sending</button>
-        <button type="button" data-part="message-end">to its end ›</button>
+        <button type="button" data-part="message-begin">${phrase('message.begin')}</button>
+        <button type="button" data-part="message-end">${phrase('message.end')}</button>
       </div>
+      <div data-part="message-more"></div>
+    </section>
+    <section data-part="link" aria-labelledby="link-title" hidden>
+      <div class="row">
+        <h2 id="link-title">${phrase('link')}</h2>
+        ${release('link')}
+      </div>
+      <p data-part="link-text"></p>
+      <div data-part="link-more"></div>
+    </section>
+    <section data-part="rules" aria-labelledby="rules-title" class="rules">
+      <div class="row"><h2 id="rules-title">${phrase('rules')}</h2> <span class="faint" data-part="followed"></span></div>
+      <pre data-part="rulebook" tabindex="0" aria-labelledby="rules-title"></pre>
     </section>
     <section aria-labelledby="events-title" class="events">
-      <h2 id="events-title">Events</h2>
+      <h2 id="events-title">${phrase('events')}</h2>
       <ol data-part="events"></ol>
     </section>
   </div>
 </div>
-<section class="controls" aria-label="Controls">
+<section class="controls" aria-label="${phrase('controls')}">
   <p class="now"><b data-part="when"></b> <span data-part="now" aria-live="polite"></span></p>
   <div class="buttons">
-    <button type="button" data-part="first" aria-label="To the beginning">${icon('M6 5h2.5v14H6zM20 5v14L9.5 12z')}</button>
-    <button type="button" data-part="back" aria-label="An event back">${icon('M17 5v14L7 12z')}</button>
-    <button type="button" data-part="play" class="main" aria-label="Play">
+    ${round('first', 'M6 5h2.5v14H6zM20 5v14L9.5 12z')}
+    ${round('back', 'M17 5v14L7 12z')}
+    <button type="button" data-part="play" class="main" aria-label="${phrase('play')}">
       <span class="if-paused">${icon('M7 4v16l13-8z')}</span><span class="if-playing">${icon('M6 4h4v16H6zM14 4h4v16h-4z')}</span>
     </button>
-    <button type="button" data-part="onward" aria-label="An event onward">${icon('M7 5v14l10-7z')}</button>
-    <button type="button" data-part="last" aria-label="To the end">${icon('M15.5 5H18v14h-2.5zM4 5v14l10.500-7z')}</button>
+    ${round('onward', 'M7 5v14l10-7z')}
+    ${round('last', 'M15.5 5H18v14h-2.5zM4 5v14l10.500-7z')}
   </div>
   <div class="track">
     <canvas data-part="overview" aria-hidden="true"></canvas>
-    <input type="range" data-part="slider" min="0" step="1" aria-label="Events so far" />
+    <input type="range" data-part="slider" min="0" step="1" aria-label="${phrase('slider')}" />
   </div>
   <div class="pace">
     <output data-part="where"></output>
-    <label><span class="unseen">Speed</span> <select data-part="speed"></select></label>
+    <select data-part="speed" aria-label="${phrase('speed')}"></select>
   </div>
   <div class="modes">
-    <button type="button" data-part="future" aria-pressed="false">hide the future</button>
+    <select data-part="stride" aria-label="${phrase('stride')}"></select>
+    <button type="button" data-part="future" aria-pressed="false">${phrase('future.hide')}</button>
     <button type="button" data-part="view"></button>
   </div>
 </section>
@@ -143,22 +176,29 @@ const LARGEST = 4;
 /** The size of a diagram on a sheet of paper, and the most sheets. */
 const SHEET = { width: 680, height: 930, most: 12 };
 
-/** Plays a run, as the program wrote it, in an element of the page; throws if it is not one. */
-export function mount(root, data) {
+/**
+ * Plays a run, as the program wrote it, in an element of the page; throws if it is not one. Options:
+ * `state` is what another player was showing, `isAddressed` whether the place in the run is in the page's address,
+ * `changed` is told whenever something else is shown, `keys` are further keys, and `marks` further marks on the slider.
+ */
+export function mount(root, data, options = {}) {
   const scene = new Scene(data, root);
-  root.innerHTML = MARKUP;
+  scene.marks = options.marks ?? [];
+  root.innerHTML = markup();
   root.classList.add('player');
-  return new Player(root, scene);
+  return new Player(root, scene, { isAddressed: true, changed: () => {}, keys: {}, state: {}, ...options });
 }
 
 /** A run that is being watched. */
 class Player {
-  constructor(root, scene) {
+  constructor(root, scene, { state, isAddressed, changed, keys }) {
     const part = (name) => root.querySelector(`[data-part="${name}"]`);
-    Object.assign(this, { root, scene, part });
+    Object.assign(this, { root, scene, part, isAddressed, changed });
     this.position = 0;
     this.isPlaying = false;
     this.view = 'all';
+    /** Ends all listening. */
+    this.ending = new AbortController();
     this.network = new NetworkView(part('network'), scene);
     this.diagram = new SpaceTimeView(part('scroller'), part('diagram'), part('spacer'), scene);
     this.overview = new Overview(part('overview'), scene);
@@ -166,30 +206,67 @@ class Player {
     this.node = new NodePanel(part, scene, go);
     this.knowledge = new KnowledgePanel(part, scene);
     this.message = new MessagePanel(part, scene, go);
+    this.link = new LinkPanel(part, scene, go);
     this.events = new EventList(part('events'), scene, go);
     this.tally = new Tally(part, scene);
-    const keys = {
+    this.lanes = new Lanes(part, scene, () => this.#resize());
+    const own = {
       n: this.node.onward,
       p: this.node.back,
       Escape: () => {
-        this.#setView('all');
-        go({ node: -1, flight: -1 });
+        this.setView('all');
+        part('keys').open = false;
+        go({ node: -1, flight: -1, link: -1 });
       },
-      h: () => this.#hideFuture(!scene.isFutureHidden),
+      h: () => this.hideFuture(!scene.isFutureHidden),
       v: () => this.#nextView(),
+      '?': () => (part('keys').open = !part('keys').open),
       '+': () => this.#enlarge(this.diagram, 1.25),
       '-': () => this.#enlarge(this.diagram, 0.8),
     };
-    this.controls = new Controls(part, scene, { go, play: (whether) => this.play(whether), keys });
+    this.controls = new Controls(part, scene, { go, play: (whether) => this.play(whether), keys: { ...own, ...keys } });
     this.#tell();
     this.#listen();
     this.diagram.resize();
-    this.#readFragment();
+    if (isAddressed) this.#readFragment();
+    this.#restore(state);
     this.#show();
   }
 
-  /** Goes to a place, chooses a node or a flight, or several of that; -1 chooses none. */
-  go({ done, node, flight }) {
+  /** What is shown, so that another player can go on from here. */
+  get state() {
+    const { scene, view, theme, controls } = this;
+    const { done, node, isFutureHidden } = scene;
+    const [pace, stride] = [controls.speed.value, controls.stride.value];
+    return { done, node, isFutureHidden, view, theme, pace, stride, lanes: this.lanes.state };
+  }
+
+  /** Stops, and listens no longer. */
+  close() {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.remembering);
+    this.resizing.disconnect();
+    this.ending.abort();
+  }
+
+  #restore({ done, node, flight, isFutureHidden, view, theme, pace, stride, lanes }) {
+    const { scene, controls } = this;
+    if (theme) this.#setTheme(theme);
+    if (pace) controls.speed.value = pace;
+    if (stride && [...controls.stride.options].some((option) => option.value === stride)) controls.stride.value = stride;
+    if (lanes) this.lanes.restore(lanes);
+    if (node !== undefined && node < scene.reel.nodes) scene.node = node;
+    if (flight !== undefined && flight < scene.flights.count) scene.flight = flight;
+    if (done !== undefined) {
+      scene.seek(done);
+      this.position = scene.done;
+    }
+    if (isFutureHidden) this.hideFuture(true);
+    if (VIEWS.includes(view) && view !== this.view) this.setView(view);
+  }
+
+  /** Goes to a place, chooses a node, a flight or a link, or several of that; -1 chooses none. */
+  go({ done, node, flight, link }) {
     const { scene } = this;
     if (done !== undefined) {
       this.position = Math.min(Math.max(done, 0), scene.reel.events);
@@ -197,6 +274,7 @@ class Player {
     }
     if (node !== undefined) scene.node = node;
     if (flight !== undefined) scene.flight = flight;
+    if (link !== undefined) scene.link = link;
     this.#show();
     this.#remember();
   }
@@ -234,11 +312,13 @@ class Player {
     this.node.update();
     this.knowledge.update();
     this.message.update();
+    this.link.update();
     this.events.update();
     this.tally.update();
     this.controls.update(this.isPlaying);
     this.diagram.follow();
     this.#draw();
+    this.changed(this);
   }
 
   #draw() {
@@ -255,26 +335,26 @@ class Player {
   }
 
   /** Hides what is still to come, or shows it. */
-  #hideFuture(whether) {
+  hideFuture(whether) {
     this.scene.hideFuture(whether);
     this.diagram.resize();
     const button = this.part('future');
     button.setAttribute('aria-pressed', String(whether));
-    button.textContent = whether ? 'show the future' : 'hide the future';
+    button.textContent = phrase(whether ? 'future.show' : 'future.hide');
     this.#show();
     this.#remember();
   }
 
   #nextView() {
-    this.#setView(VIEWS[(VIEWS.indexOf(this.view) + 1) % VIEWS.length]);
+    this.setView(VIEWS[(VIEWS.indexOf(this.view) + 1) % VIEWS.length]);
   }
 
   /** Shows all views, or one of them large. */
-  #setView(view) {
+  setView(view) {
     this.view = view;
     if (view === 'all') delete this.root.dataset.view;
     else this.root.dataset.view = view;
-    this.part('view').textContent = `view: ${view}`;
+    this.part('view').textContent = phrase(`view.${view}`);
     this.#resize();
     this.#remember();
   }
@@ -306,7 +386,7 @@ class Player {
       this.part('paper').replaceChildren();
       this.#setTheme(this.themeBefore);
       this.scene.brush.refresh();
-      this.#setView(this.viewBefore);
+      this.setView(this.viewBefore);
     }
   }
 
@@ -314,7 +394,7 @@ class Player {
   #tellOutcome() {
     const { part } = this;
     const { reel, isOutcomeKnown } = this.scene;
-    part('outcome').textContent = isOutcomeKnown ? reel.outcome : 'Who will lead? What is still to come is hidden.';
+    part('outcome').textContent = isOutcomeKnown ? reel.outcome : phrase('outcome.hidden');
     part('broken').hidden = reel.broken.length === 0 || !isOutcomeKnown;
     // The faults to come are a part of the title, of the command and of the facts.
     part('title').textContent = isOutcomeKnown ? reel.title : reel.run;
@@ -322,11 +402,8 @@ class Player {
     part('command').hidden = !isOutcomeKnown;
     const messages = isOutcomeKnown ? `, ${counted(reel.messages, 'message')}` : '';
     const outcome = isOutcomeKnown ? ` ${reel.outcome}.` : '';
-    part('diagram').setAttribute(
-      'aria-label',
-      `Space-time diagram: ${counted(reel.lanes.length, 'lane')}${messages}, time downwards.${outcome} ` +
-        'What it shows is told under Events.',
-    );
+    const about = phrase('about.diagram', { lanes: counted(reel.lanes.length, 'lane'), messages, outcome });
+    part('diagram').setAttribute('aria-label', about);
   }
 
   /** What does not change. */
@@ -338,11 +415,8 @@ class Player {
     );
     part('repeat').textContent = reel.repeat;
     fill(part('facts'), reel.facts);
-    const size = `${counted(reel.nodes, 'node')} and ${counted(reel.links.from.length, 'link')}`;
-    part('network').setAttribute(
-      'aria-label',
-      `The network: ${size}, with the messages that are under way. What it shows is told under Node, So far and Events.`,
-    );
+    const [nodes, links] = [counted(reel.nodes, 'node'), counted(reel.links.from.length, 'link')];
+    part('network').setAttribute('aria-label', phrase('about.network', { nodes, links }));
     this.#setTheme('auto');
     part('theme').addEventListener('click', () => {
       const themes = ['auto', 'light', 'dark'];
@@ -350,17 +424,17 @@ class Player {
       this.#recolour();
     });
     part('copy').addEventListener('click', () => this.#copy());
-    part('node-find').placeholder = reel.ids.length > 0 ? `${words.name(0)}, or id ${reel.ids[0]}` : words.name(0);
-    part('view').textContent = `view: ${this.view}`;
+    part('node-find').placeholder = reel.ids.length > 0 ? phrase('node.example', { name: words.name(0), id: reel.ids[0] }) : words.name(0);
+    part('view').textContent = phrase(`view.${this.view}`);
     part('view').addEventListener('click', () => this.#nextView());
-    part('future').addEventListener('click', () => this.#hideFuture(!this.scene.isFutureHidden));
+    part('future').addEventListener('click', () => this.hideFuture(!this.scene.isFutureHidden));
   }
 
   #setTheme(theme) {
     this.theme = theme;
     if (theme === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    this.part('theme').textContent = `theme: ${theme}`;
+    this.part('theme').textContent = phrase(`theme.${theme}`);
   }
 
   #recolour() {
@@ -373,14 +447,15 @@ class Player {
     const { part, scene } = this;
     const told = (text) => (part('copy').textContent = text);
     await navigator.clipboard.writeText(scene.reel.repeat).then(
-      () => told('copied'),
+      () => told(phrase('copied')),
       () => getSelection().selectAllChildren(part('repeat')),
     );
   }
 
   #listen() {
     const { part } = this;
-    document.addEventListener('keydown', (event) => this.controls.press(event));
+    const { signal } = this.ending;
+    document.addEventListener('keydown', (event) => this.controls.press(event), { signal });
     part('scroller').addEventListener('scroll', () => this.diagram.draw());
     for (const [name, view] of [
       ['network', this.network],
@@ -393,7 +468,7 @@ class Player {
     }
     let held = false;
     part('network').addEventListener('pointerdown', () => (held = true));
-    document.addEventListener('pointerup', () => (held = false));
+    document.addEventListener('pointerup', () => (held = false), { signal });
     part('network').addEventListener('pointermove', (event) => {
       if (!held) return;
       this.network.drag(event.movementX / this.scene.scale, event.movementY / this.scene.scale);
@@ -403,11 +478,12 @@ class Player {
       const { left, width } = part('overview').getBoundingClientRect();
       this.go({ done: Math.round((this.scene.known * (event.clientX - left)) / width) });
     });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
-    addEventListener('hashchange', () => this.#readFragment() && this.#show());
-    addEventListener('beforeprint', () => this.#print(true));
-    addEventListener('afterprint', () => this.#print(false));
-    new ResizeObserver(() => this.#resize()).observe(this.root);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour(), { signal });
+    if (this.isAddressed) addEventListener('hashchange', () => this.#readFragment() && this.#show(), { signal });
+    addEventListener('beforeprint', () => this.#print(true), { signal });
+    addEventListener('afterprint', () => this.#print(false), { signal });
+    this.resizing = new ResizeObserver(() => this.#resize());
+    this.resizing.observe(this.root);
   }
 
   /** Who points at something is told what it is; who clicks chooses it in all views. */
@@ -425,9 +501,10 @@ class Player {
     canvas.addEventListener('click', (event) => {
       const found = view.find(...at(event));
       if (!found) return;
-      const { reel, node, flight } = this.scene;
+      const { reel, node, flight, link } = this.scene;
       if (found.event !== undefined) this.go({ done: found.event + 1, node: reel.node[found.event] });
       else if (found.flight !== undefined) this.go({ flight: found.flight === flight ? -1 : found.flight });
+      else if (found.link !== undefined) this.go({ link: found.link === link ? -1 : found.link });
       else this.go({ node: found.node === node ? -1 : found.node });
     });
   }
@@ -440,7 +517,10 @@ class Player {
     if (found.flight !== undefined) hint.textContent = words.flight(flights, found.flight, horizon);
     else if (found.event !== undefined)
       hint.textContent = `${words.moment(reel.momentOf[found.event])}: ${words.event(found.event)}`;
-    else
+    else if (found.link !== undefined) {
+      const [a, b] = [reel.links.from, reel.links.to].map((ends) => words.plain(ends[found.link]));
+      hint.textContent = `${phrase('link')}: ${a} – ${b}`;
+    } else
       hint.textContent = `${words.node(found.node)}: ${words.status(timeline.status(found.node), timeline.ruling[found.node], timeline.role(found.node))}`;
     const [x, y] = [Math.min(event.clientX + 14, innerWidth - hint.offsetWidth - 8), event.clientY + 18];
     hint.style.transform = `translate(${Math.max(x, 4)}px, ${Math.min(y, innerHeight - hint.offsetHeight - 8)}px)`;
@@ -448,6 +528,7 @@ class Player {
 
   /** The place in the run is in the address, to be shared: #k=123&node=4&future=hidden&view=network. */
   #remember() {
+    if (!this.isAddressed) return;
     clearTimeout(this.remembering);
     this.remembering = setTimeout(() => {
       const { done, node, isFutureHidden } = this.scene;
@@ -472,8 +553,8 @@ class Player {
     }
     if (node !== undefined && node < scene.reel.nodes) scene.node = node;
     const [isHidden, view] = [wanted.get('future') === 'hidden', wanted.get('view') ?? 'all'];
-    if (isHidden !== scene.isFutureHidden) this.#hideFuture(isHidden);
-    if (view !== this.view && VIEWS.includes(view)) this.#setView(view);
+    if (isHidden !== scene.isFutureHidden) this.hideFuture(isHidden);
+    if (view !== this.view && VIEWS.includes(view)) this.setView(view);
     return done !== undefined || node !== undefined;
   }
 }

@@ -1,5 +1,7 @@
 // A run as the page holds it: columns of numbers, read from the JSON that the program writes.
 
+import { phasesOf } from './phases.js';
+
 const FORMAT = 1;
 const PARTS = [
   'broken',
@@ -66,6 +68,15 @@ export class Reel {
     this.#readEvents(data);
     this.#readMoments(data);
     this.eventsOf = new Groups(this.node, this.nodes, () => true);
+    /** The first event of each phase, if there are phases. */
+    this.phases = phasesOf(this, data.phases);
+  }
+
+  /** The number of a message among those of its sender, from 0. */
+  numberOf(message) {
+    let number = 0;
+    for (let other = 0; other < message; other++) if (this.from[other] === this.from[message]) number++;
+    return number;
   }
 
   #readNodes({ nodes, sheet, links, lanes }) {
@@ -80,7 +91,14 @@ export class Reel {
     };
     /** By node and port: the point towards which the link behind it bows. */
     this.bows = new Map(links.bows.map(([node, port, x, y]) => [`${node}:${port}`, [x, y]]));
-    this.lanes = numbers('lanes', lanes, this.nodes);
+    /** The lanes as the program gave them. */
+    this.usualLanes = numbers('lanes', lanes, this.nodes);
+    this.setLanes(this.usualLanes);
+  }
+
+  /** Gives these nodes lanes, in this order. */
+  setLanes(nodes) {
+    this.lanes = Int32Array.from(nodes);
     /** By node: its lane, or -1. */
     this.laneOf = new Int32Array(this.nodes).fill(-1);
     this.lanes.forEach((node, lane) => (this.laneOf[node] = lane));

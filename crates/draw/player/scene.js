@@ -6,6 +6,7 @@ import { Timeline } from './timeline.js';
 import { Words } from './words.js';
 import { Axis } from './axis.js';
 import { Brush } from './brush.js';
+import { Lineage } from './lineage.js';
 
 /** How far apart moments are in the diagram, in pixels. */
 const PACE = { usual: 40, least: 18, most: 110 };
@@ -18,13 +19,17 @@ export class Scene {
   constructor(data, root) {
     this.reel = new Reel(data);
     this.flights = new Flights(this.reel);
+    this.lineage = new Lineage(this.reel, this.flights);
     this.timeline = new Timeline(this.reel);
     this.words = new Words(this.reel);
     this.axis = new Axis(this.reel.time, PACE);
     this.brush = new Brush(root);
-    /** The node and the flight that were chosen, or -1. */
+    /** The node, the flight and the link that were chosen, or -1. */
     this.node = -1;
     this.flight = -1;
+    this.link = -1;
+    /** What is marked on the slider besides what happens: places in the run, each with a label. */
+    this.marks = [];
     /** Whether what is still to come is hidden, and how many events were seen since then. */
     this.isFutureHidden = false;
     this.seen = 0;

@@ -2,10 +2,11 @@
 
 import { Happening, rules } from './reel.js';
 import { Part, Status, statusAfter } from './timeline.js';
-import { circle, hasSign, line } from './brush.js';
+import { circle, distanceTo, hasSign, line } from './brush.js';
 import { Room } from './room.js';
 import { firstAtLeast } from './search.js';
-import { grouped, squeezed } from './words.js';
+import { squeezed } from './words.js';
+import { grouped, phrase } from './phrases.js';
 
 /** The room for names above, and before the first moment and behind the last one. */
 const HEAD = 44;
@@ -508,6 +509,29 @@ export class SpaceTimeView {
       this.pieces.filter((piece) => piece.flight === flight),
       4,
     );
+    if (flight >= 0) this.#drawLineage(flight);
+  }
+
+  /** What led to the message that was chosen, and what came of it: a broad stripe. */
+  #drawLineage(flight) {
+    const { context, scene } = this;
+    const { past, future } = scene.lineage.of(flight);
+    context.strokeStyle = scene.brush.value('chosen');
+    context.lineWidth = 7;
+    context.lineCap = 'round';
+    for (const [related, alpha, dash] of [
+      [past, 0.4, []],
+      [future, 0.4, [1, 10]],
+    ]) {
+      context.globalAlpha = alpha;
+      context.setLineDash(dash);
+      context.beginPath();
+      this.pieces.filter((piece) => related.has(piece.flight)).forEach(({ from, to }) => line(context, from, to));
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+    context.lineCap = 'butt';
+    context.setLineDash([]);
   }
 
   #drawTexts() {
@@ -571,7 +595,7 @@ export class SpaceTimeView {
       const sign = (draw, text, isTimer = false) => signs.push({ event, draw, text, isTimer });
       if (hasSign(happening)) {
         const isTimer = happening === Happening.TimesOut && reel.notes.has(event);
-        const text = isTimer ? `${reel.notes.get(event)} timer` : '';
+        const text = isTimer ? phrase('timer', { name: reel.notes.get(event) }) : '';
         sign((context, x, y) => brush.sign(context, happening, x, y, 7), text, isTimer);
       }
       // Who starts takes up a role, as its lane shows.
@@ -685,7 +709,7 @@ export class SpaceTimeView {
     context.fillStyle = brush.value('grid-stroke');
     context.fillRect(0, HEAD - 2, width, 1.5);
     if (this.left > 0) {
-      const text = `${grouped(MOST_FLIGHTS)} of ${grouped(MOST_FLIGHTS + this.left)} messages in view are drawn: choose a node to see its own`;
+      const text = phrase('flights.some', { some: grouped(MOST_FLIGHTS), all: grouped(MOST_FLIGHTS + this.left) });
       brush.say(context, text, width - 12, height - 14, { align: 'right', bold: true });
     }
   }
@@ -705,10 +729,4 @@ function arrowHead(context, from, to, reach) {
   context.lineTo(x - 0.42 * back * dy, y + 0.42 * back * dx);
   context.lineTo(x + 0.42 * back * dy, y - 0.42 * back * dx);
   context.closePath();
-}
-
-function distanceTo(x, y, from, to) {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const part = Math.min(Math.max(((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy || 1), 0), 1);
-  return Math.hypot(x - from[0] - part * dx, y - from[1] - part * dy);
 }

@@ -2,19 +2,10 @@
 
 import { Happening } from './reel.js';
 import { Status } from './timeline.js';
+import { grouped, phrase } from './phrases.js';
 
 /** So many messages of one event are told one by one. */
 const MOST_TOLD = 6;
-
-/** A number with its digits in groups. */
-export function grouped(number) {
-  return number.toLocaleString('en-US');
-}
-
-/** So many of something. */
-export function counted(number, what) {
-  return `${grouped(number)} ${what}${number === 1 ? '' : 's'}`;
-}
 
 /** Text without its middle, if it has more than so many characters: ids often begin alike, and differ in the end. */
 export function squeezed(text, most) {
@@ -37,7 +28,12 @@ export class Words {
   /** The name of a node, with its id if it has one. */
   node(node) {
     const id = this.reel.ids[node];
-    return `node ${this.name(node)}${id === undefined ? '' : ` (id ${id})`}`;
+    return id === undefined ? this.plain(node) : phrase('say.node-id', { name: this.name(node), id });
+  }
+
+  /** A node without its id. */
+  plain(node) {
+    return phrase('say.node', { name: this.name(node) });
   }
 
   /** The node that is called so, or has this id; -1 if there is none. */
@@ -57,7 +53,7 @@ export class Words {
 
   /** The moment of a place in the run: of the event that happened last. */
   when(done) {
-    return done === 0 ? 'before the beginning' : this.moment(this.reel.momentOf[done - 1]);
+    return done === 0 ? phrase('when.before') : this.moment(this.reel.momentOf[done - 1]);
   }
 
   /** What a message says, in a picture: one without content has its name only. */
@@ -73,50 +69,49 @@ export class Words {
   /** An event in a few words. */
   event(event) {
     const { reel } = this;
-    const node = `node ${this.name(reel.node[event])}`;
-    const fates = { [Happening.Loses]: 'lost', [Happening.Repeats]: 'repeated by the link' };
+    const fates = { [Happening.Loses]: 'say.lost', [Happening.Repeats]: 'say.repeated' };
     const fate = fates[reel.happening[event]];
+    const from = this.plain(reel.node[event]);
     // What is lost on its way was lost by nobody.
-    if (fate === undefined) return `${node} ${this.#happens(event)}`;
-    return listed(
-      [...reel.touchedBy(event)],
-      (message) => `${this.message(message)} from ${node} to node ${this.name(reel.to[message])} is ${fate}`,
+    if (fate === undefined) return `${from} ${this.#happens(event)}`;
+    return listed([...reel.touchedBy(event)], (message) =>
+      phrase(fate, { message: this.message(message), from, to: this.plain(reel.to[message]) }),
     );
   }
 
   #happens(event) {
     const { reel } = this;
     const note = reel.notes.get(event);
-    const touched = [...reel.touchedBy(event)];
-    const received = listed(
-      touched,
-      (message) => `${this.message(message)} from node ${this.name(reel.from[message])}`,
+    const messages = listed([...reel.touchedBy(event)], (message) =>
+      phrase('say.from', { message: this.message(message), node: this.plain(reel.from[message]) }),
     );
-    const sending = (messages) =>
-      listed(messages, (message) => `${this.message(message)} to node ${this.name(reel.to[message])}`);
     const [from, to] = reel.sent(event);
-    const sent = sending(Array.from({ length: to - from }, (_, index) => from + index));
-    const round = `plays ${this.moment(reel.momentOf[event])}`;
+    const sent = listed(
+      Array.from({ length: to - from }, (_, index) => from + index),
+      (message) => phrase('say.to', { message: this.message(message), node: this.plain(reel.to[message]) }),
+    );
+    const moment = this.moment(reel.momentOf[event]);
     const words = {
-      [Happening.Starts]: () => (note ? `starts election ${note}` : 'starts'),
-      [Happening.Receives]: () => (received ? `receives ${received}` : 'goes on'),
-      [Happening.PlaysRound]: () => (received ? `${round}, receives ${received}` : round),
-      [Happening.TimesOut]: () => `times out: ${note ?? ''}`,
-      [Happening.HearsOfCrash]: () => `hears that node ${note === undefined ? '?' : this.name(Number(note))} is down`,
-      [Happening.Recovers]: () => 'recovers with empty memory',
-      [Happening.Crashes]: () => 'crashes',
-      [Happening.Misses]: () => `is down, and ${received} is lost`,
-      [Happening.Leads]: () => 'LEADS',
-      [Happening.Follows]: () => (note === undefined ? 'follows' : `follows ${note}`),
-      [Happening.Wavers]: () => 'is undecided again',
+      [Happening.Starts]: () => (note ? phrase('say.starts-election', { number: note }) : phrase('say.starts')),
+      [Happening.Receives]: () => phrase(messages ? 'say.receives' : 'say.goes-on', { messages }),
+      [Happening.PlaysRound]: () => phrase(messages ? 'say.round-receives' : 'say.round', { moment, messages }),
+      [Happening.TimesOut]: () => phrase('say.times-out', { timer: note }),
+      [Happening.HearsOfCrash]: () =>
+        phrase('say.hears', { node: note === undefined ? '?' : this.plain(Number(note)) }),
+      [Happening.Recovers]: () => phrase('say.recovers'),
+      [Happening.Crashes]: () => phrase('say.crashes'),
+      [Happening.Misses]: () => phrase('say.misses', { messages }),
+      [Happening.Leads]: () => phrase('say.leads'),
+      [Happening.Follows]: () => phrase(note === undefined ? 'say.follows' : 'say.follows-id', { id: note }),
+      [Happening.Wavers]: () => phrase('say.wavers'),
     };
     const draws = reel.draws.get(event);
     return (
       words[reel.happening[event]]() +
-      (draws ? `, draws ${draws.replaceAll(',', ', ')}` : '') +
-      (reel.roles.has(event) ? `, is now ${reel.roles.get(event)}` : '') +
-      (sent ? `, sends ${sent}` : '') +
-      (reel.rules.has(event) ? ` (rule ${reel.rules.get(event)})` : '')
+      (draws ? phrase('say.draws', { values: draws.replaceAll(',', ', ') }) : '') +
+      (reel.roles.has(event) ? phrase('say.becomes', { role: reel.roles.get(event) }) : '') +
+      (sent ? phrase('say.sends', { messages: sent }) : '') +
+      (reel.rules.has(event) ? phrase('say.rule', { rules: reel.rules.get(event) }) : '')
     );
   }
 
@@ -124,16 +119,16 @@ export class Words {
   status(status, ruling, role) {
     switch (status) {
       case Status.Leader:
-        return 'leads';
+        return phrase('status.leads');
       case Status.Follower: {
-        const leader = this.reel.notes.get(ruling);
-        return leader === undefined ? 'follows' : `follows id ${leader}`;
+        const id = this.reel.notes.get(ruling);
+        return phrase(id === undefined ? 'status.follows' : 'status.follows-id', { id });
       }
       case Status.Down:
-        return 'down';
+        return phrase('status.down');
       default:
-        if (role === 'asleep') return role;
-        return role === undefined ? 'undecided' : `undecided, ${role}`;
+        if (role === 'asleep') return phrase('status.asleep');
+        return phrase(role === undefined ? 'status.undecided' : 'status.undecided-role', { role });
     }
   }
 
@@ -141,18 +136,23 @@ export class Words {
   flight(flights, flight, horizon = this.reel.events) {
     const { reel } = this;
     const message = flights.message[flight];
-    const [from, to] = [this.name(reel.from[message]), this.name(reel.to[message])];
-    const sent = `${this.message(message)} from node ${from} to node ${to}, sent at ${this.moment(reel.momentOf[flights.begin[flight]])}`;
+    const sent = phrase('flight.sent', {
+      message: this.message(message),
+      from: this.plain(reel.from[message]),
+      to: this.plain(reel.to[message]),
+      when: this.moment(reel.momentOf[flights.begin[flight]]),
+    });
     const end = flights.end[flight];
-    if (end >= horizon && horizon < reel.events) return `${sent}, under way`;
-    if (end === reel.events) return `${sent}, still under way in the end`;
-    const fates = { [Happening.Loses]: 'lost on the link', [Happening.Misses]: 'lost, as the node was down' };
-    return `${sent}, ${fates[reel.happening[end]] ?? 'arrived'} at ${this.moment(reel.momentOf[end])}`;
+    if (end >= horizon && horizon < reel.events) return sent + phrase('flight.under-way');
+    if (end === reel.events) return sent + phrase('flight.never');
+    const fates = { [Happening.Loses]: 'flight.lost', [Happening.Misses]: 'flight.missed' };
+    return sent + phrase(fates[reel.happening[end]] ?? 'flight.arrived', { when: this.moment(reel.momentOf[end]) });
   }
 }
 
 /** Some of them one by one, and how many there are besides. */
 function listed(items, told) {
   const words = items.slice(0, MOST_TOLD).map(told).join(', ');
-  return items.length > MOST_TOLD ? `${words} and ${grouped(items.length - MOST_TOLD)} more` : words;
+  const count = grouped(items.length - MOST_TOLD);
+  return items.length > MOST_TOLD ? phrase('say.listed', { words, count }) : words;
 }

@@ -9,10 +9,13 @@ use crate::svg::escape;
 use crate::{bundle, palette};
 
 /// The modules of the player, each after those that it imports.
-const MODULES: [(&str, &str); 17] = [
+const MODULES: [(&str, &str); 21] = [
+    ("phrases.js", include_str!("../player/phrases.js")),
     ("search.js", include_str!("../player/search.js")),
+    ("phases.js", include_str!("../player/phases.js")),
     ("reel.js", include_str!("../player/reel.js")),
     ("flights.js", include_str!("../player/flights.js")),
+    ("lineage.js", include_str!("../player/lineage.js")),
     ("timeline.js", include_str!("../player/timeline.js")),
     ("words.js", include_str!("../player/words.js")),
     ("room.js", include_str!("../player/room.js")),
@@ -24,6 +27,7 @@ const MODULES: [(&str, &str); 17] = [
     ("overview.js", include_str!("../player/overview.js")),
     ("panels.js", include_str!("../player/panels.js")),
     ("knowledge.js", include_str!("../player/knowledge.js")),
+    ("lanes.js", include_str!("../player/lanes.js")),
     ("controls.js", include_str!("../player/controls.js")),
     ("player.js", include_str!("../player/player.js")),
     ("main.js", include_str!("../player/main.js")),

@@ -88,5 +88,8 @@ export function madeUp({ nodes, events, seed = 1 }) {
     notes,
     roles: { event: [], text: [] },
     draws: { event: [], text: [] },
+    rules: { event: [], text: [] },
+    variables: { event: [], values: [] },
+    rulebook: [],
   };
 }
