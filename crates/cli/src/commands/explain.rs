@@ -26,7 +26,7 @@ const STORIES: [(&str, &str); 4] = [
 
 /// What can be explained.
 fn overview(out: &mut dyn Write, json: bool) -> io::Result<ExitCode> {
-    let stories = STORIES.map(|(name, _)| name);
+    let stories: Vec<&str> = STORIES.iter().map(|(name, _)| *name).chain(["errata"]).collect();
     if json {
         let algorithms: Vec<&str> = CATALOGUE.iter().map(|info| info.name).collect();
         writeln!(out, "{}", json!({"stories": stories, "algorithms": algorithms}))?;

@@ -5,5 +5,6 @@ mod behaviour;
 mod console;
 mod gallery;
 mod pictures;
+mod reference;
 mod ring;
 mod sweep;
