@@ -210,6 +210,10 @@ mod tests {
             std::fs::write(path, format!("{before}{begin}{}{end}{after}", markdown())).unwrap();
             return;
         }
-        assert_eq!(inside, markdown(), "the options in docs/reference.md are out of date: BLESS=1 cargo test renews them");
+        assert_eq!(
+            inside,
+            markdown(),
+            "the options in docs/reference.md are out of date: BLESS=1 cargo test renews them"
+        );
     }
 }

@@ -139,6 +139,21 @@ fn every_fault_is_in_the_reference() {
     assert_named("reference.md", &faults, "these faults");
 }
 
+#[test]
+fn every_parameter_is_in_the_reference() {
+    let page = page("reference.md");
+    let list: Value = serde_json::from_str(&written(Path::new("."), "list --json")).unwrap();
+    for algorithm in list.as_array().unwrap() {
+        let name = algorithm["name"].as_str().unwrap();
+        for setting in algorithm["settings"].as_array().unwrap() {
+            let parameter = format!("| `{}=", setting["name"].as_str().unwrap());
+            let names = |row: &str| row.split([' ', ',']).any(|word| word == name);
+            let is_told = page.lines().any(|row| row.starts_with(&parameter) && names(row));
+            assert!(is_told, "docs/reference.md: {parameter} of {name}");
+        }
+    }
+}
+
 /// The anchor that a heading has on a page.
 fn anchor(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
