@@ -13,8 +13,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::check::args::{CheckArgs, ExactArgs};
 use crate::commands::compare::CompareArgs;
-use crate::commands::lab::LabArgs;
 use crate::commands::exercise::ExerciseArgs;
+use crate::commands::lab::LabArgs;
 use crate::commands::sweep::args::SweepArgs;
 
 /// A laboratory for leader election.
@@ -107,7 +107,7 @@ pub struct ExplainArgs {
     /// errata, uses, practice
     #[arg(value_name = "WHAT")]
     pub what: Option<String>,
-    /// Compute the bounds for so many nodes
+    /// Compute the bounds for N nodes
     #[arg(
         long, value_name = "N", default_value_t = 8, value_parser = whole::<1, { u32::MAX as u64 }>,
         allow_hyphen_values = true
@@ -161,7 +161,9 @@ pub struct ElectionArgs {
     /// or takes a unit longer and may be overtaken (reorder=P). crash=NODE@T: the node stops at time T, and what
     /// reaches it is lost. recover=NODE@T: it starts again with empty memory. cut=A-B@T1..T2: what is sent between two
     /// neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is for ever.
-    /// oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as long
+    /// oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as long.
+    /// For message N of a node, counted from 0: lose=NODE#N, repeat=NODE#N (it arrives twice) and hold=NODE#N:T (it
+    /// takes time T). start=NODE@T: the node starts at time T
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
     /// How long after a crash the failure detector tells the neighbours  [default: 0]
@@ -170,19 +172,19 @@ pub struct ElectionArgs {
     /// What processes are told about the longest delay of a message, which is 1 unless nodes are slow
     #[arg(long, value_name = "T")]
     pub max_delay: Option<Units>,
-    /// Hold so many elections on the same network, without a reset
+    /// Hold N elections on the same network, without a reset
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = few::<1, { u32::MAX }>, allow_hyphen_values = true
     )]
     pub elections: u32,
-    /// Stop after so many events, which are steps of nodes and repeated messages  [default: twice the proved worst
-    /// case, at least ten million]
+    /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case, at
+    /// least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it
     #[arg(long)]
     pub force: bool,
-    /// Show every step, a line each
+    /// Show every step as a line, with the rule that it follows
     #[arg(long, conflicts_with = "json")]
     pub events: bool,
     /// In JSON, list all initiators and decisions even above 10,000 nodes, and after `run --stats` what every node sent
@@ -191,7 +193,7 @@ pub struct ElectionArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// Record the run, a JSON object a line, for `bellwether replay`
+    /// Record the run for `bellwether replay`, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write a log with vector clocks that ShiViz draws
@@ -222,7 +224,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub election: ElectionArgs,
     /// How long messages take: rounds (lock step), unit (1 each), uniform or exponential (random, at most 1, in order
-    /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, else unit]
+    /// on each link), reorder (uniform, without order)  [default: rounds for round-based algorithms, otherwise unit]
     #[arg(long, value_name = "TIMING")]
     pub timing: Option<Timing>,
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
@@ -305,14 +307,14 @@ impl LiveArgs {
 pub const NETWORKS: &str = "\
 Networks:
   ring:8 path:8 star:8 complete:8     nodes in a ring, in a line, around a centre, all linked to all
-  grid:3x4 torus:3x4 hypercube:4      rows and columns, open or closed; a cube of so many dimensions
+  grid:3x4 torus:3x4 hypercube:4      rows and columns, open or closed; a cube of this dimension
   binary-tree:15 tree:20              filled row by row; drawn evenly from all trees
-  gnp:50:0.1 regular:50:3             every pair with a probability; everybody with so many links
-  ba:50:2 ws:50:4:0.1                 newcomers prefer the well linked; a ring of near links, some
-                                      moved (what is random is drawn again until it is connected)
-  graph6:DhC                          any network, spelt out in McKay's graph6 (this is path:5)
-  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6, node-link JSON,
-                                      GML, GEXF, Pajek, METIS, DIMACS, MatrixMarket or sparse6;
+  gnp:50:0.1 regular:50:3             Erdős-Rényi, each pair with this probability; random regular
+  ba:50:2 ws:50:4:0.1                 Barabási-Albert; Watts-Strogatz (random networks are drawn again
+                                      until they are connected)
+  graph6:DhC                          any network as a graph6 string (this is path:5)
+  file:PATH                           edge list, adjacency list, DOT, GraphML, graph6, GML, GEXF,
+                                      node-link JSON, Pajek, METIS, DIMACS, MatrixMarket or sparse6;
                                       file:- reads standard input
 Numbers may be short: ring:1e6, star:10k and ring:2M.
 
@@ -374,7 +376,7 @@ Exit codes: those of the run that was recorded, if it is the same; 1 also if it 
 pub struct ReplayArgs {
     /// A trace that `bellwether run`, `live` or `check` has written with --trace; - reads standard input
     pub trace: PathBuf,
-    /// Show every step, a line each
+    /// Show every step as a line, with the rule that it follows
     #[arg(long, conflicts_with = "json")]
     pub events: bool,
     /// Write JSON

@@ -15,7 +15,7 @@ pub struct ContestArgs {
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
     /// How long messages take: rounds, unit, uniform, exponential or reorder  [default: rounds for round-based
-    /// algorithms, else unit]
+    /// algorithms, otherwise unit]
     #[arg(long, value_name = "TIMING")]
     pub timing: Option<Timing>,
     /// Set a parameter, for those algorithms that have it
@@ -30,7 +30,7 @@ pub struct ContestArgs {
         allow_hyphen_values = true
     )]
     pub seed: u64,
-    /// Stop a run after so many events  [default: twice the proved worst case, at least ten million]
+    /// Stop a run after this number of events  [default: twice the proved worst case, at least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of an algorithm is broken

@@ -25,7 +25,7 @@ use crate::table::width;
     group(ArgGroup::new("laned").multiple(true))
 )]
 pub struct DrawArgs {
-    /// Draw the run: a lane for each node, an arrow for each message; how many there were, if that is too many
+    /// Draw the run: a lane for each node, an arrow for each message; with too many messages, their number
     #[arg(long, value_name = "FILE", groups = ["picture", "laned"])]
     pub svg: Option<PathBuf>,
     /// Draw it as PNG
@@ -34,7 +34,7 @@ pub struct DrawArgs {
     /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
     #[arg(long, requires = "png")]
     pub dark: bool,
-    /// Draw a small run in the terminal
+    /// Draw the run in the terminal, with the rules that nodes followed and the variables that changed
     #[arg(long, conflicts_with = "json", group = "laned")]
     pub text: bool,
     /// Write a page that plays it in a browser, forwards and backwards: one file that loads nothing

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 use bellwether_ask::line::quoted;
 use bellwether_console::draft::Draft;
 use bellwether_console::failure::{Done, Failure};
-use bellwether_console::object::Object;
 use bellwether_console::style::DIM;
 use bellwether_teach::Language;
 use bellwether_teach::exercise::TEMPLATES;
 use bellwether_teach::exercise::sheet::Class;
+use bellwether_tell::Object;
 use clap::Args;
 
 use crate::args::{few, whole};

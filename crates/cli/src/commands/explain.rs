@@ -18,7 +18,7 @@ use crate::args::ExplainArgs;
 
 /// What can be explained.
 fn overview(out: &mut dyn Write, json: bool) -> io::Result<ExitCode> {
-    let stories = STORIES.map(|(name, _)| name);
+    let stories: Vec<&str> = STORIES.iter().map(|(name, _)| *name).chain(["errata"]).collect();
     if json {
         let algorithms: Vec<&str> = CATALOGUE.iter().map(|info| info.name).collect();
         writeln!(out, "{}", json!({"stories": stories, "algorithms": algorithms}))?;

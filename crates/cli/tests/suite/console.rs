@@ -1,4 +1,4 @@
-//! Command lines and their output: in the README, in the guide, and for wrong input.
+//! Command lines and their output: in the README, in the pages of docs, and for wrong input.
 //!
 //! `TRYCMD=overwrite cargo test -p bellwether --test suite console` updates the expected output; check the difference.
 
@@ -6,11 +6,9 @@
 fn what_is_shown_is_what_is_printed() {
     let cases = trycmd::TestCases::new();
     cases.env("COLUMNS", "100");
-    cases
-        .case("../../README.md")
-        .case("../../docs/guide.md")
-        .case("../../docs/lectures.md")
-        .case("../../docs/teaching.md")
-        .case("tests/cmd/*.trycmd");
-    cases.case("../errata/printed/*/*.md");
+    cases.case("../../README.md");
+    for page in ["tutorial", "measuring", "checking", "live", "reference", "lectures", "teaching"] {
+        cases.case(format!("../../docs/{page}.md"));
+    }
+    cases.case("tests/cmd/*.trycmd").case("../errata/printed/*/*.md");
 }

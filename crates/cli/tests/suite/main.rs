@@ -6,6 +6,7 @@ mod console;
 mod gallery;
 mod lab;
 mod pictures;
+mod reference;
 mod ring;
 mod sweep;
 mod teaching;

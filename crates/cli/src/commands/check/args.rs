@@ -110,13 +110,13 @@ impl Elsewhere {
 /// How much a search may take.
 #[derive(Args, Clone, Debug)]
 pub struct BudgetArgs {
-    /// Stop when the states take so much memory, as in 500M or 8G
+    /// Stop when the states take this much memory, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value_t)]
     pub memory: Bytes,
-    /// Stop after so long, as in 30s, 5m or 2h
+    /// Stop after this time, as in 30s, 5m or 2h
     #[arg(long, value_name = "TIME")]
     pub time: Option<Microseconds>,
-    /// Search on so many threads  [default: as many as there are cores]
+    /// Search on N threads  [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = few::<1, 256>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
 }
@@ -153,10 +153,10 @@ pub struct CheckArgs {
     /// duplicate:K (at most K of them), or both, as in reorder,duplicate:1
     #[arg(long, value_name = "LINKS", default_value = "fifo")]
     pub links: LinkBehaviour,
-    /// At most so many messages are lost, any of them
+    /// At most K messages are lost, any of them
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub loss: u32,
-    /// At most so many nodes crash, at any moment; their neighbours hear of it some time
+    /// At most K nodes crash, at any moment; their neighbours hear of it some time
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub crashes: u32,
     /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds)
@@ -167,7 +167,8 @@ pub struct CheckArgs {
     /// anything is delivered)
     #[arg(long, value_name = "WHEN", default_value = "any")]
     pub starts: WhenStarted,
-    /// Whether of moves that do not interfere only one order is followed: on (where that is sound) or off
+    /// Partial-order reduction, which follows only one order of moves that do not interfere: on (where that is sound)
+    /// or off
     #[arg(long, value_name = "ON", default_value = "on")]
     pub reduction: Switch,
     /// Keep only 64 bits of each state: faster and smaller, but two states might be taken for one

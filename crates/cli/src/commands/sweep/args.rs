@@ -21,9 +21,8 @@ use crate::contest::ContestArgs;
   bellwether sweep echo-election adoption --topology file:graphs/ --runs 1000 --csv own.csv
   bellwether sweep --merge part-1.csv part-2.csv --csv all.csv --plot all.svg
 
-Messages are counted apart: those that elect, and those that announce the result, of which there
-are always as many; `bellwether run` and `compare` count both together. What a synchronizer sends
-besides, where rounds are played among delays, is `overhead`.
+Messages are counted as everywhere: those that elect, and beside them those that announce the
+result. What a synchronizer sends besides, where rounds are played among delays, is `overhead`.
 
 Every run is a row of the CSV, with the seed by which `bellwether run` repeats it: `messages` are
 those that elect, `announce` those that tell the result; `leader` is a node; `proved_...` is what
@@ -56,7 +55,7 @@ pub struct SweepArgs {
     )]
     pub runs: u32,
     /// Leave out sizes at which an algorithm is proved to send more messages than this: on average where that is known
-    /// and applies, else at most, else at least
+    /// and applies, otherwise at most, otherwise at least
     #[arg(long, value_name = "MESSAGES", value_parser = whole::<1, { u64::MAX }>, conflicts_with = "merge")]
     pub budget: Option<u64>,
     /// The ids by node, for those that have ids: random, ascending, descending, same or a list. If repeated, each is
