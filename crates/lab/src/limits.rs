@@ -20,7 +20,7 @@ pub struct Limits {
 
 impl Limits {
     /// For a program on a machine of its own.
-    pub const NATIVE: Self = Self { nodes: 20_000, events: 200_000, states: 4_000_000, memory: 1 << 30 };
+    pub const NATIVE: Self = Self { nodes: 20_000, events: 200_000, states: 3_000_000, memory: 1 << 29 };
     /// For a page, which has 32 bits and one thread.
     pub const BROWSER: Self = Self { nodes: 10_000, events: 200_000, states: 2_000_000, memory: 1 << 28 };
 

@@ -1,6 +1,6 @@
 //! One election, and all that a page shows of it.
 
-use bellwether_ask::{Election, Host, Prepared};
+use bellwether_ask::{Election, Host, IdsFrom, Prepared};
 use bellwether_core::{Info, Rulebook};
 use bellwether_draw::{Lanes, Reel, Remarks};
 use bellwether_tell::{Detail, Lemmas, Object, lemmas};
@@ -44,15 +44,18 @@ pub fn run(Held { election, files }: Held, limits: &Limits) -> Result<Object, Pr
     Ok(object)
 }
 
-/// The events after which a run that has no end is shown.
+/// How many events are shown of a run that has no end.
 const ENOUGH: u64 = 20_000;
 
-/// Holds an election and keeps its events. If it has more events than allowed, it is held again up to a limit, which
-/// the line that repeats it then tells.
+/// Holds an election and keeps its events. Without what the algorithm assumes, a run may have no end. Then it is held
+/// again up to a limit, which the line that repeats it tells.
 pub fn hold(election: Election, files: &Attached, limits: &Limits) -> Result<(Prepared, Vec<Event>, Report), Problem> {
     let prepared = prepare(election, files, limits)?;
     if let Some(done) = play(&prepared, limits.events)? {
         return Ok((prepared, done.0, done.1));
+    }
+    if !prepared.scenario.forced {
+        return Err(too_long("more events than that", limits));
     }
     let shorter = Election { limit: Some(ENOUGH.min(limits.events)), ..prepared.election().clone() };
     let prepared = prepare(shorter, files, limits)?;
@@ -69,15 +72,19 @@ pub fn prepare(election: Election, files: &Attached, limits: &Limits) -> Result<
     let prepared = election.prepare(files)?;
     limits.allow_network(&prepared.scenario.topology)?;
     let proved = Proved::new(prepared.info, &prepared.scenario).with_announcement();
-    let least = proved.best.or(proved.expected()).unwrap_or(0.0);
-    if least > limits.events as f64 && prepared.scenario.limit > limits.events {
-        return Err(Problem::too_large(format!(
-            "this run has at least {} messages, and the lab shows at most {} events: take fewer nodes, or set a limit",
-            grouped(least as u64),
-            grouped(limits.events)
-        )));
+    let expected = proved.expected().filter(|_| IdsFrom::are_drawn(prepared.election().ids.as_ref()));
+    let expected = expected.or(proved.best).unwrap_or(0.0);
+    if expected > limits.events as f64 && prepared.scenario.limit > limits.events {
+        return Err(too_long(&format!("about {} messages", grouped(expected as u64)), limits));
     }
     Ok(prepared)
+}
+
+fn too_long(run: &str, limits: &Limits) -> Problem {
+    Problem::too_large(format!(
+        "this run has {run}, and the lab shows at most {} events: take fewer nodes, or set a limit",
+        grouped(limits.events)
+    ))
 }
 
 /// Plays a run; `None` if it has more than this number of events.
