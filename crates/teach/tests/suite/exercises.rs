@@ -80,6 +80,9 @@ fn the_program_answers_what_theory_says() {
         let winner = race.iter().max_by_key(|node| scenario_of.ids[**node as usize]).unwrap();
         assert_eq!(leader.answer(Language::English), winner.to_string());
 
+        let is_of_initiators = leader.why(Language::English).contains("largest id of the initiators");
+        assert_eq!(is_of_initiators, leader.election.algorithm == "peterson");
+
         let mean = exercise("mean");
         if mean.election.algorithm == "chang-roberts" {
             let n: u64 = mean.election.topology.as_ref().unwrap().to_string()[5..].parse().unwrap();
