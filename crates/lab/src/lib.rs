@@ -22,7 +22,7 @@ mod worst;
 
 pub use limits::Limits;
 pub use problem::{Kind, Problem};
-pub use request::Request;
+pub use request::{LabRequest, Request};
 
 use bellwether_tell::Object;
 
@@ -31,10 +31,22 @@ use bellwether_tell::Object;
 #[must_use]
 pub fn answer(request: &str, limits: &Limits) -> String {
     let answered = Request::read(request).and_then(|request| request.answer(limits));
-    answered.unwrap_or_else(|problem| problem.object()).to_string()
+    answered.unwrap_or_else(|problem| problem.object().to_string())
 }
 
 impl Request {
+    fn answer(self, limits: &Limits) -> Result<String, Problem> {
+        match self {
+            Self::Lab(request) => request.answer(limits).map(|object| object.to_string()),
+            Self::Taught(request) => {
+                request.topology().map_or(Ok(()), |topology| limits.allow(topology))?;
+                Ok(request.answer()?.to_string())
+            }
+        }
+    }
+}
+
+impl LabRequest {
     fn answer(self, limits: &Limits) -> Result<Object, Problem> {
         match self {
             Self::Catalogue {} => Ok(catalogue::catalogue()),

@@ -8,10 +8,19 @@ use serde_json::{Map, Value};
 use crate::Problem;
 use crate::attached::Attached;
 
-/// A request. Its JSON form has the name of the variant in `ask`.
+/// A request.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// About an election.
+    Lab(LabRequest),
+    /// About lessons and exercises.
+    Taught(bellwether_teach::Request),
+}
+
+/// A request about an election. Its JSON form has the name of the variant in `ask`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Request {
+pub enum LabRequest {
     /// All algorithms, kinds of networks and stories.
     Catalogue {},
     /// A network, its places on a sheet, and the algorithms that run on it.
@@ -196,7 +205,19 @@ impl Request {
     /// # Errors
     /// If it is none.
     pub fn read(text: &str) -> Result<Self, Problem> {
-        serde_json::from_str(text).map_err(|error| {
+        /// The name of a request alone.
+        #[derive(Deserialize)]
+        struct Named {
+            ask: Option<String>,
+        }
+        let name = serde_json::from_str(text).ok().and_then(|Named { ask }| ask);
+        let is_taught = name.is_some_and(|name| bellwether_teach::Request::NAMES.contains(&&name[..]));
+        let read = if is_taught {
+            serde_json::from_str(text).map(Self::Taught)
+        } else {
+            serde_json::from_str(text).map(Self::Lab)
+        };
+        read.map_err(|error| {
             let what: String = error.to_string().chars().take(400).collect();
             Problem::unreadable(format!("the request cannot be read: {what}; as in {{\"ask\":\"catalogue\"}}"))
         })

@@ -1,6 +1,7 @@
 //! What a page asks about lessons and exercises: one JSON object with the field `ask`.
 
 use bellwether_ask::{Election, Refusal};
+use bellwether_net::Topology;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -59,6 +60,16 @@ pub enum Request {
 }
 
 impl Request {
+    /// The names of all requests, as in `ask`.
+    pub const NAMES: [&str; 4] = ["lessons", "attempt", "exercise", "grade"];
+
+    /// The network on which an attempt holds an election, if it names one.
+    #[must_use]
+    pub fn topology(&self) -> Option<&Topology> {
+        let Self::Attempt { election: Some(election), .. } = self else { return None };
+        election.topology.as_ref()
+    }
+
     /// The answer, an object with `"ok":true`.
     ///
     /// # Errors
