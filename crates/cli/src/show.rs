@@ -60,6 +60,9 @@ pub fn human(
     if let Some(symmetry) = report.symmetry {
         line("states", alike(scenario, symmetry))?;
     }
+    if let Some(numbers) = &report.numbers {
+        line("numbers", numbered(scenario, numbers))?;
+    }
     let proved = Proved::new(info, scenario);
     let (ours, overhead): (Vec<_>, Vec<_>) = report.kinds.iter().partition(|kind| !kind.overhead);
     let listed = |kinds: &[&bellwether_world::Kind]| {
@@ -86,7 +89,8 @@ pub fn human(
         line("faults", format!("{} {messages} lost, {} repeated", grouped(report.lost), grouped(report.repeated)))?;
     }
     if !overhead.is_empty() {
-        line("overhead", format!("{} of the synchronizer", listed(&overhead)))?;
+        let whose = if scenario.number { "wave that numbers the nodes" } else { "synchronizer" };
+        line("overhead", format!("{} of the {whose}", listed(&overhead)))?;
     }
     let unit = scenario.timing.unit();
     let unit = if report.time == Some(Time::units(1)) { unit.trim_end_matches('s') } else { unit };
@@ -209,6 +213,18 @@ fn nodes(scenario: &Scenario, nodes: &[Node]) -> String {
     format!("node{} {}{more}", if nodes.len() == 1 { "" } else { "s" }, shown.join(", "))
 }
 
+/// The numbers that the leader gave, by node.
+fn numbered(scenario: &Scenario, numbers: &[Option<u64>]) -> String {
+    const SHOWN: usize = 16;
+    let number = |(node, number): (Node, &Option<u64>)| {
+        let number = number.map_or("none".into(), grouped);
+        format!("{}: {number}", scenario.topology.printed_name(node))
+    };
+    let shown: Vec<_> = (0..).zip(numbers).take(SHOWN).map(number).collect();
+    let more = if numbers.len() > SHOWN { ", …; --json has them all" } else { "" };
+    shown.join(", ") + more
+}
+
 /// Whether equal processes stayed equal, in words.
 fn alike(scenario: &Scenario, symmetry: Symmetry) -> String {
     let instant = if scenario.timing == Timing::Rounds { "round" } else { "instant" };
@@ -301,6 +317,9 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     put("leaders", report.leaders.iter().map(|leader| named(scenario, leader)).collect());
     if let Some(decided) = &report.decided {
         put("decided", json!(decided));
+    }
+    if let Some(numbers) = &report.numbers {
+        put("numbers", json!(numbers));
     }
     if !scenario.faults.is_empty() {
         put("faults", scenario.faults.iter().map(|fault| fault.among(&scenario.topology)).collect());

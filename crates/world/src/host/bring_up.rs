@@ -5,8 +5,8 @@ use bellwether_net::{Node, Wiring};
 use bellwether_random::Choices;
 use bellwether_resources::memory;
 
-use super::{Actor, PhaseCount};
 use super::tally::{Kinds, Tally};
+use super::{Actor, PhaseCount};
 use crate::rules::misnumbered;
 use crate::{End, Judge, Leader, Outcome, Properties, Report, Scenario, Symmetry};
 
