@@ -76,6 +76,9 @@ pub struct Election {
     /// How many elections are held, one after the other.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub elections: u32,
+    /// Whether the leader gives every node a number after the election.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub number: bool,
     /// The run stops after this number of events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
@@ -148,6 +151,7 @@ impl Election {
             detect: None,
             max_delay: None,
             elections: 1,
+            number: false,
             limit: None,
             seed: 1,
             force: false,
@@ -226,6 +230,7 @@ impl Election {
             max_delay: self.max_delay.map_or(usual.max_delay, |span| span.0),
             detection: self.detect.map_or(usual.detection, |span| span.0),
             elections: self.elections,
+            number: self.number,
             ..usual
         };
         scenario.check_faults().map_err(Refusal::option("--fault"))?;

@@ -177,6 +177,10 @@ pub struct ElectionArgs {
         long, value_name = "N", default_value_t = 1, value_parser = few::<1, { u32::MAX }>, allow_hyphen_values = true
     )]
     pub elections: u32,
+    /// After the election, let the leader give every node a number, from 1 for itself to n: a wave, whose messages are
+    /// counted apart
+    #[arg(long)]
+    pub number: bool,
     /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case, at
     /// least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
@@ -280,6 +284,7 @@ impl ElectionArgs {
             detect: self.detect,
             max_delay: self.max_delay,
             elections: self.elections,
+            number: self.number,
             limit: self.limit,
             seed: self.seed,
             force: self.force,

@@ -17,6 +17,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "set",
             "as-printed",
             "elections",
+            "number",
             "max-delay",
             "latency",
             "unit",

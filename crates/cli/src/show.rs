@@ -59,6 +59,9 @@ pub fn human(
     if let Some(symmetry) = report.symmetry {
         line("states", alike(scenario, symmetry))?;
     }
+    if let Some(numbers) = &report.numbers {
+        line("numbers", numbered(scenario, numbers))?;
+    }
     let proved = Proved::new(info, scenario);
     let (ours, overhead): (Vec<_>, Vec<_>) = report.kinds.iter().partition(|kind| !kind.overhead);
     let listed = |kinds: &[&bellwether_world::Kind]| {
@@ -85,7 +88,8 @@ pub fn human(
         line("faults", format!("{} {messages} lost, {} repeated", grouped(report.lost), grouped(report.repeated)))?;
     }
     if !overhead.is_empty() {
-        line("overhead", format!("{} of the synchronizer", listed(&overhead)))?;
+        let whose = if scenario.number { "wave that numbers the nodes" } else { "synchronizer" };
+        line("overhead", format!("{} of the {whose}", listed(&overhead)))?;
     }
     let unit = scenario.timing.unit();
     let unit = if report.time == Some(Time::units(1)) { unit.trim_end_matches('s') } else { unit };
@@ -202,6 +206,18 @@ fn nodes(scenario: &Scenario, nodes: &[Node]) -> String {
     let more = nodes.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("node{} {}{more}", if nodes.len() == 1 { "" } else { "s" }, shown.join(", "))
+}
+
+/// The numbers that the leader gave, by node.
+fn numbered(scenario: &Scenario, numbers: &[Option<u64>]) -> String {
+    const SHOWN: usize = 16;
+    let number = |(node, number): (Node, &Option<u64>)| {
+        let number = number.map_or("none".into(), grouped);
+        format!("{}: {number}", scenario.topology.printed_name(node))
+    };
+    let shown: Vec<_> = (0..).zip(numbers).take(SHOWN).map(number).collect();
+    let more = if numbers.len() > SHOWN { ", …; --json has them all" } else { "" };
+    shown.join(", ") + more
 }
 
 /// Whether equal processes stayed equal, in words.

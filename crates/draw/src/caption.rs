@@ -60,15 +60,21 @@ pub fn timing(scenario: &Scenario) -> String {
 
 /// The number of messages.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Sends(Messages);
+pub struct Sends {
+    /// The algorithm's own, and the pulses of a synchronizer.
+    messages: Messages,
+    /// Those that give numbers to the nodes.
+    numbering: u64,
+}
 
 impl Sends {
     /// Counts a message.
     pub fn count(&mut self, msg: &Value) {
-        let Self(Messages { election, announce, overhead }) = self;
+        let Self { messages: Messages { election, announce, overhead }, numbering } = self;
         let carried = msg.get("carry").and_then(|carry| carry.get(2));
         *match &kind(carried.unwrap_or(msg))[..] {
             "pulse" => overhead,
+            "number" => numbering,
             ANNOUNCE => announce,
             _ => election,
         } += 1;
@@ -76,18 +82,22 @@ impl Sends {
 
     /// The number of all messages.
     pub fn total(self) -> u64 {
-        self.0.total() + self.0.overhead
+        self.messages.total() + self.messages.overhead + self.numbering
     }
 }
 
 impl fmt::Display for Sends {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(messages @ Messages { overhead, .. }) = self;
+        let Self { messages: messages @ Messages { overhead, .. }, numbering } = self;
         write!(f, "messages: {messages}")?;
         match overhead {
+            0 => {}
+            1 => write!(f, ", and 1 pulse of the synchronizer")?,
+            pulses => write!(f, ", and {} pulses of the synchronizer", grouped(*pulses))?,
+        }
+        match numbering {
             0 => Ok(()),
-            1 => write!(f, ", and 1 pulse of the synchronizer"),
-            pulses => write!(f, ", and {} pulses of the synchronizer", grouped(*pulses)),
+            count => write!(f, ", and {} to number the nodes", grouped(*count)),
         }
     }
 }

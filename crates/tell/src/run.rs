@@ -55,6 +55,9 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     if let Some(decided) = &report.decided {
         put("decided", json!(decided));
     }
+    if let Some(numbers) = &report.numbers {
+        put("numbers", json!(numbers));
+    }
     if !scenario.faults.is_empty() {
         put("faults", scenario.faults.iter().map(|fault| fault.among(&scenario.topology)).collect());
         put("crashed", json!(report.crashed));

@@ -103,14 +103,13 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(true, format!("{name} holds one election: only an algorithm that ends in its first state can repeat it"));
     }
     if scenario.number {
-        if (info.model, scenario.timing == Timing::Rounds) != (Model::Asynchronous, false) {
-            let reason = "the wave that numbers the nodes is a process of events";
-            let advice = if info.model == Model::Synchronous {
-                format!("{name} takes rounds: take an asynchronous algorithm, or leave --number out")
-            } else {
-                "take another timing than rounds, or leave --number out".into()
-            };
-            note(false, format!("{reason}, and {advice}"));
+        if info.model == Model::Synchronous {
+            note(
+                false,
+                format!("the wave that numbers the nodes is asynchronous, and {name} is not: leave --number out"),
+            );
+        } else if scenario.timing == Timing::Rounds {
+            note(false, "the wave that numbers the nodes is asynchronous: take another timing than rounds".into());
         }
         if scenario.elections > 1 {
             note(false, "nodes are numbered after one election: leave --elections or --number out".into());
@@ -118,7 +117,8 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         let crash = |fault: &&Fault| matches!(fault, Fault::Crash(..)) && forbids(info, scenario, fault).is_none();
         if let Some(crash) = scenario.faults.iter().find(crash) {
             let crash = crash.among(network);
-            note(true, format!("who numbers the nodes needs processes that do not crash, and {crash} breaks that"));
+            let needed = "the wave that numbers the nodes needs processes that do not crash";
+            note(true, format!("{needed}, and {crash} breaks that"));
         }
     }
     if broken.iter().all(|broken| broken.forcible)

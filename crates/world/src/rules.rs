@@ -217,3 +217,19 @@ impl Settled<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_one_to_n_each_once() {
+        let network = "ring:3".parse::<bellwether_net::Topology>().unwrap().build(1).unwrap();
+        let wrong =
+            |numbers: [u64; 3]| misnumbered(&numbers.map(|number| Some(number).filter(|number| *number > 0)), &network);
+        assert_eq!(wrong([2, 3, 1]), None);
+        assert_eq!(wrong([2, 1, 0]).as_deref(), Some("numbers are missing: node 2 has none"));
+        assert_eq!(wrong([2, 2, 1]).as_deref(), Some("the wrong numbers: 3 is expected, and 2 comes next"));
+        assert_eq!(wrong([4, 2, 1]).as_deref(), Some("the wrong numbers: 3 is expected, and 4 comes next"));
+    }
+}

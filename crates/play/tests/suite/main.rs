@@ -11,6 +11,7 @@ mod graphs;
 mod hosts;
 mod judge;
 mod live;
+mod numbering;
 mod papers;
 mod phases;
 mod properties;
