@@ -7,6 +7,7 @@ use bellwether_world::Property;
 use serde_json::{Map, Value, json};
 
 use super::{Goal, Lesson, Wanted};
+use crate::held::NoFiles;
 use crate::reply;
 use crate::{Held, Language, Quantity};
 
@@ -82,12 +83,26 @@ impl Lesson {
         };
         let (own, given) = (self.with(&Map::new())?, fields(election)?);
         let base = fields(&own)?;
+        // No other network is even built: it might be huge.
+        if base.get("topology") != given.get("topology") {
+            return Ok(Some("topology".into()));
+        }
         let keys: BTreeSet<_> = base.keys().chain(given.keys()).collect();
         // A limit is no part of the question, and --force is needed for most of what is tried.
-        let is_free = |key: &str| key == "force" || key == "limit" || may.iter().any(|part| part == key);
+        let is_free = |key: &str| {
+            let is_fault = key == "fault" && !faults.is_empty();
+            is_fault || key == "force" || key == "limit" || may.iter().any(|part| part == key)
+        };
         let strange = keys.into_iter().find(|key| !is_free(key) && base.get(*key) != given.get(*key));
-        if let Some(part) = strange.filter(|part| *part != "fault" || faults.is_empty()) {
-            return Ok(Some(part.clone()));
+        if let Some(part) = strange {
+            // What is spelt out may be what is usual.
+            let changes = given.iter().filter(|(key, _)| is_free(key)).map(|(key, value)| (key.clone(), value.clone()));
+            let scenario = |election: Election| {
+                Election { force: true, limit: None, ..election }.prepare(&NoFiles).map(|prepared| prepared.scenario)
+            };
+            if scenario(self.with(&changes.collect())?)? != scenario(election.clone())? {
+                return Ok(Some(part.clone()));
+            }
         }
         let is_new = |fault: &&String| !own.fault.contains(fault);
         let kind = |fault: &String| fault.split('=').next().unwrap_or_default().to_string();

@@ -163,13 +163,17 @@ fn only_what_the_question_is_about_may_be_changed() {
         (judged["right"] == true, judged["why"].as_str().unwrap().to_string())
     };
     assert!(judged(json!({"ids": "2,3,4,5,6,7,8,1"})).0, "a rotation is as good");
+    assert!(judged(json!({"ids": "ascending", "initiators": "all", "timing": "unit", "elections": 1})).0, "as usual");
     assert!(!judged(json!({"ids": "same"})).0);
     let (right, why) = judged(json!({"initiators": "0", "ids": "ascending"}));
     assert_eq!(
         (right, &why[..]),
         (false, "Leave initiators as it is in the lesson: the question is about something else.")
     );
-    assert!(!judged(json!({"topology": "ring:3", "ids": "ascending"})).0);
+    for network in ["ring:3", "ring:4e9"] {
+        let (right, why) = judged(json!({"topology": network, "ids": "ascending"}));
+        assert!(!right && why.starts_with("Leave topology as it is"), "{why}");
+    }
     assert!(!judged(json!({"fault": ["lose=0#0"], "ids": "ascending"})).0);
     // 8 goes round, 7 travels 7 links, and the others one each.
     assert_eq!(judged(json!({"ids": "1,2,3,4,5,6,8,7"})).1, "Not yet. Messages to elect: 21. Wanted: 15.");
