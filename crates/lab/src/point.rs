@@ -5,9 +5,9 @@ use std::cell::Cell;
 use bellwether_ask::{Election, IdsFrom};
 use bellwether_random::seed_of_run;
 use bellwether_tell::Object;
-use bellwether_world::Proved;
 use bellwether_world::host::{Now, Watch, Wishes};
 use bellwether_world::numbers::{grouped, plain};
+use bellwether_world::{Proved, Time};
 use serde_json::{Value, json};
 
 use crate::attached::Attached;
@@ -60,7 +60,7 @@ pub fn point(Point { election, kind, nodes, runs, quantity }: Point, limits: &Li
                 let mean = proved.mean.filter(|_| drawn);
                 (Some(report.election_messages() as f64), [proved.best, mean, proved.worst])
             }
-            Quantity::Time => (report.time.map(|time| time.as_f64()), [None, None, proved.time]),
+            Quantity::Time => (report.time.map(Time::as_f64), [None, None, proved.time]),
             Quantity::Bits => (Some(report.bits as f64), [None; 3]),
         };
         if report.is_right() {
