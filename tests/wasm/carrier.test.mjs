@@ -77,15 +77,8 @@ async function opened(url, check) {
 }
 
 const RUN = { ask: 'run', election: { algorithm: 'chang-roberts', topology: 'ring:23' } };
-/** Takes long: more runs than anybody waits for. */
-const LONG = {
-  ask: 'point',
-  election: { algorithm: 'le-lann' },
-  kind: 'ring',
-  nodes: 256,
-  runs: 1000,
-  quantity: 'messages',
-};
+/** Takes seconds: it stops at two million states. */
+const LONG = { ask: 'check', check: { algorithm: 'echo-election', topology: 'complete:7' } };
 
 for (const [name, address] of [
   ['from a server', () => hosted],
@@ -104,28 +97,35 @@ for (const [name, address] of [
 
   test(`${name}: long work can be stopped, and what waits behind it is answered`, () =>
     opened(address(), async (page) => {
-      const stopped = await page.evaluate(
-        async ([long, run]) => {
+      const started = page.waitForEvent('worker');
+      await page.evaluate(
+        ([long, run]) => {
           const { ask } = globalThis;
-          const [first, third, never] = [new AbortController(), new AbortController(), AbortSignal.abort()];
-          const outcome = (asked) => asked.then((response) => response.ok, (error) => error.name);
+          const outcome = (asked) => asked.then(
+            (response) => response.ok,
+            (error) => error.name,
+          );
+          const [first, third] = [new AbortController(), new AbortController()];
           const asked = [
             ask(long, first.signal),
             ask(run),
             ask(long, third.signal),
             ask(run),
-            ask(run, never),
-          ].map(outcome);
-          // They wait for the program to be compiled, and this one after them: so the worker has the first one now.
-          await outcome(ask(run, never));
-          third.abort();
-          first.abort();
-          const outcomes = await Promise.all(asked);
-          return [outcomes, await outcome(ask(run))];
+            ask(run, AbortSignal.abort()),
+          ];
+          Object.assign(globalThis, { first, third, outcomes: Promise.all(asked.map(outcome)) });
         },
         [LONG, RUN],
       );
-      assert.deepEqual(stopped, [['AbortError', true, 'AbortError', true, 'AbortError'], true]);
+      const ended = (await started).waitForEvent('close');
+      const outcomes = await page.evaluate(() => {
+        globalThis.third.abort();
+        globalThis.first.abort();
+        return globalThis.outcomes;
+      });
+      assert.deepEqual(outcomes, ['AbortError', true, 'AbortError', true, 'AbortError']);
+      await ended;
+      assert.equal(page.workers().length, 1);
     }));
 }
 
