@@ -35,6 +35,7 @@ export class Setup {
     const fits = await ask({ ask: 'fits', topology, seed: election.seed ?? 1, ...files }).catch(() => null);
     if (key !== this.fitted) return;
     this.fits = fits;
+    this.fitsOf = topology;
     if (!this.root.contains(document.activeElement)) this.#render();
     else this.#renderAlgorithms();
   }
@@ -65,10 +66,11 @@ export class Setup {
   /** Another algorithm: what is not its own is forgotten; on a network where it cannot run, it gets its usual one. */
   #choose(name) {
     const info = this.lab.catalogue.algorithms.find((info) => info.name === name);
-    const fit = this.fits?.algorithms.find((it) => it.name === name);
+    const isKnown = this.fitsOf === this.election.topology;
+    const fit = isKnown ? this.fits?.algorithms.find((it) => it.name === name) : undefined;
     const { seed, topology, ids, initiators, timing, force } = this.election;
     const isAnonymous = info.anonymous ?? !info.knows.includes('its id');
-    const isFitting = fit?.fits ?? false;
+    const isFitting = fit?.fits ?? info.network === this.#info.network;
     return this.#hold({
       ...Object.fromEntries(Object.keys(this.election).map((key) => [key, undefined])),
       algorithm: name,
