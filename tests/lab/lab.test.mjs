@@ -57,14 +57,14 @@ test('set up: ids are typed, and dragged', () =>
     await setup.locator('[data-field=ids]').fill('1,2,3,4,5,6,7,8');
     await setup.locator('[data-field=ids]').press('Enter');
     await part('outcome').filter({ hasText: 'node 7 (id 8)' }).waitFor();
-    const [from, to] = [setup.locator('.bars .bar').nth(7), setup.locator('.bars .bar').nth(0)];
+    const [from, to] = [setup.locator('.id-bar').nth(7), setup.locator('.id-bar').nth(0)];
     const [a, b] = [await from.boundingBox(), await to.boundingBox()];
     await page.mouse.move(a.x + a.width / 2, a.y + a.height - 6);
     await page.mouse.down();
     await page.mouse.move(b.x + b.width / 2, b.y + b.height - 6, { steps: 5 });
     await page.mouse.up();
     await part('outcome').filter({ hasText: 'node 0 (id 8)' }).waitFor();
-    await setup.locator('.bars .bar').nth(0).press('ArrowRight');
+    await setup.locator('.id-bar').nth(0).press('ArrowRight');
     await part('outcome').filter({ hasText: 'node 1 (id 8)' }).waitFor();
   }));
 
@@ -124,7 +124,6 @@ test('time: play, pause, speed, steps by event, moment, phase and node, and the 
     const setup = await panel(page, 'setup');
     await setup.locator('[data-field=algorithm]').selectOption('hirschberg-sinclair');
     await titled(page, 'hirschberg-sinclair');
-    await part('first').click();
     await page.evaluate(() => document.activeElement.blur());
     const phases = [];
     for (let step = 0; step < 4; step++) {
@@ -235,8 +234,9 @@ test('interfere: every action forks, what happened before stays, and branches ar
     await page.locator('[data-part=title]', { hasNotText: 'start=' }).waitFor();
     await part('slider').fill('8');
     const box = await part('network').boundingBox();
-    for (let step = 1; step < 40 && (await part('link').isHidden()); step++)
-      await page.mouse.click(box.x + box.width / 2 + (step * box.width) / 80, box.y + box.height / 2 - box.height / 5);
+    // From the middle outwards, between node 0 and node 1.
+    for (let far = 0; far < box.height / 2 && (await part('link').isHidden()); far += 4)
+      await page.mouse.click(box.x + box.width / 2 + 0.383 * far, box.y + box.height / 2 - 0.924 * far);
     await act('cut this link').click();
     await titled(page, 'cut=');
     // Names and comparison.
@@ -281,7 +281,8 @@ test('measure: counters stand against what is proved, and a chart over n grows',
 test('race: several algorithms on the same network, ids and delays', () =>
   open({}, async (page) => {
     const race = await panel(page, 'race');
-    for (const box of await race.getByRole('checkbox', { checked: true }).all()) await box.uncheck();
+    const chosen = race.getByRole('checkbox', { checked: true });
+    while ((await chosen.count()) > 0) await chosen.first().uncheck();
     assert.ok(await race.getByRole('button', { name: 'start the race' }).isDisabled());
     for (const name of ['chang-roberts', 'franklin', 'peterson']) await race.locator(`input[value=${name}]`).check();
     await race.getByRole('button', { name: 'start the race' }).click();
@@ -467,7 +468,7 @@ test('keys do everything, and ? shows them', () =>
     await titled(page, 'crash=');
     await page.keyboard.press('v');
     assert.equal(await page.locator('.stage').getAttribute('data-view'), 'network');
-    assert.ok(await page.locator('.bar').isHidden());
+    assert.ok(await page.locator('header.bar').isHidden());
     await page.keyboard.press('Escape');
     await page.keyboard.press('h');
     assert.match(await part('outcome').textContent(), /Who will lead/);
