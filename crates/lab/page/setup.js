@@ -85,7 +85,25 @@ export class Setup {
 
   #renderAlgorithms() {
     const select = this.root.querySelector('[data-field=algorithm]');
-    if (select) select.replaceWith(this.#algorithms());
+    if (!select) return;
+    const isFocused = select === document.activeElement;
+    const next = this.#algorithms();
+    select.replaceWith(next);
+    if (isFocused) next.focus();
+    this.root.querySelector('.why-not')?.remove();
+    next.closest('.field').after(this.#reasons() ?? '');
+  }
+
+  /** Why some algorithms do not fit. */
+  #reasons() {
+    const others = (this.fits?.algorithms ?? []).filter((it) => !it.fits);
+    if (others.length === 0) return null;
+    return h(
+      'details',
+      { class: 'why-not' },
+      h('summary', {}, t('setup.why-not', { count: n(others.length) })),
+      h('ul', { class: 'reasons' }, others.map((it) => h('li', {}, it.reason))),
+    );
   }
 
   /** The menu of algorithms: those that fit first, and for the others why not. */
@@ -138,16 +156,6 @@ export class Setup {
       'aria-hidden': 'true',
       on: { change: () => picker.files[0] && lab.drop(picker.files[0]) },
     });
-    const others = (this.fits?.algorithms ?? []).filter((it) => !it.fits);
-    const reasons =
-      others.length === 0
-        ? null
-        : h(
-            'details',
-            {},
-            h('summary', {}, t('setup.why-not', { count: n(others.length) })),
-            h('ul', { class: 'reasons' }, others.map((it) => h('li', {}, it.reason))),
-          );
     const isAnonymous = info.anonymous ?? !info.knows.includes('its id');
     const ids = isAnonymous ? h('p', { class: 'faint' }, t('setup.no-ids')) : this.#ids(text);
     const faults = (election.fault ?? []).map((fault, index) =>
@@ -161,7 +169,7 @@ export class Setup {
     put(
       this.root,
       field(t('setup.algorithm'), this.#algorithms(), info.summary),
-      reasons,
+      this.#reasons(),
       h('div', { class: 'field' }, h('span', {}, t('setup.network')), network),
       h(
         'div',
