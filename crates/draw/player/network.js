@@ -26,6 +26,8 @@ const TOGETHER = 100;
 const SMALLEST = 3;
 /** Beyond so many nodes links show how much they have carried. */
 const CROWD = 200;
+/** In a crowd, up to so many messages are drawn one by one. */
+const MOST_IN_CROWD = 400;
 /** How hot links are told apart: the share of the hottest one from which on a link has a look. */
 const HEATS = [0, 0.05, 0.15, 0.35, 0.7];
 /** Up to so many links can be pointed at. */
@@ -417,6 +419,11 @@ export class NetworkView {
   #drawPackets(context) {
     const { reel, brush, flights, underWay: under } = this.scene;
     this.packets = [];
+    if (this.isCrowd && under.length > MOST_IN_CROWD) {
+      const text = phrase('packets.heat', { all: grouped(under.length) });
+      brush.say(context, text, 8, this.height - 10, { align: 'left', bold: true });
+      return [];
+    }
     const each = Math.ceil(under.length / MOST_PACKETS);
     const reach = Math.min(Math.max(0.32 * this.radius, 1.6), 6);
     for (let index = 0; index < under.length; index += each) {

@@ -107,6 +107,7 @@ const ENGLISH = {
   'about.diagram': 'Space-time diagram: {lanes}{messages}, time downwards.{outcome} What it shows is told under Events.',
   'about.network': 'The network: {nodes} and {links}, with the messages that are under way. What it shows is told under Node, So far and Events.',
   'packets.some': '{some} of {all} messages under way are drawn',
+  'packets.heat': '{all} messages are under way',
   'flights.some': '{some} of {all} messages in view are drawn: choose a node to see its own',
   heat: 'the more a link has carried, the hotter: at most {most}',
 

@@ -49,7 +49,7 @@ export class SpaceTimeView {
     /** The pieces of arrows that are drawn, for those who point at them. */
     this.pieces = [];
     /** How many messages were not drawn, as there are too many. */
-    this.left = 0;
+    this.omitted = 0;
     /** The sheet of paper that is drawn, if it is one and not the screen. */
     this.sheet = null;
   }
@@ -355,8 +355,8 @@ export class SpaceTimeView {
     });
     const ofNode = (flight) => [reel.from, reel.to].some((end) => end[flights.message[flight]] === scene.node);
     if (visible.length > MOST_FLIGHTS && scene.node >= 0) visible = visible.filter(ofNode);
-    this.left = Math.max(visible.length - MOST_FLIGHTS, 0);
-    if (this.left > 0) {
+    this.omitted = Math.max(visible.length - MOST_FLIGHTS, 0);
+    if (this.omitted > 0) {
       const each = visible.length / MOST_FLIGHTS;
       visible = Array.from({ length: MOST_FLIGHTS }, (_, index) => visible[Math.floor(index * each)]);
     }
@@ -708,8 +708,8 @@ export class SpaceTimeView {
     }
     context.fillStyle = brush.value('grid-stroke');
     context.fillRect(0, HEAD - 2, width, 1.5);
-    if (this.left > 0) {
-      const text = phrase('flights.some', { some: grouped(MOST_FLIGHTS), all: grouped(MOST_FLIGHTS + this.left) });
+    if (this.omitted > 0) {
+      const text = phrase('flights.some', { some: grouped(MOST_FLIGHTS), all: grouped(MOST_FLIGHTS + this.omitted) });
       brush.say(context, text, width - 12, height - 14, { align: 'right', bold: true });
     }
   }

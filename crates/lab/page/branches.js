@@ -52,15 +52,23 @@ export class Branches {
   #rename(index) {
     const branch = this.bench.branches[index];
     const item = this.root.querySelectorAll('li')[index];
-    const done = () => {
-      if (input.value.trim() !== '') this.bench.rename(index, input.value.trim());
+    let isOver = false;
+    const leave = (name) => {
+      // Taking the field away takes the focus from it, too.
+      if (isOver) return;
+      isOver = true;
+      if (name !== '') this.bench.rename(index, name);
       this.update();
-      this.bench.renamed?.();
+      this.bench.renamed();
+    };
+    const press = ({ key }) => {
+      if (key === 'Enter') leave(input.value.trim());
+      if (key === 'Escape') leave('');
     };
     const input = h('input', {
       value: branch.name,
       'aria-label': t('branch.rename', branch),
-      on: { change: done, blur: () => this.update(), keydown: (event) => event.key === 'Escape' && this.update() },
+      on: { keydown: press, blur: () => leave(input.value.trim()) },
     });
     item.replaceChildren(input);
     input.focus();

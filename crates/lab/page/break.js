@@ -14,7 +14,12 @@ const SMALL = {
 
 /** The assumptions that can be dropped: what of a check takes each away, or null where it was never made. */
 const ASSUMPTIONS = {
-  fifo: (info) => (info.model === 'rounds' ? null : { links: 'reorder' }),
+  fifo: (info) => {
+    if (info.model === 'rounds') return null;
+    // On three nodes of a ring hardly anything can overtake.
+    const isLarger = info.network === 'one-way ring' && !info.randomised;
+    return { links: 'reorder', ...(isLarger ? { topology: 'ring:4' } : {}) };
+  },
   ids: (info) => (isAnonymous(info) ? null : { ids: '2,2,1' }),
   loss: () => ({ loss: 1 }),
   duplicate: (info) => (info.model === 'rounds' ? null : { links: 'duplicate:1' }),
@@ -49,6 +54,7 @@ export class Break {
     if (info.name !== this.of) {
       this.of = info.name;
       this.topology = SMALL[info.network];
+      this.isOwn = false;
       this.result.replaceChildren();
     }
     const drops = Object.entries(ASSUMPTIONS).map(([name, change]) => {
@@ -57,7 +63,7 @@ export class Break {
       const why = dropped === null ? t(`assume.${name}-never`, { algorithm: info.name }) : t(`assume.${name}-help`);
       return h('li', {}, go, h('small', { class: 'faint' }, ` ${why}`));
     });
-    const topology = h('input', { value: this.topology, spellcheck: 'false', on: { change: (event) => (this.topology = event.target.value.trim()) } });
+    const topology = h('input', { value: this.topology, spellcheck: 'false', on: { change: (event) => this.#take(event.target.value.trim()) } });
     const count = h('input', { type: 'number', min: 1, value: this.messages, 'aria-label': t('happen.messages'), on: { change: (event) => (this.messages = Number(event.target.value)) } });
     put(
       this.root,
@@ -98,6 +104,20 @@ export class Break {
     ];
   }
 
+  /** Takes another small network, whatever is dropped. */
+  #take(topology) {
+    this.topology = topology || SMALL[this.#info.network];
+    this.isOwn = topology !== '';
+  }
+
+  /** Every order of the ids, and every set of nodes that start, as far as the algorithm allows. */
+  #all(info) {
+    return {
+      ...(isAnonymous(info) ? {} : { ids: 'all' }),
+      ...(['any', 'any-round'].includes(info.starts) && !info.randomised ? { initiators: 'all-sets' } : {}),
+    };
+  }
+
   /** The ids of a small network with the first two alike. */
   #alike(topology) {
     const nodes = Number(/^\w+:(\d+)$/.exec(topology)?.[1] ?? 3);
@@ -105,22 +125,20 @@ export class Break {
   }
 
   async #drop(name, dropped) {
-    const topology = dropped.topology ?? this.topology;
+    const topology = (this.isOwn ? null : dropped.topology) ?? this.topology;
     const change = name === 'ids' ? { ids: this.#alike(topology).join(',') } : dropped;
-    const check = { algorithm: this.of, topology, ...change };
+    const check = { algorithm: this.of, ...this.#all(this.#info), ...change, topology };
     await this.#look({ ask: 'check', check }, t(`assume.${name}-name`), 'break.holds');
   }
 
   async #erratum(info, name) {
-    const check = { algorithm: info.name, 'as-printed': name, topology: SMALL[info.network] };
-    if (!isAnonymous(info)) check.ids = 'all';
-    check.initiators = 'all-sets';
+    const check = { algorithm: info.name, 'as-printed': name, topology: SMALL[info.network], ...this.#all(info) };
     if (info['survives-crashes']) check.crashes = 1;
     await this.#look({ ask: 'check', check }, t('errata.name', { name }), 'break.holds');
   }
 
   async #canHappen(what) {
-    const check = { algorithm: this.of, topology: this.topology };
+    const check = { algorithm: this.of, ...this.#all(this.#info), topology: this.topology };
     const more = what === 'more-than' ? { messages: this.messages } : {};
     await this.#look({ ask: 'can-happen', check, what, ...more }, t(`happen.${what}`), 'happen.never');
   }

@@ -18,7 +18,7 @@ export class IdBars {
         'button',
         {
           type: 'button',
-          class: 'bar',
+          class: 'id-bar',
           style: `--part:${Math.max(Number(id) / most, 0.04)}`,
           title: t('ids.bar', { node, id }),
           'aria-label': t('ids.bar', { node, id }),

@@ -131,9 +131,9 @@ class Lab {
 
   /** Shows a branch in the player, at the place that the state tells. */
   #show(branch, state) {
-    this.view_?.close();
-    this.view_ = null;
-    const before = this.player?.state ?? {};
+    const before = this.state ?? {};
+    this.sideBySide?.close();
+    this.sideBySide = null;
     this.player?.close();
     const { view, theme, pace, isFutureHidden } = before;
     const marks = this.bench.branches
@@ -190,9 +190,14 @@ class Lab {
     if (!this.player.isPlaying) this.#remember();
   }
 
+  /** What the player shows, or showed before runs side by side took its place. */
+  get state() {
+    return this.sideBySide ? this.stateBefore : this.player?.state;
+  }
+
   /** What is shown, as a link holds it. */
   view() {
-    return this.player ? viewOf(this.bench, this.player.state) : null;
+    return this.player ? viewOf(this.bench, this.state) : null;
   }
 
   #remember() {
@@ -237,13 +242,15 @@ class Lab {
 
   /** Shows runs side by side in place of the player. */
   parallel(runs, { open, ...rest }) {
-    const state = this.player.state;
+    const state = this.state;
+    this.stateBefore = state;
     this.player.close();
-    this.view_?.close();
+    this.sideBySide?.close();
     this.stage.classList.remove('player');
     delete this.stage.dataset.view;
-    this.view_ = new Parallel(this.stage, runs, { ...rest, open, close: () => this.bench.go(this.bench.current, state) });
-    return this.view_;
+    const close = () => this.bench.go(this.bench.current, state);
+    this.sideBySide = new Parallel(this.stage, runs, { ...rest, open, close });
+    return this.sideBySide;
   }
 
   /** A file that was dropped: a trace is opened, anything else is a network. */
@@ -279,9 +286,11 @@ class Lab {
   /** Speaks another language: the page is built anew, and shows what it showed. */
   async #speak(tag) {
     await speakIn(tag);
-    const state = this.player?.state;
+    const { state } = this;
     const { branches, current, files, places } = this.bench;
     const { lesson, step } = this.lessons;
+    this.sideBySide?.close();
+    this.sideBySide = null;
     this.player?.close();
     this.player = null;
     this.#build();

@@ -121,11 +121,16 @@ export class Lessons {
       kind === 'try'
         ? [
             h('p', { class: 'faint' }, t('lessons.try', { parts: [...may, ...faults].join(', ') })),
-            button(t('lessons.check'), () => this.lab.bench.election && judge({ election: this.lab.bench.election }), { class: 'strong', 'data-check': '' }),
+            button(t('lessons.check'), () => this.#tried() && judge({ election: this.#tried() }), { class: 'strong', 'data-check': '' }),
           ]
         : [h('div', { class: 'row' }, answer, button(t('lessons.check'), () => judge({ answer: answer.value }), { class: 'strong', 'data-check': '' }))];
     const solution = button(t('lessons.solution'), () => this.#judge({ ask: 'attempt', lesson: this.lesson.name, language: language() }));
     return [...prose(text), ...parts, this.#verdict(), h('p', {}, solution)];
+  }
+
+  /** The election that is on the bench, as it was asked for. */
+  #tried() {
+    return this.lab.bench.branch?.request.election;
   }
 
   async #judge(request) {
@@ -156,7 +161,7 @@ export class Lessons {
   }
 
   #renderExercise() {
-    const { question, choices = [], template, 'answer-kind': kind } = this.exercise;
+    const { question, choices = [], story = [], template, 'answer-kind': kind } = this.exercise;
     const grade = (answer) =>
       this.#judge({ ask: 'grade', seed: this.seed, student: this.student, template: template ?? '', answer, language: language() });
     const answer =
@@ -167,6 +172,7 @@ export class Lessons {
       this.root,
       h('div', { class: 'row' }, h('h2', {}, t('exercise.title')), button(t('lessons.all'), () => this.#leave(), { class: 'end' })),
       ...prose(question),
+      story.length > 0 ? h('ol', { class: 'story' }, story.map((line) => h('li', {}, line))) : null,
       h('div', { class: 'row' }, answer, button(t('lessons.check'), () => grade(answer.value), { class: 'strong', 'data-check': '' })),
       this.#verdict(),
       button(t('exercise.next'), () => {

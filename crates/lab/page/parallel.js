@@ -38,6 +38,8 @@ export class Parallel {
         h('div', { class: 'row transport' }, this.toggle, this.slider, this.clock),
       ),
     );
+    // Only what is in the page has colours.
+    this.cards.forEach((card) => card.scene?.brush.refresh());
     this.resizing = new ResizeObserver(() => this.seek(this.time));
     this.resizing.observe(root);
     const { signal } = this.ending;
@@ -135,7 +137,6 @@ class Card {
     const before = low > 0 ? reel.time[low - 1] : 0;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     scene.seek(done, next === undefined || calm ? 0 : Math.min(Math.max((time - before) / (next - before || 1), 0), 1));
-    if (scene.brush.value('ground-fill') === '') scene.brush.refresh();
     if (this.canvas.clientWidth > 0) this.view.draw();
     const sent = scene.timeline.sent.reduce((sum, count) => sum + count, 0);
     this.bar.value = sent;

@@ -35,6 +35,7 @@ export class Setup {
     const fits = await ask({ ask: 'fits', topology, seed: election.seed ?? 1, ...files }).catch(() => null);
     if (key !== this.fitted) return;
     this.fits = fits;
+    this.fitsOf = topology;
     if (!this.root.contains(document.activeElement)) this.#render();
     else this.#renderAlgorithms();
   }
@@ -65,10 +66,11 @@ export class Setup {
   /** Another algorithm: what is not its own is forgotten; on a network where it cannot run, it gets its usual one. */
   #choose(name) {
     const info = this.lab.catalogue.algorithms.find((info) => info.name === name);
-    const fit = this.fits?.algorithms.find((it) => it.name === name);
+    const isKnown = this.fitsOf === this.election.topology;
+    const fit = isKnown ? this.fits?.algorithms.find((it) => it.name === name) : undefined;
     const { seed, topology, ids, initiators, timing, force } = this.election;
     const isAnonymous = info.anonymous ?? !info.knows.includes('its id');
-    const isFitting = fit?.fits ?? false;
+    const isFitting = fit?.fits ?? info.network === this.#info.network;
     return this.#hold({
       ...Object.fromEntries(Object.keys(this.election).map((key) => [key, undefined])),
       algorithm: name,
@@ -83,7 +85,25 @@ export class Setup {
 
   #renderAlgorithms() {
     const select = this.root.querySelector('[data-field=algorithm]');
-    if (select) select.replaceWith(this.#algorithms());
+    if (!select) return;
+    const isFocused = select === document.activeElement;
+    const next = this.#algorithms();
+    select.replaceWith(next);
+    if (isFocused) next.focus();
+    this.root.querySelector('.why-not')?.remove();
+    next.closest('.field').after(this.#reasons() ?? '');
+  }
+
+  /** Why some algorithms do not fit. */
+  #reasons() {
+    const others = (this.fits?.algorithms ?? []).filter((it) => !it.fits);
+    if (others.length === 0) return null;
+    return h(
+      'details',
+      { class: 'why-not' },
+      h('summary', {}, t('setup.why-not', { count: n(others.length) })),
+      h('ul', { class: 'reasons' }, others.map((it) => h('li', {}, it.reason))),
+    );
   }
 
   /** The menu of algorithms: those that fit first, and for the others why not. */
@@ -136,16 +156,6 @@ export class Setup {
       'aria-hidden': 'true',
       on: { change: () => picker.files[0] && lab.drop(picker.files[0]) },
     });
-    const others = (this.fits?.algorithms ?? []).filter((it) => !it.fits);
-    const reasons =
-      others.length === 0
-        ? null
-        : h(
-            'details',
-            {},
-            h('summary', {}, t('setup.why-not', { count: n(others.length) })),
-            h('ul', { class: 'reasons' }, others.map((it) => h('li', {}, it.reason))),
-          );
     const isAnonymous = info.anonymous ?? !info.knows.includes('its id');
     const ids = isAnonymous ? h('p', { class: 'faint' }, t('setup.no-ids')) : this.#ids(text);
     const faults = (election.fault ?? []).map((fault, index) =>
@@ -159,7 +169,7 @@ export class Setup {
     put(
       this.root,
       field(t('setup.algorithm'), this.#algorithms(), info.summary),
-      reasons,
+      this.#reasons(),
       h('div', { class: 'field' }, h('span', {}, t('setup.network')), network),
       h(
         'div',

@@ -75,7 +75,7 @@ export class Share {
       if (answer) save(`${election.algorithm}.${ending}`, answer.text, type);
     };
     const canvas = (part) => () =>
-      player.part(part).toBlob((blob) => save(`${election?.algorithm ?? 'run'}-${part}.png`, blob, 'image/png'));
+      player.part(part)?.toBlob((blob) => save(`${election?.algorithm ?? 'run'}-${part}.png`, blob, 'image/png'));
     const needs = { disabled: election === null, title: election === null ? t('share.recorded') : undefined };
     const picker = h('input', { type: 'file', class: 'unseen', tabindex: '-1', 'aria-hidden': 'true', on: { change: () => picker.files[0] && this.lab.drop(picker.files[0]) } });
     put(

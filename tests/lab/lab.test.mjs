@@ -1,0 +1,554 @@
+// What a person can do on the page of the lab, point by point.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import { AXE, begin, done, drop, end, open, panel, titled } from './page.mjs';
+
+before(begin);
+after(end);
+
+test('an election runs as soon as the page is open', () =>
+  open({ reducedMotion: 'no-preference' }, async (page, part) => {
+    const shown = await page.evaluate(() => performance.now());
+    assert.ok(shown < 5_000, `after ${shown} ms`);
+    await page.waitForFunction(() => Number(document.querySelector('[data-part=slider]').value) > 0);
+    assert.equal(await part('play').getAttribute('aria-label'), 'Pause');
+    await titled(page, 'chang-roberts on ring:8');
+  }));
+
+test('set up: menus offer what fits and say why the rest does not', () =>
+  open({}, async (page) => {
+    const setup = await panel(page, 'setup');
+    await setup.locator('summary').click();
+    const reasons = await setup.locator('.reasons li').allTextContents();
+    assert.ok(reasons.length > 2 && reasons.some((reason) => /tree/.test(reason)), reasons.join());
+    await setup.locator('[data-field=algorithm]').selectOption('franklin');
+    await titled(page, 'franklin on ring:8');
+    // One that needs another network gets it.
+    await setup.locator('[data-field=algorithm]').selectOption('bully');
+    await titled(page, 'bully on complete:5');
+    await setup.locator('[data-field=algorithm]').selectOption('chang-roberts');
+    await titled(page, 'chang-roberts on ring:8');
+    await setup.locator('[data-field=topology]').fill('ring:5');
+    await setup.locator('[data-field=topology]').press('Enter');
+    await titled(page, 'chang-roberts on ring:5');
+    await setup.locator('[data-field=seed]').fill('7');
+    await setup.locator('[data-field=seed]').press('Enter');
+    await titled(page, 'seed 7');
+    await setup.locator('[data-field=timing]').selectOption('uniform');
+    await titled(page, 'uniform');
+    await setup.locator('[data-field=set-announce]').selectOption('none');
+    await page.waitForFunction(() => !/announce/.test(document.querySelector('[data-part=outcome]').textContent));
+    await setup.locator('[data-field=initiators]').fill('0,2');
+    await setup.locator('[data-field=initiators]').press('Enter');
+    await page.locator('[data-part=facts] dd', { hasText: /^2$/ }).waitFor({ state: 'attached' });
+    await setup.locator('[data-field=fault]').fill('crash=1@2');
+    await setup.locator('[data-field=fault]').press('Enter');
+    await titled(page, 'crash=1@2');
+    await setup.locator('.faults button').click();
+    await page.locator('[data-part=title]', { hasNotText: 'crash' }).waitFor();
+  }));
+
+test('set up: ids are typed, and dragged', () =>
+  open({}, async (page, part) => {
+    const setup = await panel(page, 'setup');
+    await setup.locator('[data-field=ids]').fill('1,2,3,4,5,6,7,8');
+    await setup.locator('[data-field=ids]').press('Enter');
+    await part('outcome').filter({ hasText: 'node 7 (id 8)' }).waitFor();
+    const [from, to] = [setup.locator('.id-bar').nth(7), setup.locator('.id-bar').nth(0)];
+    const [a, b] = [await from.boundingBox(), await to.boundingBox()];
+    await page.mouse.move(a.x + a.width / 2, a.y + a.height - 6);
+    await page.mouse.down();
+    await page.mouse.move(b.x + b.width / 2, b.y + b.height - 6, { steps: 5 });
+    await page.mouse.up();
+    await part('outcome').filter({ hasText: 'node 0 (id 8)' }).waitFor();
+    await setup.locator('.id-bar').nth(0).press('ArrowRight');
+    await part('outcome').filter({ hasText: 'node 1 (id 8)' }).waitFor();
+  }));
+
+test('set up: a network is drawn by pointer and by keys', () =>
+  open({}, async (page, part) => {
+    const setup = await panel(page, 'setup');
+    await setup.getByRole('button', { name: 'draw it' }).click();
+    await setup.locator('[data-tool=link]').click();
+    for (const node of [0, 4]) await setup.locator(`[data-node="${node}"]`).click();
+    assert.equal(await setup.locator('[data-link="0-4"]').count(), 1);
+    await setup.locator('[data-tool=node]').click();
+    await setup.locator('.editor svg').click({ position: { x: 15, y: 15 } });
+    await setup.getByRole('button', { name: 'use this network' }).click();
+    assert.match(await setup.locator('.editor [role=status]').textContent(), /Node 8 has no link/);
+    await setup.locator('[data-node="8"]').press('Enter');
+    await setup.locator('[data-node="7"]').press('Enter');
+    const before = await setup.locator('[data-node="8"] circle').getAttribute('cx');
+    await setup.locator('[data-node="8"]').press('ArrowRight');
+    assert.notEqual(await setup.locator('[data-node="8"] circle').getAttribute('cx'), before);
+    await setup.locator('[data-node="3"]').press('Delete');
+    await setup.getByRole('button', { name: 'use this network' }).click();
+    await titled(page, 'echo-election on file:drawn.txt');
+    assert.match(await part('network').getAttribute('aria-label'), /8 nodes and 8 links/);
+  }));
+
+test('set up: a graph file is dropped; one that cannot be read is refused', () =>
+  open({}, async (page, part) => {
+    await drop(page, 'my net.txt', '0 1\n1 2\n2 0\n2 3\n');
+    await titled(page, 'file:my_net.txt');
+    assert.match(await part('network').getAttribute('aria-label'), /4 nodes and 4 links/);
+    await drop(page, 'bad.graphml', '<graphml><graph><node></graph>');
+    await page.locator('.refusal').waitFor();
+    await titled(page, 'file:my_net.txt');
+  }));
+
+test('time: play, pause, speed, steps by event, moment, phase and node, and the slider', () =>
+  open({}, async (page, part) => {
+    await part('onward').click();
+    assert.equal(await done(part), 1);
+    await part('stride').selectOption('moment');
+    await part('onward').click();
+    assert.equal(await done(part), 8);
+    await part('back').click();
+    assert.equal(await done(part), 0);
+    await part('slider').fill('20');
+    assert.equal(await done(part), 20);
+    await part('stride').selectOption('node');
+    const acted = await part('node-title').textContent();
+    await part('onward').click();
+    assert.equal(await part('node-title').textContent(), acted);
+    assert.ok((await done(part)) > 20);
+    await page.keyboard.press('Escape');
+    await part('speed').selectOption('1000');
+    await part('first').click();
+    await part('play').click();
+    await part('where').filter({ hasText: '43 / 43' }).waitFor();
+    const setup = await panel(page, 'setup');
+    await setup.locator('[data-field=algorithm]').selectOption('hirschberg-sinclair');
+    await titled(page, 'hirschberg-sinclair');
+    await page.evaluate(() => document.activeElement.blur());
+    const phases = [];
+    for (let step = 0; step < 4; step++) {
+      await page.keyboard.press(']');
+      phases.push(await done(part));
+    }
+    assert.ok(new Set(phases).size === 4 && phases.every((at, index) => index === 0 || at > phases[index - 1]), phases.join());
+    await page.keyboard.press('[');
+    assert.equal(await done(part), phases[2]);
+  }));
+
+test('back and forth equals straight through', () =>
+  open({}, async (page, part) => {
+    const shown = async () => [await part('now').textContent(), await part('network').evaluate((it) => it.toDataURL())];
+    await part('slider').fill('17');
+    const straight = await shown();
+    for (const key of ['End', 'Home', 'PageDown', 'PageDown', 'ArrowRight']) await page.keyboard.press(key);
+    assert.equal(await done(part), 17);
+    assert.deepEqual(await shown(), straight);
+  }));
+
+test('look: a message is followed to its cause and its effects, and lanes are chosen', () =>
+  open({}, async (page, part) => {
+    for (const key of ['PageDown', 'PageDown', 'm']) await page.keyboard.press(key);
+    assert.match(await part('message-text').textContent(), /^elect\(7\) from node 2 to node 3/);
+    assert.equal(await part('message-causes').textContent(), 'elect(7) to node 2');
+    await part('message-effects').getByRole('button').first().click();
+    assert.match(await part('message-text').textContent(), /^elect\(7\) from node 3 to node 4/);
+    await part('message-causes').getByRole('button').click();
+    await part('message-causes').getByRole('button').click();
+    assert.match(await part('message-causes').textContent(), /no message/);
+    await part('lanes').fill('1-3,7');
+    await part('lanes').press('Enter');
+    assert.match(await part('diagram').getAttribute('aria-label'), /^Space-time diagram: 8 lanes/);
+    await page.keyboard.press('Escape');
+    await part('onward').click();
+    assert.match(await part('diagram').getAttribute('aria-label'), /^Space-time diagram: 4 lanes/);
+    await part('order').selectOption('id');
+    await part('lanes').fill('99');
+    await part('lanes').press('Enter');
+    assert.equal(await part('lanes').getAttribute('aria-invalid'), 'true');
+  }));
+
+test('look: hundreds of nodes are shown by heat, and a seek is drawn within a frame', () =>
+  open({}, async (page, part) => {
+    const setup = await panel(page, 'setup');
+    await setup.locator('[data-field=algorithm]').selectOption('le-lann');
+    await titled(page, 'le-lann');
+    await setup.locator('[data-field=topology]').fill('ring:220');
+    await setup.locator('[data-field=topology]').press('Enter');
+    await titled(page, 'ring:220');
+    const times = await page.evaluate(async () => {
+      const slider = document.querySelector('[data-part=slider]');
+      const times = [];
+      for (let seek = 1; seek <= 9; seek++) {
+        slider.value = Math.round((Number(slider.max) * ((seek * 7) % 10)) / 10);
+        const begun = performance.now();
+        slider.dispatchEvent(new Event('input'));
+        times.push(performance.now() - begun);
+        await new Promise((drawn) => requestAnimationFrame(drawn));
+      }
+      return times.sort((a, b) => a - b);
+    });
+    console.log(`  seek among ${await part('slider').getAttribute('max')} events: median ${times[4].toFixed(1)} ms`);
+    assert.ok(times[4] < 100, times.join());
+  }));
+
+test('interfere: every action forks, what happened before stays, and branches are named and compared', () =>
+  open({}, async (page, part) => {
+    const branches = page.locator('.branches li');
+    const act = (name) => page.locator('.act', { hasText: name });
+    await part('slider').fill('16');
+    const past = await part('now').textContent();
+    await act('crash it').click();
+    await titled(page, 'crash=7@2');
+    assert.equal(await part('now').textContent(), past);
+    assert.equal(await branches.count(), 2);
+    await part('last').click();
+    await part('node-find').fill('7');
+    await part('node-find').press('Enter');
+    await act('recover it').click();
+    await titled(page, 'recover=7@');
+    await branches.nth(0).getByRole('button').first().click();
+    await page.locator('[data-part=title]', { hasNotText: 'crash' }).waitFor();
+    await part('slider').fill('16');
+    await page.keyboard.press('m');
+    await act('drop').click();
+    await titled(page, 'lose=2#1');
+    assert.match(await page.locator('[data-part=kinds]').textContent(), /lost 1/);
+    for (const [name, fault] of [
+      ['duplicate', 'repeat=2#1'],
+      ['deliver now', 'hold=2#1:0.5'],
+      ['delay by', 'hold=2#1:4'],
+    ]) {
+      await branches.nth(0).getByRole('button').first().click();
+      await page.locator('[data-part=title]', { hasNotText: '#' }).waitFor();
+      await part('slider').fill('16');
+      await page.keyboard.press('m');
+      await act(name).click();
+      await titled(page, fault);
+    }
+    await branches.nth(0).getByRole('button').first().click();
+    await page.locator('[data-part=title]', { hasNotText: '#' }).waitFor();
+    await part('slider').fill('30');
+    await act('let it start').click();
+    await titled(page, 'start=');
+    await branches.nth(0).getByRole('button').first().click();
+    await page.locator('[data-part=title]', { hasNotText: 'start=' }).waitFor();
+    await part('slider').fill('8');
+    const box = await part('network').boundingBox();
+    // From the middle outwards, between node 0 and node 1.
+    for (let far = 0; far < box.height / 2 && (await part('link').isHidden()); far += 4)
+      await page.mouse.click(box.x + box.width / 2 + 0.383 * far, box.y + box.height / 2 - 0.924 * far);
+    await act('cut this link').click();
+    await titled(page, 'cut=');
+    // Names and comparison.
+    const rename = page.getByRole('button', { name: /^Rename/ });
+    await rename.click();
+    await page.locator('.branches input').fill('without a link');
+    await page.locator('.branches input').press('Enter');
+    await branches.filter({ hasText: 'without a link' }).waitFor();
+    await page.getByRole('button', { name: 'compare with' }).click();
+    await page.locator('.parallel').waitFor();
+    assert.match(await page.locator('.parallel').textContent(), /They part with event \d+, at time \d+/);
+    assert.match(await page.locator('.parallel').textContent(), /Difference: [+−]\d+/);
+    assert.equal(await page.locator('.card canvas').count(), 2);
+    await page.getByRole('button', { name: 'back to the player' }).click();
+    await titled(page, 'cut=');
+  }));
+
+test('measure: counters stand against what is proved, and a chart over n grows', () =>
+  open({}, async (page, part) => {
+    const measure = await panel(page, 'measure');
+    assert.match(await measure.locator('.counters').textContent(), /at least 23 · on average 29.74 · at most 44/);
+    await part('slider').fill('16');
+    assert.match(await measure.locator('.counters').textContent(), /messages11/);
+    await measure.getByRole('combobox').nth(1).selectOption('16');
+    await measure.getByRole('button', { name: 'measure', exact: true }).click();
+    await measure.getByText(/The mean of 20 runs/).waitFor({ timeout: 60_000 });
+    await measure.locator('summary').click();
+    assert.equal(await measure.locator('table tbody tr').count(), 3);
+    assert.match(await measure.locator('.chart').getAttribute('aria-label'), /^Mean by n: 4: /);
+    // Stopped half-way it keeps what it has.
+    await measure.getByRole('combobox').nth(1).selectOption('256');
+    const [compute, cancel] = ['measure', 'cancel'].map((name) => measure.getByRole('button', { name, exact: true, includeHidden: true }));
+    const both = [await compute.elementHandle(), await cancel.elementHandle()];
+    await page.evaluate((buttons) => buttons.forEach((button) => button.click()), both);
+    await measure.getByText(/^Cancelled/).waitFor();
+    const setup = await panel(page, 'setup');
+    await setup.locator('[data-field=algorithm]').selectOption('peterson');
+    await titled(page, 'peterson');
+    const phases = await panel(page, 'measure');
+    assert.match(await phases.locator('table').first().textContent(), /in the race/);
+  }));
+
+test('race: several algorithms on the same network, ids and delays', () =>
+  open({}, async (page) => {
+    const race = await panel(page, 'race');
+    const chosen = race.getByRole('checkbox', { checked: true });
+    while ((await chosen.count()) > 0) await chosen.first().uncheck();
+    assert.ok(await race.getByRole('button', { name: 'start the race' }).isDisabled());
+    for (const name of ['chang-roberts', 'franklin', 'peterson']) await race.locator(`input[value=${name}]`).check();
+    await race.getByRole('button', { name: 'start the race' }).click();
+    await page.locator('.card').nth(2).waitFor();
+    await page.getByRole('slider', { name: 'Time' }).press('End');
+    for (const card of await page.locator('.card').all()) assert.match(await card.textContent(), /node 4 \(id 8\) leads/);
+    await page.locator('.card').nth(1).getByRole('button', { name: 'watch' }).click();
+    await titled(page, 'franklin on ring:8');
+  }));
+
+test('break it: each assumption that is dropped gives a counterexample, or the reason why it was never made', () =>
+  open({}, async (page, part) => {
+    const broken = async (assumption) => {
+      const breaking = await panel(page, 'break');
+      await breaking.locator(`[data-assumption=${assumption}]`).click();
+      await breaking.locator('.result p').filter({ hasText: /It breaks|Nothing goes wrong|stopped/ }).waitFor({ timeout: 60_000 });
+      return breaking.locator('.result').textContent();
+    };
+    for (const assumption of ['fifo', 'ids', 'loss', 'crash']) {
+      assert.match(await broken(assumption), /It breaks/, assumption);
+      await titled(page, 'one schedule of all');
+      await page.locator('.branches li').first().getByRole('button').first().click();
+      await titled(page, 'ring:8');
+    }
+    assert.match(await broken('duplicate'), /Nothing goes wrong|It breaks/);
+    const breaking = await panel(page, 'break');
+    assert.ok(await breaking.locator('[data-assumption=delay]').isDisabled());
+    await page.locator('.branches li').first().getByRole('button').first().click();
+    const choose = async (algorithm) => {
+      const setup = await panel(page, 'setup');
+      await setup.locator('[data-field=algorithm]').selectOption(algorithm);
+      await titled(page, algorithm);
+    };
+    await choose('bully');
+    assert.match(await broken('delay'), /It breaks/);
+    await page.locator('.branches li').first().getByRole('button').first().click();
+    await choose('itai-rodeh');
+    assert.match(await broken('size'), /It breaks/);
+    // What the checker found cannot be changed, and it says so.
+    assert.ok(await part('node-more').getByText(/found by the checker/).isVisible());
+  }));
+
+test('break it: the worst ids, what can ever happen, and the errata', () =>
+  open({}, async (page, part) => {
+    const breaking = await panel(page, 'break');
+    await breaking.getByRole('button', { name: 'worst ids' }).click();
+    await breaking.locator('.result', { hasText: 'The worst has' }).waitFor({ timeout: 60_000 });
+    await part('outcome').filter({ hasText: 'messages: 44 = 36 to elect' }).waitFor();
+    await breaking.getByRole('button', { name: 'two leaders' }).click();
+    await breaking.locator('.result', { hasText: 'Never' }).waitFor({ timeout: 60_000 });
+    await breaking.getByRole('spinbutton', { name: 'Number of messages' }).fill('4');
+    await breaking.getByRole('spinbutton', { name: 'Number of messages' }).press('Tab');
+    await breaking.getByRole('button', { name: 'more messages than' }).click();
+    await breaking.locator('.result', { hasText: 'It breaks' }).waitFor({ timeout: 60_000 });
+    await page.locator('.branches li').first().getByRole('button').first().click();
+    await breaking.locator('[data-erratum="chang-roberts/no-rule-for-leader"]').click();
+    await titled(page, 'one schedule of all');
+  }));
+
+test('share: a link restores branches, place and view; commands and files are handed out', () =>
+  open({}, async (page, part) => {
+    await part('slider').fill('16');
+    await page.keyboard.press('c');
+    await titled(page, 'crash=7@2');
+    await part('slider').fill('19');
+    await part('node-find').fill('3');
+    await part('node-find').press('Enter');
+    const share = await panel(page, 'share');
+    await share.getByRole('button', { name: 'copy the link' }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await share.getByRole('button', { name: 'copy the command' }).click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(command, /^bellwether run chang-roberts --topology ring:8 .*--fault crash=7@2/);
+    const shown = async () => [
+      await part('now').textContent(),
+      await part('node-title').textContent(),
+      await part('title').textContent(),
+      await page.locator('.branches li').count(),
+      await part('network').evaluate((it) => it.toDataURL()),
+    ];
+    await panel(page, 'setup');
+    const before = await shown();
+    for (const [name, ending] of [
+      ['replay page', 'html'],
+      ['SVG', 'svg'],
+      ['trace', 'ndjson'],
+      ['PNG of the network', 'png'],
+    ]) {
+      const saving = page.waitForEvent('download');
+      await (await panel(page, 'share')).getByRole('button', { name, exact: true }).click();
+      const file = await saving;
+      assert.ok(file.suggestedFilename().endsWith(ending), file.suggestedFilename());
+      const content = readFileSync(await file.path());
+      assert.ok(content.length > 500, name);
+      if (ending === 'ndjson') await drop(page, 'run.ndjson', content.toString());
+    }
+    await open({ hash: new URL(link).hash }, async (other) => {
+      await titled(other, 'crash=7@2');
+      await panel(other, 'setup');
+      const there = (name) => other.locator(`[data-part="${name}"]`);
+      const restored = [
+        await there('now').textContent(),
+        await there('node-title').textContent(),
+        await there('title').textContent(),
+        await other.locator('.branches li').count(),
+        await there('network').evaluate((it) => it.toDataURL()),
+      ];
+      assert.deepEqual(restored, before);
+    });
+  }));
+
+test('share: a link that was cut off is told, and there is an election all the same', () =>
+  open({ hash: '#eyJiIjpb' }, async (page, part) => {
+    await page.locator('.refusal', { hasText: 'The link cannot be read' }).waitFor();
+    assert.ok(await part('slider').isVisible());
+  }));
+
+test('lessons step along and judge the answer; exercises too', (context) =>
+  open({}, async (page, part) => {
+    const lessons = await panel(page, 'lessons');
+    await lessons.getByText(/Each lesson shows/).waitFor({ timeout: 60_000 });
+    if (await lessons.locator('.refusal').count()) return context.skip('this program has no lessons');
+    const count = await lessons.locator('[data-lesson]').count();
+    assert.ok(count >= 10, `${count} lessons`);
+    for (let index = 0; index < count; index++) {
+      await lessons.locator('[data-lesson]').nth(index).click();
+      await lessons.getByText(/^Step 1 of/).waitFor();
+      const next = lessons.locator('[data-lesson-next]');
+      for (let step = 2; await next.isEnabled(); step++) {
+        await next.click();
+        await lessons.getByText(new RegExp(`^Step ${step} of`)).waitFor();
+      }
+      await lessons.getByRole('button', { name: 'show a solution' }).click();
+      await lessons.locator('.verdict').waitFor();
+      const solution = /^Answer: (.+?)[A-Z]/.exec(await lessons.locator('.verdict').textContent())?.[1];
+      const answer = lessons.getByRole('textbox', { name: 'Your answer' });
+      if (await answer.count()) await answer.fill(String(solution ?? '').trim());
+      await lessons.locator('[data-check]').click();
+      await lessons.locator('.verdict', { hasText: 'Right.' }).waitFor();
+      await lessons.getByRole('button', { name: 'all lessons' }).click();
+    }
+    await lessons.locator('[data-exercise=begin]').click();
+    await lessons.locator('[data-check]').click();
+    await lessons.locator('.verdict').waitFor();
+    return part('slider').waitFor();
+  }));
+
+test('every language has the whole page', () =>
+  open({}, async (page, part) => {
+    const english = await page.locator('body').innerText();
+    for (const [language, [name, word]] of Object.entries({
+      de: ['Kaputt machen', 'Netz'],
+      fr: ['Casser', 'Réseau'],
+      ro: ['Strică-l', 'Rețea'],
+    })) {
+      await part('language').selectOption(language);
+      await page.locator('[data-panel=break]', { hasText: name }).waitFor();
+      await page.locator('#network-title', { hasText: word }).waitFor();
+      assert.equal(await page.locator('html').getAttribute('lang'), language);
+      const spoken = await page.locator('body').innerText();
+      for (const text of ['Space and time', 'Set up', 'hide the future', 'nothing has happened yet', 'Algorithm\n'])
+        assert.ok(english.includes(text) && !spoken.includes(text), `${language}: ${text}`);
+      // No key stands where a text should be.
+      assert.doesNotMatch(spoken, /\b(setup|act|panel|branch|measure|assume)\.[a-z]/);
+    }
+  }));
+
+test('keys do everything, and ? shows them', () =>
+  open({}, async (page, part) => {
+    await page.keyboard.press('?');
+    assert.ok(await part('key-list').isVisible());
+    assert.match(await part('key-list').textContent(), /open or close a panel/);
+    await page.keyboard.press('Escape');
+    for (const [index, name] of ['setup', 'break', 'measure', 'race', 'lessons', 'table', 'share'].entries()) {
+      const tab = page.locator(`[data-panel=${name}]`);
+      if ((await tab.getAttribute('aria-expanded')) === 'true') continue;
+      await page.keyboard.press(String(index + 1));
+      assert.equal(await tab.getAttribute('aria-expanded'), 'true', name);
+    }
+    for (const key of ['PageDown', 'PageDown', 'm', 'd']) await page.keyboard.press(key);
+    await titled(page, 'lose=2#1');
+    await page.keyboard.press('c');
+    await titled(page, 'crash=');
+    await page.keyboard.press('v');
+    assert.equal(await page.locator('.stage').getAttribute('data-view'), 'network');
+    assert.ok(await page.locator('header.bar').isHidden());
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('h');
+    assert.match(await part('outcome').textContent(), /Who will lead/);
+    // Every control that is shown is reached with the tab key.
+    const wanted = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
+          (it) => it.checkVisibility() && !it.disabled && it.tabIndex >= 0,
+        ).length,
+    );
+    const reached = new Set();
+    await page.evaluate(() => document.activeElement.blur());
+    for (let tab = 0; tab < wanted + 3; tab++) {
+      await page.keyboard.press('Tab');
+      reached.add(
+        await page.evaluate(() => [...document.querySelectorAll('*')].indexOf(document.activeElement)),
+      );
+    }
+    assert.ok(reached.size >= wanted, `${reached.size} of ${wanted}`);
+  }));
+
+test('the table tells what the picture shows', () =>
+  open({}, async (page, part) => {
+    const table = await panel(page, 'table');
+    assert.equal(await table.locator('tbody tr').count(), 43);
+    await table.getByRole('textbox').fill('LEADS');
+    assert.equal(await table.locator('tbody tr').count(), 1);
+    await table.locator('tbody button').click();
+    assert.equal(await part('now').textContent(), 'node 4 LEADS');
+  }));
+
+test('what is refused, too large or given up is told, and what was there stays', () =>
+  open({}, async (page, part) => {
+    const setup = await panel(page, 'setup');
+    const network = async (text) => {
+      await setup.locator('[data-field=topology]').fill(text);
+      await setup.locator('[data-field=topology]').press('Enter');
+    };
+    await network('ring:zero');
+    await page.locator('.refusal').waitFor();
+    await network('ring:1000000000');
+    await page.locator('.refusal', { hasText: /too large/i }).waitFor();
+    await titled(page, 'chang-roberts on ring:8');
+    assert.ok(await part('slider').isVisible());
+    await page.getByRole('button', { name: 'close', exact: true }).first().click();
+  }));
+
+for (const scheme of ['light', 'dark'])
+  test(`nothing hinders anybody, ${scheme}`, () =>
+    open({ colorScheme: scheme }, async (page, part) => {
+      await page.evaluate(readFileSync(AXE, 'utf8'));
+      const check = async (where) => {
+        const found = await page.evaluate(async () => {
+          const { violations } = await globalThis.axe.run();
+          return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3).join(' | ')}`);
+        });
+        assert.deepEqual(found, [], where);
+      };
+      await part('slider').fill('16');
+      await page.keyboard.press('m');
+      for (const name of ['setup', 'break', 'measure', 'race', 'lessons', 'table', 'share']) {
+        await panel(page, name);
+        await check(name);
+      }
+      await page.keyboard.press('c');
+      await titled(page, 'crash=');
+      await check('branches');
+      await page.getByRole('button', { name: 'compare with' }).click();
+      await page.locator('.parallel').waitFor();
+      await check('side by side');
+    }));
+
+test('a phone has one column, and nothing stands out of it', () =>
+  open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page, part) => {
+    for (const name of [null, 'setup', 'break', 'measure', 'share']) {
+      if (name) await panel(page, name);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 390, `${name}: ${width}`);
+    }
+    await part('onward').click();
+    assert.equal(await done(part), 1);
+  }));
