@@ -65,7 +65,8 @@ pub fn named(full_name: &str) -> Result<&'static Info, Refusal> {
 /// What a name was taken for, if other algorithms have similar names; `None` if there is no doubt.
 #[must_use]
 pub fn taken_as(name: &str, info: &Info) -> Option<String> {
-    if info.name.eq_ignore_ascii_case(name) {
+    // An erratum has the name of its algorithm, and its own.
+    if info.name.split('/').next().is_some_and(|own| own.eq_ignore_ascii_case(name)) {
         return None;
     }
     let model = |info: &Info| if info.model == Model::Synchronous { "synchronous" } else { "asynchronous" };

@@ -10,7 +10,7 @@ use bellwether_resources::memory;
 use bellwether_world::host::Algorithm;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Clock, Fault, Scenario, Timing, assumptions, settings};
+use bellwether_world::{Clock, Fault, Proved, Scenario, Timing, assumptions, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::environment::wait_for;
@@ -236,6 +236,9 @@ impl Election {
         scenario.check_faults().map_err(Refusal::option("--fault"))?;
         wait_for(environment, "looking for the diameter", || scenario.told_diameter(info));
         scenario.limit = self.limit.unwrap_or_else(|| scenario.generous_limit(info));
+        if self.limit.is_none() {
+            refuse_hopeless(&scenario, info)?;
+        }
         for broken in assumptions::broken(&scenario, info) {
             if !broken.forcible {
                 let even = if self.force { "not even with --force: " } else { "" };
@@ -317,6 +320,23 @@ impl IdsFrom {
                 Ids::read(&read_text(environment, path, None)?).map_err(|error| Refusal::file(path, error))
             }
         }
+    }
+}
+
+/// From this number of messages on, a run takes hours.
+const HOPELESS: f64 = 1e12;
+
+/// Refuses a run that is proved to take hours.
+fn refuse_hopeless(scenario: &Scenario, info: &Info) -> Result<(), Refusal> {
+    match Proved::new(info, scenario).best {
+        Some(best) if best >= HOPELESS && !scenario.has_faults() => Err(Refusal(format!(
+            "{} on {} sends at least {} messages, which would take hours: take a smaller network, or stop it with \
+             --limit N",
+            info.name,
+            scenario.topology,
+            bellwether_world::numbers::number(best)
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -388,7 +388,10 @@ impl LowerBound {
 
     /// On asynchronous two-way rings.
     pub const TWO_WAY: Self = Self {
-        messages: Formula { text: "(n lg n)/4, if n is a power of 2", of: |s| s.n * libm::log2(s.n) / 4.0 },
+        messages: Formula {
+            text: "(n lg n)/4, if n is a power of 2",
+            of: |s| if libm::exp2(floor_lg(s.n)) == s.n { s.n * floor_lg(s.n) / 4.0 } else { f64::NAN },
+        },
         of: "the worst order and schedule",
         theorem: "J. Burns (Technical Report 91, Indiana University, 1980): on an asynchronous two-way ring whose size \
                   nobody knows, every deterministic election sends (n lg n)/4 messages for some order and schedule.",

@@ -365,11 +365,7 @@ impl DiagramBuilder {
 /// What a step does inside its node: `rule 2a; tid 5`. Empty if the trace does not tell.
 fn effect(event: &Event) -> String {
     let rules = if event.rules.is_empty() { None } else { Some(format!("rule {}", event.rules.join(", then "))) };
-    let variable = |(name, value): (&String, &Value)| match value {
-        Value::Null => format!("no {name}"),
-        value => format!("{name} {}", render(value)),
-    };
-    let state: Vec<String> = event.state.iter().map(variable).collect();
+    let state: Vec<String> = event.state.iter().map(bellwether_world::changed).collect();
     let state = (!state.is_empty()).then(|| state.join(", "));
     rules.into_iter().chain(state).collect::<Vec<_>>().join("; ")
 }

@@ -78,11 +78,21 @@ fn needed(findings: &Findings<'_>, series: &mut [Series]) {
         let nodes = || series.points.iter().map(|point| point.x as u32);
         let (Some(least), Some(most)) = (nodes().min(), nodes().max()) else { continue };
         let of = |nodes: u32| (needed.messages.of)(plan.size(curve.entrant.info, nodes));
-        if of(most).is_finite() && !told.contains(&needed.messages.text) {
-            told.push(needed.messages.text);
-            let points = chart::traced(least, most, of);
-            let formula = needed.messages.text.into();
-            series.bounds.push(chart::Bound { formula, kind: BoundKind::Needed, points, drawn: Drawn::Curve });
+        if told.contains(&needed.messages.text) {
+            continue;
+        }
+        told.push(needed.messages.text);
+        let formula = needed.messages.text.into();
+        // Some bounds hold at some sizes only.
+        let holds_everywhere = [least, least + 1, most].into_iter().all(|nodes| of(nodes).is_finite());
+        let (points, drawn) = if holds_everywhere {
+            (chart::traced(least, most, of), Drawn::Curve)
+        } else {
+            let there = nodes().filter(|nodes| of(*nodes) > 0.0);
+            (there.map(|nodes| (f64::from(nodes), of(nodes))).collect(), Drawn::Dashes)
+        };
+        if !points.is_empty() {
+            series.bounds.push(chart::Bound { formula, kind: BoundKind::Needed, points, drawn });
         }
     }
 }

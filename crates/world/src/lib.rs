@@ -30,7 +30,7 @@ pub use family::{Family, MOST_SETS, Member};
 pub use faults::Fault;
 pub use freedom::Freedom;
 pub use judge::{End, Judge, Verdict};
-pub use narrator::Narrator;
+pub use narrator::{Narrator, changed};
 pub use property::{Properties, Property};
 pub use proved::Proved;
 pub use report::{Kind, Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Report, Stats, Symmetry};

@@ -27,13 +27,17 @@ impl Narrator {
         Self { network: scenario.topology.clone(), ids, rulebook: Rulebook::of(info), states: BTreeMap::new() }
     }
 
-    /// The event as a sentence: `node 1 (id 3) receives elect(5) from node 0, ...; follows rule 2a (5 > 3)`. What a rule
-    /// does is told only if the step has no other effect: `follows rule 2b (2 < 3): swallow`.
+    /// The event as a sentence: `node 1 (id 3) receives elect(5) from node 0, ...; follows rule 2a (5 > 3) [tid 5]`. In
+    /// brackets stand the variables that change. What a rule does is told only if the step has no other effect: `follows rule 2b (2 < 3): swallow`.
     pub fn tell(&mut self, event: &Event) -> String {
         let mut text = event.sentence(&self.network, self.ids.as_deref());
         for (place, label) in event.rules.iter().enumerate() {
             text += if place == 0 { "; follows rule " } else { ", then " };
             text += &self.rule(label, event);
+        }
+        let changes: Vec<String> = event.state.iter().filter(|(name, _)| *name != "id").map(changed).collect();
+        if !changes.is_empty() {
+            text += &format!(" [{}]", changes.join(", "));
         }
         let state = self.states.entry(event.node).or_default();
         state.extend(event.state.clone());
@@ -82,6 +86,15 @@ impl Narrator {
             values.insert(port.into(), format!("node {}", self.network.printed_name(received.from)));
         }
         values
+    }
+}
+
+/// A variable that has changed, in words: `tid 5`, or `no tid` if it is gone.
+#[must_use]
+pub fn changed((name, value): (&String, &Value)) -> String {
+    match value {
+        Value::Null => format!("no {name}"),
+        value => format!("{name} {}", render(value)),
     }
 }
 

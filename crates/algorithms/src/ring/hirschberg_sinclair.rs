@@ -63,7 +63,10 @@ const INFO: Info = Info {
     },
     phases: Some(Phases {
         first: 0,
-        race: Race { text: "⌊n/(2^(i-1) + 1)⌋", of: |s, _, i| (s.n / (libm::exp2((i - 1).into()) + 1.0)).floor() },
+        race: Race {
+            text: "⌊n/(2^(i-1) + 1)⌋ from phase 1 on",
+            of: |s, _, i| (s.n / (libm::exp2((i - 1).into()) + 1.0)).floor(),
+        },
         messages: Formula { text: "8n", of: |s| 8.0 * s.n },
         most: Some(Formula { text: "⌈lg n⌉ + 1", of: |s| ceil_lg(s.n) + 1.0 }),
         ..Phases::HALVING

@@ -37,6 +37,7 @@ pub fn check(args: &CheckArgs) -> Done {
     files::own_files(&outputs, &asked.asked.files()).map_err(Failure::Usage)?;
     asked.asked = asked.asked.settled(info);
     let family = asked.asked.family(info, &Orders::These(IdsFrom::Ids(Ids::Random)), &Here)?;
+    search::refuse_too_many(args.budget.time, &family).map_err(Failure::Usage)?;
     let search = Search::new(asked, &family).map_err(Failure::Usage)?;
     let Search { plan, info, count, .. } = search;
     if search.keeps_rounds() && args.dot.is_some() {

@@ -43,7 +43,9 @@ pub fn exact(args: &ExactArgs) -> Done {
             "{nodes} nodes have more configurations than anybody could follow: take at most {MOST_NODES}"
         )));
     }
-    refuse_too_many(args, info, &family).map_err(Failure::Usage)?;
+    if !info.randomised {
+        search::refuse_too_many(args.budget.time, &family).map_err(Failure::Usage)?;
+    }
     let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
     let (found, effort) = found?;
     let told = ExactTold {
@@ -62,30 +64,6 @@ pub fn exact(args: &ExactArgs) -> Done {
         Found::Stopped(_) => false,
     };
     Ok(ExitCode::from(if known { failure::RIGHT } else { failure::UNKNOWN }))
-}
-
-/// More configurations take an hour and more.
-const TOO_MANY: u128 = 1_000_000_000;
-/// So many take some minutes.
-const FEASIBLE: u128 = 100_000_000;
-
-/// Refuses work that would take hours or years, unless its time is limited.
-fn refuse_too_many(args: &ExactArgs, info: &Info, family: &Family) -> Result<(), String> {
-    let count = family.count();
-    if info.randomised || args.budget.time.is_some() || count <= TOO_MANY {
-        return Ok(());
-    }
-    let nodes = family.members.iter().map(|member| member.network.nodes()).max().unwrap_or_default();
-    // With one node less there are fewer orders by this factor.
-    let feasible = (1..=nodes)
-        .rev()
-        .try_fold(count, |count, nodes| if count <= FEASIBLE { Err(nodes) } else { Ok(count / u128::from(nodes)) });
-    let feasible = feasible.err().unwrap_or(1);
-    let count = family::in_words(count);
-    Err(format!(
-        "{nodes} nodes have {count} configurations, too many to follow: some {feasible} nodes are feasible; --time 1m \
-         stops in time, --ids 3,1,2 takes one order, and 'bellwether sweep' samples them"
-    ))
 }
 
 /// The advice to give in place of the options of other commands.
@@ -190,10 +168,11 @@ fn run(scenario: &Scenario) -> Result<Cost, String> {
     let report = bellwether_play::play(scenario, wishes).expect("the catalogue has it");
     let report = report.map_err(|error| error.to_string())?;
     if !report.is_right() {
-        let ids = &scenario.ids;
+        let ids = scenario.ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         return Err(format!(
-            "on {} with ids {ids:?} the election is wrong: {:?}",
-            scenario.topology, report.violations
+            "on {} with ids {ids} the election is wrong, so its costs say nothing: {}; 'bellwether check' shows how",
+            scenario.topology,
+            report.violations.join("; ")
         ));
     }
     let time = report.time.and_then(bellwether_world::Time::whole).and_then(|time| u64::try_from(time).ok());

@@ -182,7 +182,10 @@ impl Assembly {
         let Self { names, links, repeats, .. } = self;
         let apart = |node| {
             let (first, apart) = (names.of(0), names.of(node));
-            format!("the network is not connected: no way leads from '{first}' to '{apart}'")
+            format!(
+                "the network is not connected: no way leads from '{first}' to '{apart}'; --largest-component takes its \
+                 largest part"
+            )
         };
         // A short text can announce very many nodes, but only its links can connect them.
         if names.count() as usize > links.len() + 1 {

@@ -80,7 +80,7 @@ fn under_every_timing_nodes_are_numbered_and_the_trace_replays() {
 }
 
 fn replayed(scenario: &Scenario, report: &Report, events: Vec<Event>) -> Report {
-    let mut lines = events.into_iter().map(Line::Event).chain([Line::Ending(Ending::new(scenario, report))]);
+    let mut lines = events.into_iter().map(Line::from).chain([Line::Ending(Ending::new(scenario, report))]);
     let replayed = bellwether_play::replay(scenario, &mut || Ok(lines.next())).unwrap();
     replayed.unwrap_or_else(|failure| panic!("{failure:?}\n  {}", command(scenario)))
 }

@@ -5,10 +5,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use bellwether_ask::Microseconds;
 use bellwether_check::ledger::{Glance, Ledger};
 use bellwether_console::progress;
+use bellwether_net::Wiring;
 use bellwether_resources::pool;
 use bellwether_tell::family;
+use bellwether_world::Family;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use super::args::BudgetArgs;
@@ -125,4 +128,28 @@ mod tests {
         let one = "123,456,789 states, 1,500,000/s, depth 1,234, 56,789 ahead, 5.00 GiB";
         assert_eq!(line(states, 1), one);
     }
+}
+
+/// More configurations take an hour and more.
+const TOO_MANY: u128 = 1_000_000_000;
+/// This number takes some minutes.
+const FEASIBLE: u128 = 100_000_000;
+
+/// Refuses work that would take hours or years, unless its time is limited.
+pub fn refuse_too_many(time: Option<Microseconds>, family: &Family) -> Result<(), String> {
+    let count = family.count();
+    if time.is_some() || count <= TOO_MANY {
+        return Ok(());
+    }
+    let nodes = family.members.iter().map(|member| member.network.nodes()).max().unwrap_or_default();
+    // With one node less there are fewer orders by this factor.
+    let feasible = (1..=nodes)
+        .rev()
+        .try_fold(count, |count, nodes| if count <= FEASIBLE { Err(nodes) } else { Ok(count / u128::from(nodes)) });
+    let feasible = feasible.err().unwrap_or(1);
+    let count = family::in_words(count);
+    Err(format!(
+        "{nodes} nodes have {count} configurations, too many to follow: some {feasible} nodes are feasible; --time 1m \
+         stops in time, --ids 3,1,2 takes one order, and 'bellwether sweep' samples them"
+    ))
 }
