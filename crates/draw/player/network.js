@@ -30,6 +30,8 @@ const CROWD = 200;
 const MOST_IN_CROWD = 400;
 /** How hot links are told apart: the share of the hottest one from which on a link has a look. */
 const HEATS = [0, 0.05, 0.15, 0.35, 0.7];
+/** So many links are drawn with their heat. */
+const MOST_HOT = 1_500;
 /** Up to so many links can be pointed at. */
 const MOST_LINKS = 5_000;
 /** Nodes are drawn at most so many times as large as on paper. */
@@ -190,18 +192,21 @@ export class NetworkView {
     for (let message = 0; message < sent; message++) carried[this.linkOf[message]]++;
     const most = carried.reduce((most, count) => Math.max(most, count), 0);
     if (most === 0) return;
+    // The hottest ones tell enough; a browser takes long for thousands.
+    const links = Array.from(carried.keys()).filter((link) => carried[link] > 0);
+    const hottest = links.sort((a, b) => carried[b] - carried[a] || a - b).slice(0, MOST_HOT);
     HEATS.forEach((share, heat) => {
       const next = HEATS[heat + 1] ?? Infinity;
+      const alike = hottest.filter((link) => carried[link] / most > share && carried[link] / most <= next);
       context.strokeStyle = brush.value(heat < 2 ? 'k0' : heat < 4 ? 'k1' : 'fails-stroke');
       context.lineWidth = 1 + 0.7 * heat;
       context.globalAlpha = Math.min(0.25 + 0.15 * heat, 1);
-      context.beginPath();
-      for (let link = 0; link < carried.length; link++) {
-        const part = carried[link] / most;
-        if (part > share && part <= next)
+      for (let first = 0; first < alike.length; first += TOGETHER) {
+        context.beginPath();
+        for (const link of alike.slice(first, first + TOGETHER))
           this.#trace(context, reel.links.from[link], reel.links.to[link], reel.links.port[link]);
+        context.stroke();
       }
-      context.stroke();
     });
     context.globalAlpha = 1;
     brush.say(context, phrase('heat', { most: grouped(most) }), 8, 12, { align: 'left', colour: 'faint-fill' });
