@@ -130,7 +130,10 @@ test('time: play, pause, speed, steps by event, moment, phase and node, and the 
       await page.keyboard.press(']');
       phases.push(await done(part));
     }
-    assert.ok(new Set(phases).size === 4 && phases.every((at, index) => index === 0 || at > phases[index - 1]), phases.join());
+    assert.ok(
+      new Set(phases).size === 4 && phases.every((at, index) => index === 0 || at > phases[index - 1]),
+      phases.join(),
+    );
     await page.keyboard.press('[');
     assert.equal(await done(part), phases[2]);
   }));
@@ -268,7 +271,9 @@ test('measure: counters stand against what is proved, and a chart over n grows',
     assert.match(await measure.locator('.chart').getAttribute('aria-label'), /^Mean by n: 4: /);
     // Stopped half-way it keeps what it has.
     await measure.getByRole('combobox').nth(1).selectOption('256');
-    const [compute, cancel] = ['measure', 'cancel'].map((name) => measure.getByRole('button', { name, exact: true, includeHidden: true }));
+    const [compute, cancel] = ['measure', 'cancel'].map((name) =>
+      measure.getByRole('button', { name, exact: true, includeHidden: true }),
+    );
     const both = [await compute.elementHandle(), await cancel.elementHandle()];
     await page.evaluate((buttons) => buttons.forEach((button) => button.click()), both);
     await measure.getByText(/^Cancelled/).waitFor();
@@ -289,7 +294,8 @@ test('race: several algorithms on the same network, ids and delays', () =>
     await race.getByRole('button', { name: 'start the race' }).click();
     await page.locator('.card').nth(2).waitFor();
     await page.getByRole('slider', { name: 'Time' }).press('End');
-    for (const card of await page.locator('.card').all()) assert.match(await card.textContent(), /node 4 \(id 8\) leads/);
+    for (const card of await page.locator('.card').all())
+      assert.match(await card.textContent(), /node 4 \(id 8\) leads/);
     await page.locator('.card').nth(1).getByRole('button', { name: 'watch' }).click();
     await titled(page, 'franklin on ring:8');
   }));
@@ -299,7 +305,10 @@ test('break it: each assumption that is dropped gives a counterexample, or the r
     const broken = async (assumption) => {
       const breaking = await panel(page, 'break');
       await breaking.locator(`[data-assumption=${assumption}]`).click();
-      await breaking.locator('.result p').filter({ hasText: /It breaks|Nothing goes wrong|stopped/ }).waitFor({ timeout: 60_000 });
+      await breaking
+        .locator('.result p')
+        .filter({ hasText: /It breaks|Nothing goes wrong|stopped/ })
+        .waitFor({ timeout: 60_000 });
       return breaking.locator('.result').textContent();
     };
     for (const assumption of ['fifo', 'ids', 'loss', 'crash']) {
@@ -323,7 +332,11 @@ test('break it: each assumption that is dropped gives a counterexample, or the r
     await choose('itai-rodeh');
     assert.match(await broken('size'), /It breaks/);
     // What the checker found cannot be changed, and it says so.
-    assert.ok(await part('node-more').getByText(/found by the checker/).isVisible());
+    assert.ok(
+      await part('node-more')
+        .getByText(/found by the checker/)
+        .isVisible(),
+    );
   }));
 
 test('break it: the worst ids, what can ever happen, and the errata', () =>
@@ -484,9 +497,7 @@ test('keys do everything, and ? shows them', () =>
     await page.evaluate(() => document.activeElement.blur());
     for (let tab = 0; tab < wanted + 3; tab++) {
       await page.keyboard.press('Tab');
-      reached.add(
-        await page.evaluate(() => [...document.querySelectorAll('*')].indexOf(document.activeElement)),
-      );
+      reached.add(await page.evaluate(() => [...document.querySelectorAll('*')].indexOf(document.activeElement)));
     }
     assert.ok(reached.size >= wanted, `${reached.size} of ${wanted}`);
   }));
@@ -524,7 +535,13 @@ for (const scheme of ['light', 'dark'])
       const check = async (where) => {
         const found = await page.evaluate(async () => {
           const { violations } = await globalThis.axe.run();
-          return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3).join(' | ')}`);
+          return violations.map(
+            ({ id, nodes }) =>
+              `${id}: ${nodes
+                .map(({ html }) => html.slice(0, 200))
+                .slice(0, 3)
+                .join(' | ')}`,
+          );
         });
         assert.deepEqual(found, [], where);
       };

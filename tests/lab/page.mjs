@@ -62,7 +62,10 @@ export async function open({ hash = '', expected = /^$/, ...options }, play) {
     await page.goto(home + hash);
     await part('slider').waitFor();
     await play(page, part);
-    assert.deepEqual(complaints.filter((complaint) => !expected.test(complaint)), []);
+    assert.deepEqual(
+      complaints.filter((complaint) => !expected.test(complaint)),
+      [],
+    );
   } finally {
     await context.close();
   }

@@ -44,9 +44,15 @@ test('every text that the page asks for is there', () => {
   const modules = readdirSync(PAGE).filter((name) => name.endsWith('.js'));
   const asked = modules.flatMap((name) => {
     const module = readFileSync(new URL(name, PAGE), 'utf8');
-    return [...module.matchAll(/\bt\((?:[^()'`]*\? )?'([\w.-]+)'(?: : '([\w.-]+)')?/g)].flatMap(([, one, other]) => [one, other]);
+    return [...module.matchAll(/\bt\((?:[^()'`]*\? )?'([\w.-]+)'(?: : '([\w.-]+)')?/g)].flatMap(([, one, other]) => [
+      one,
+      other,
+    ]);
   });
   const keys = asked.filter(Boolean);
   assert.ok(keys.length > 120);
-  assert.deepEqual(keys.filter((key) => !(key in tables.en)), []);
+  assert.deepEqual(
+    keys.filter((key) => !(key in tables.en)),
+    [],
+  );
 });

@@ -145,7 +145,14 @@ export function partingOf(one, other) {
       const ends = events.touched.slice(touched, touched + events.touches[event]);
       sent += events.sends[event];
       touched += events.touches[event];
-      return JSON.stringify([events.node[event], events.happening[event], moments.time[moment], sends, to, ends.length]);
+      return JSON.stringify([
+        events.node[event],
+        events.happening[event],
+        moments.time[moment],
+        sends,
+        to,
+        ends.length,
+      ]);
     };
   };
   const [a, b] = [told(one), told(other)];

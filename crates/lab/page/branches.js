@@ -16,20 +16,30 @@ export class Branches {
     if (root.hidden) return root.replaceChildren();
     const items = bench.branches.map((branch, index) => {
       const isShown = index === bench.current;
-      const mark = branch.parent < 0 ? '' : h('small', { class: 'faint' }, ` ${t('branch.from', this.#origin(branch))}`);
+      const mark =
+        branch.parent < 0 ? '' : h('small', { class: 'faint' }, ` ${t('branch.from', this.#origin(branch))}`);
       const show = button([h('span', {}, branch.name), mark].flat(), () => bench.go(index), {
         'aria-current': isShown ? 'true' : undefined,
       });
-      const rename = button('✎', () => this.#rename(index), { class: 'plain', 'aria-label': t('branch.rename', branch) });
+      const rename = button('✎', () => this.#rename(index), {
+        class: 'plain',
+        'aria-label': t('branch.rename', branch),
+      });
       const remove =
         index === 0
           ? null
           : button('✕', () => bench.remove(index), { class: 'plain', 'aria-label': t('branch.remove', branch) });
       return h('li', { style: `--depth:${this.#depth(index)}` }, show, isShown ? [rename, remove] : []);
     });
-    const others = bench.branches.map((branch, index) => [index, branch.name]).filter(([index]) => index !== bench.current);
+    const others = bench.branches
+      .map((branch, index) => [index, branch.name])
+      .filter(([index]) => index !== bench.current);
     const { parent } = bench.branch;
-    const against = h('select', { 'aria-label': t('branch.with') }, others.map(([value, text]) => h('option', { value }, text)));
+    const against = h(
+      'select',
+      { 'aria-label': t('branch.with') },
+      others.map(([value, text]) => h('option', { value }, text)),
+    );
     if (parent >= 0) against.value = String(parent);
     const show = button(t('branch.compare'), () => this.compare(bench.current, Number(against.value)));
     root.replaceChildren(

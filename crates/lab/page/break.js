@@ -59,28 +59,55 @@ export class Break {
     }
     const drops = Object.entries(ASSUMPTIONS).map(([name, change]) => {
       const dropped = change(info);
-      const go = button(t(`assume.${name}`), () => this.#drop(name, dropped), { 'data-assumption': name, disabled: dropped === null });
+      const go = button(t(`assume.${name}`), () => this.#drop(name, dropped), {
+        'data-assumption': name,
+        disabled: dropped === null,
+      });
       const why = dropped === null ? t(`assume.${name}-never`, { algorithm: info.name }) : t(`assume.${name}-help`);
       return h('li', {}, go, h('small', { class: 'faint' }, ` ${why}`));
     });
-    const topology = h('input', { value: this.topology, spellcheck: 'false', on: { change: (event) => this.#take(event.target.value.trim()) } });
-    const count = h('input', { type: 'number', min: 1, value: this.messages, 'aria-label': t('happen.messages'), on: { change: (event) => (this.messages = Number(event.target.value)) } });
+    const topology = h('input', {
+      value: this.topology,
+      spellcheck: 'false',
+      on: { change: (event) => this.#take(event.target.value.trim()) },
+    });
+    const count = h('input', {
+      type: 'number',
+      min: 1,
+      value: this.messages,
+      'aria-label': t('happen.messages'),
+      on: { change: (event) => (this.messages = Number(event.target.value)) },
+    });
     put(
       this.root,
       h('p', {}, t('break.about', { algorithm: info.name })),
       field(t('break.network'), topology, t('break.network-help')),
       h('ul', { class: 'assumptions' }, drops),
-      h('div', { class: 'row' }, button(t('break.nothing'), () => this.#drop('nothing', {}))),
+      h(
+        'div',
+        { class: 'row' },
+        button(t('break.nothing'), () => this.#drop('nothing', {})),
+      ),
       this.result,
       h('h2', {}, t('worst.title')),
-      h('div', { class: 'row' }, button(t('worst.ids'), () => this.#worst('ids'), { disabled: isAnonymous(info) }), button(t('worst.schedule'), () => this.#worst('schedule'))),
+      h(
+        'div',
+        { class: 'row' },
+        button(t('worst.ids'), () => this.#worst('ids'), { disabled: isAnonymous(info) }),
+        button(t('worst.schedule'), () => this.#worst('schedule')),
+      ),
       h('h2', {}, t('happen.title')),
       h(
         'div',
         { class: 'row' },
         button(t('happen.two-leaders'), () => this.#canHappen('two-leaders')),
         button(t('happen.nobody-informed'), () => this.#canHappen('nobody-informed')),
-        h('span', { class: 'row' }, button(t('happen.more-than'), () => this.#canHappen('more-than')), count),
+        h(
+          'span',
+          { class: 'row' },
+          button(t('happen.more-than'), () => this.#canHappen('more-than')),
+          count,
+        ),
       ),
       h('h2', {}, t('errata.title')),
       ...this.#errata(),
@@ -121,7 +148,10 @@ export class Break {
   /** The ids of a small network with the first two alike. */
   #alike(topology) {
     const nodes = Number(/^\w+:(\d+)$/.exec(topology)?.[1] ?? 3);
-    return [nodes - 1, nodes - 1, ...Array.from({ length: nodes - 2 }, (_, index) => index + 1).reverse()].slice(0, nodes);
+    return [nodes - 1, nodes - 1, ...Array.from({ length: nodes - 2 }, (_, index) => index + 1).reverse()].slice(
+      0,
+      nodes,
+    );
   }
 
   async #drop(name, dropped) {
@@ -159,8 +189,23 @@ export class Break {
     const found = report.violations ?? [answer.property].filter(Boolean);
     this.result.replaceChildren(
       h('p', { class: 'broken-here' }, h('b', {}, t('break.found')), ' ', size),
-      h('ul', {}, [...new Set(found)].map((line) => h('li', {}, line))),
-      story.length > 0 ? h('details', {}, h('summary', {}, t('break.story')), h('ol', { class: 'story' }, story.map((line) => h('li', {}, line)))) : '',
+      h(
+        'ul',
+        {},
+        [...new Set(found)].map((line) => h('li', {}, line)),
+      ),
+      story.length > 0
+        ? h(
+            'details',
+            {},
+            h('summary', {}, t('break.story')),
+            h(
+              'ol',
+              { class: 'story' },
+              story.map((line) => h('li', {}, line)),
+            ),
+          )
+        : '',
       h('p', { class: 'faint' }, t('break.watch')),
     );
   }
@@ -172,7 +217,10 @@ export class Break {
     const request = { ask: 'worst', election, of, quantity: 'messages' };
     const worst = await this.lab.work.do(t('work.worst'), (signal) => bench.answer(request, signal));
     if (!worst) return;
-    const values = { value: n(worst.value), average: worst.average === null || worst.average === undefined ? '–' : n(worst.average) };
+    const values = {
+      value: n(worst.value),
+      average: worst.average === null || worst.average === undefined ? '–' : n(worst.average),
+    };
     this.result.replaceChildren(h('p', {}, t('worst.found', values)), h('p', { class: 'faint' }, worst.how ?? ''));
     const name = t(`worst.${of}`);
     if (worst.reel) return bench.add({ name, parent: -1, at: 0, request, answer: worst }, {});

@@ -9,7 +9,8 @@ const CURVES = { worst: ['fails-stroke', [6, 4]], mean: ['rises-fill', []], best
 /** Draws points, each with n, mean, least, most and what is proved. */
 export function drawChart(canvas, brush, points, quantity) {
   const { context, width, height } = brush.begin(canvas);
-  const text = (what, x, y, options) => brush.say(context, what, x, y, { size: 11, halo: false, colour: 'faint-fill', ...options });
+  const text = (what, x, y, options) =>
+    brush.say(context, what, x, y, { size: 11, halo: false, colour: 'faint-fill', ...options });
   if (points.length === 0) return text(t('measure.empty'), width / 2, height / 2);
   const values = points.flatMap(({ mean, least, most, proved }) => [mean, least, most, ...Object.values(proved ?? {})]);
   const positive = values.filter((value) => value > 0);

@@ -6,7 +6,8 @@ export function h(name, { on = {}, is = {}, style, ...attributes } = {}, ...chil
   // The page's policy allows no style in attributes.
   if (style) element.style.cssText = style;
   for (const [key, value] of Object.entries(attributes))
-    if (value !== undefined && value !== null && value !== false) element.setAttribute(key, value === true ? '' : value);
+    if (value !== undefined && value !== null && value !== false)
+      element.setAttribute(key, value === true ? '' : value);
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   Object.assign(element, is);
   for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener);
@@ -52,7 +53,11 @@ export function prose(text) {
     const lines = block.split('\n');
     if (/^#+ /.test(block)) return h('h3', {}, inline(block.replace(/^#+ /, '')));
     if (lines.every((line) => /^\s*[-*] /.test(line)))
-      return h('ul', {}, lines.map((line) => h('li', {}, inline(line.replace(/^\s*[-*] /, '')))));
+      return h(
+        'ul',
+        {},
+        lines.map((line) => h('li', {}, inline(line.replace(/^\s*[-*] /, '')))),
+      );
     if (lines.every((line) => /^( {4}|\t|```)/.test(line))) return h('pre', {}, block.replace(/^ {4}/gm, ''));
     return h('p', {}, inline(lines.map((line) => line.trim()).join(' ')));
   });

@@ -31,10 +31,20 @@ export class Editor {
     this.element = h(
       'section',
       { class: 'editor', 'aria-label': t('editor.title') },
-      h('div', { class: 'row' }, this.tools, button(t('editor.clear'), () => this.#clear(), { class: 'small' })),
+      h(
+        'div',
+        { class: 'row' },
+        this.tools,
+        button(t('editor.clear'), () => this.#clear(), { class: 'small' }),
+      ),
       this.picture,
       this.told,
-      h('div', { class: 'row' }, button(t('editor.use'), () => this.#use(), { class: 'strong' }), button(t('close'), close)),
+      h(
+        'div',
+        { class: 'row' },
+        button(t('editor.use'), () => this.#use(), { class: 'strong' }),
+        button(t('close'), close),
+      ),
     );
     this.picture.addEventListener('pointerdown', (event) => this.#press(event));
     this.#choose('move');

@@ -57,15 +57,28 @@ class Lab {
 
   #build() {
     this.tabs = PANELS.map((name) =>
-      button(t(`panel.${name}`), () => this.toggle(name), { 'data-panel': name, 'aria-expanded': 'false', 'aria-controls': `panel-${name}` }),
+      button(t(`panel.${name}`), () => this.toggle(name), {
+        'data-panel': name,
+        'aria-expanded': 'false',
+        'aria-controls': `panel-${name}`,
+      }),
     );
-    const languages = menu(Object.entries(LANGUAGES), language(), (tag) => this.#speak(tag), { 'aria-label': t('language'), 'data-part': 'language' });
+    const languages = menu(Object.entries(LANGUAGES), language(), (tag) => this.#speak(tag), {
+      'aria-label': t('language'),
+      'data-part': 'language',
+    });
     this.working = h('div', { class: 'working' });
     this.strip = h('nav', { class: 'branches', 'aria-label': t('branch.title'), hidden: true });
     this.stage = h('main', { class: 'stage', id: 'player' });
     this.aside = h('aside', { class: 'drawer', 'aria-label': t('panels'), hidden: true });
     this.root.replaceChildren(
-      h('header', { class: 'bar' }, h('strong', { class: 'brand' }, 'bellwether'), h('nav', { class: 'tabs', 'aria-label': t('panels') }, this.tabs), languages),
+      h(
+        'header',
+        { class: 'bar' },
+        h('strong', { class: 'brand' }, 'bellwether'),
+        h('nav', { class: 'tabs', 'aria-label': t('panels') }, this.tabs),
+        languages,
+      ),
       h('div', { class: 'bench' }, this.aside, h('div', { class: 'middle' }, this.working, this.strip, this.stage)),
       h('dialog', { class: 'text', 'aria-label': t('explain.title') }),
     );
@@ -80,10 +93,23 @@ class Lab {
     this.aside.replaceChildren(
       ...PANELS.map((name) => {
         const close = button('✕', () => this.toggle(name), { class: 'plain end', 'aria-label': t('close') });
-        return h('section', { 'aria-labelledby': `title-${name}`, hidden: true, 'data-section': name }, h('div', { class: 'row' }, h('h1', { id: `title-${name}` }, t(`panel.${name}`)), close), bodies[name]);
+        return h(
+          'section',
+          { 'aria-labelledby': `title-${name}`, hidden: true, 'data-section': name },
+          h('div', { class: 'row' }, h('h1', { id: `title-${name}` }, t(`panel.${name}`)), close),
+          bodies[name],
+        );
       }),
     );
-    const make = { setup: Setup, break: Break, measure: Measure, race: Race, lessons: Lessons, table: Table, share: Share };
+    const make = {
+      setup: Setup,
+      break: Break,
+      measure: Measure,
+      race: Race,
+      lessons: Lessons,
+      table: Table,
+      share: Share,
+    };
     for (const [name, Panel] of Object.entries(make)) this[name] = new Panel(bodies[name], this);
     this.strips = new Branches(this.strip, this.bench, (one, other) => this.#compare(one, other));
     this.interference = new Interference(this.bench);
@@ -226,7 +252,12 @@ class Lab {
       answer: answers[index],
     }));
     const index = Math.min(Math.max(Number(current) || 0, 0), branches.length - 1);
-    this.bench.go(index, { done: Number(done) || 0, node: node ?? -1, isFutureHidden: hidden === true, view: view ?? 'all' });
+    this.bench.go(index, {
+      done: Number(done) || 0,
+      node: node ?? -1,
+      isFutureHidden: hidden === true,
+      view: view ?? 'all',
+    });
   }
 
   /** Two branches side by side. */
@@ -255,7 +286,8 @@ class Lab {
 
   /** A file that was dropped: a trace is opened, anything else is a network. */
   async drop(file) {
-    if (file.size > LARGEST_FILE) return this.work.fail({ kind: 'too-large', message: t('drop.too-large', { name: file.name }) });
+    if (file.size > LARGEST_FILE)
+      return this.work.fail({ kind: 'too-large', message: t('drop.too-large', { name: file.name }) });
     const text = await file.text();
     const isTrace = /^\s*\{[^\n]*"format"[^\n]*"scenario"/.test(text.slice(0, 20_000));
     if (isTrace) return this.bench.begin({ ask: 'open', trace: text }, file.name);
@@ -277,7 +309,12 @@ class Lab {
     const info = this.catalogue.algorithms.find(({ name }) => name === what);
     const text = info?.explanation ?? (await ask({ ask: 'explain', what })).text;
     this.dialog.replaceChildren(
-      h('div', { class: 'row' }, h('h1', {}, what), button(t('close'), () => this.dialog.close(), { class: 'end' })),
+      h(
+        'div',
+        { class: 'row' },
+        h('h1', {}, what),
+        button(t('close'), () => this.dialog.close(), { class: 'end' }),
+      ),
       ...prose(text),
     );
     this.dialog.showModal();

@@ -34,10 +34,20 @@ export class Lessons {
     if (this.lesson) return this.#renderLesson();
     if (this.exercise) return this.#renderExercise();
     const items = (this.lessons ?? []).map((lesson, index) =>
-      h('li', {}, button(`${index + 1}. ${lesson.title}`, () => this.#begin(lesson), { 'data-lesson': lesson.name })),
+      h(
+        'li',
+        {},
+        button(`${index + 1}. ${lesson.title}`, () => this.#begin(lesson), { 'data-lesson': lesson.name }),
+      ),
     );
     const number = (value, change, label) =>
-      h('input', { type: 'number', min: 0, value, 'aria-label': label, on: { change: (event) => change(Math.floor(Number(event.target.value)) || 0) } });
+      h('input', {
+        type: 'number',
+        min: 0,
+        value,
+        'aria-label': label,
+        on: { change: (event) => change(Math.floor(Number(event.target.value)) || 0) },
+      });
     put(
       this.root,
       h('p', {}, t('lessons.about')),
@@ -48,8 +58,14 @@ export class Lessons {
       h(
         'div',
         { class: 'pair' },
-        field(t('exercise.seed'), number(this.seed, (value) => (this.seed = value), t('exercise.seed'))),
-        field(t('exercise.student'), number(this.student, (value) => (this.student = value), t('exercise.student'))),
+        field(
+          t('exercise.seed'),
+          number(this.seed, (value) => (this.seed = value), t('exercise.seed')),
+        ),
+        field(
+          t('exercise.student'),
+          number(this.student, (value) => (this.student = value), t('exercise.student')),
+        ),
       ),
       button(t('exercise.begin'), () => this.#ask(), { class: 'strong', 'data-exercise': 'begin' }),
     );
@@ -95,14 +111,23 @@ export class Lessons {
     const body = isQuestion ? this.#question(question) : prose(steps[step].text);
     put(
       this.root,
-      h('div', { class: 'row' }, h('h2', {}, lesson.title), button(t('lessons.all'), () => this.#leave(), { class: 'end' })),
+      h(
+        'div',
+        { class: 'row' },
+        h('h2', {}, lesson.title),
+        button(t('lessons.all'), () => this.#leave(), { class: 'end' }),
+      ),
       h('p', { class: 'faint' }, where),
       h('div', { class: 'lesson', 'aria-live': 'polite' }, body),
       h(
         'div',
         { class: 'row' },
         button(t('lessons.back'), () => this.#go(step - 1), { disabled: step === 0 }),
-        button(t('lessons.next'), () => this.#go(step + 1), { class: 'strong', disabled: isQuestion, 'data-lesson-next': '' }),
+        button(t('lessons.next'), () => this.#go(step + 1), {
+          class: 'strong',
+          disabled: isQuestion,
+          'data-lesson-next': '',
+        }),
       ),
     );
   }
@@ -115,16 +140,32 @@ export class Lessons {
   }
 
   #question({ text, kind, may = [], faults = [] }) {
-    const judge = (attempt) => this.#judge({ ask: 'attempt', lesson: this.lesson.name, language: language(), ...attempt });
-    const answer = h('input', { 'aria-label': t('lessons.answer'), on: { keydown: (event) => event.key === 'Enter' && judge({ answer: answer.value }) } });
+    const judge = (attempt) =>
+      this.#judge({ ask: 'attempt', lesson: this.lesson.name, language: language(), ...attempt });
+    const answer = h('input', {
+      'aria-label': t('lessons.answer'),
+      on: { keydown: (event) => event.key === 'Enter' && judge({ answer: answer.value }) },
+    });
     const parts =
       kind === 'try'
         ? [
             h('p', { class: 'faint' }, t('lessons.try', { parts: [...may, ...faults].join(', ') })),
-            button(t('lessons.check'), () => this.#tried() && judge({ election: this.#tried() }), { class: 'strong', 'data-check': '' }),
+            button(t('lessons.check'), () => this.#tried() && judge({ election: this.#tried() }), {
+              class: 'strong',
+              'data-check': '',
+            }),
           ]
-        : [h('div', { class: 'row' }, answer, button(t('lessons.check'), () => judge({ answer: answer.value }), { class: 'strong', 'data-check': '' }))];
-    const solution = button(t('lessons.solution'), () => this.#judge({ ask: 'attempt', lesson: this.lesson.name, language: language() }));
+        : [
+            h(
+              'div',
+              { class: 'row' },
+              answer,
+              button(t('lessons.check'), () => judge({ answer: answer.value }), { class: 'strong', 'data-check': '' }),
+            ),
+          ];
+    const solution = button(t('lessons.solution'), () =>
+      this.#judge({ ask: 'attempt', lesson: this.lesson.name, language: language() }),
+    );
     return [...prose(text), ...parts, this.#verdict(), h('p', {}, solution)];
   }
 
@@ -145,8 +186,14 @@ export class Lessons {
     const { said } = this;
     if (!said) return h('p', { role: 'status' });
     const { right, answer, why } = said;
-    const word = right === undefined ? t('lessons.told', { answer: answer ?? '' }) : t(right ? 'lessons.right' : 'lessons.wrong');
-    return h('div', { role: 'status', class: right === false ? 'verdict wrong-answer' : 'verdict right-answer' }, h('b', {}, word), ...(why ? prose(why) : []));
+    const word =
+      right === undefined ? t('lessons.told', { answer: answer ?? '' }) : t(right ? 'lessons.right' : 'lessons.wrong');
+    return h(
+      'div',
+      { role: 'status', class: right === false ? 'verdict wrong-answer' : 'verdict right-answer' },
+      h('b', {}, word),
+      ...(why ? prose(why) : []),
+    );
   }
 
   async #ask(template) {
@@ -156,24 +203,58 @@ export class Lessons {
     if (!exercise) return;
     this.exercise = exercise;
     this.said = null;
-    if (exercise.election) await this.lab.bench.begin({ ask: 'run', election: exercise.election }, t('exercise.title'), { isFutureHidden: true });
+    if (exercise.election)
+      await this.lab.bench.begin({ ask: 'run', election: exercise.election }, t('exercise.title'), {
+        isFutureHidden: true,
+      });
     this.#render();
   }
 
   #renderExercise() {
     const { question, choices = [], story = [], template, 'answer-kind': kind } = this.exercise;
     const grade = (answer) =>
-      this.#judge({ ask: 'grade', seed: this.seed, student: this.student, template: template ?? '', answer, language: language() });
+      this.#judge({
+        ask: 'grade',
+        seed: this.seed,
+        student: this.student,
+        template: template ?? '',
+        answer,
+        language: language(),
+      });
     const answer =
       kind === 'choice'
-        ? menu(choices.map((it) => [it, it]), choices[0], () => {}, { 'aria-label': t('lessons.answer') })
-        : h('input', { 'aria-label': t('lessons.answer'), on: { keydown: (event) => event.key === 'Enter' && grade(answer.value) } });
+        ? menu(
+            choices.map((it) => [it, it]),
+            choices[0],
+            () => {},
+            { 'aria-label': t('lessons.answer') },
+          )
+        : h('input', {
+            'aria-label': t('lessons.answer'),
+            on: { keydown: (event) => event.key === 'Enter' && grade(answer.value) },
+          });
     put(
       this.root,
-      h('div', { class: 'row' }, h('h2', {}, t('exercise.title')), button(t('lessons.all'), () => this.#leave(), { class: 'end' })),
+      h(
+        'div',
+        { class: 'row' },
+        h('h2', {}, t('exercise.title')),
+        button(t('lessons.all'), () => this.#leave(), { class: 'end' }),
+      ),
       ...prose(question),
-      story.length > 0 ? h('ol', { class: 'story' }, story.map((line) => h('li', {}, line))) : null,
-      h('div', { class: 'row' }, answer, button(t('lessons.check'), () => grade(answer.value), { class: 'strong', 'data-check': '' })),
+      story.length > 0
+        ? h(
+            'ol',
+            { class: 'story' },
+            story.map((line) => h('li', {}, line)),
+          )
+        : null,
+      h(
+        'div',
+        { class: 'row' },
+        answer,
+        button(t('lessons.check'), () => grade(answer.value), { class: 'strong', 'data-check': '' }),
+      ),
       this.#verdict(),
       button(t('exercise.next'), () => {
         this.student++;

@@ -45,14 +45,31 @@ export class Measure {
           h(
             'div',
             { class: 'pair' },
-            field(t('measure.quantity'), menu(quantities, this.quantity, (value) => this.#anew(() => (this.quantity = value)))),
-            field(t('measure.up-to'), menu(SIZES.map(String), String(this.most), (value) => this.#anew(() => (this.most = Number(value))))),
+            field(
+              t('measure.quantity'),
+              menu(quantities, this.quantity, (value) => this.#anew(() => (this.quantity = value))),
+            ),
+            field(
+              t('measure.up-to'),
+              menu(SIZES.map(String), String(this.most), (value) => this.#anew(() => (this.most = Number(value)))),
+            ),
           ),
           h('div', { class: 'row' }, this.compute, this.cancel),
           this.status,
           this.canvas,
-          h('ul', { class: 'legend' }, h('li', {}, '● ', t('measure.measured')), legendOf().map(({ name, colour, dashed }) =>
-            h('li', {}, h('span', { class: dashed ? 'line dashed' : 'line', style: `--line:var(--${colour})` }), ` ${t(`proved.${name}`)}`))),
+          h(
+            'ul',
+            { class: 'legend' },
+            h('li', {}, '● ', t('measure.measured')),
+            legendOf().map(({ name, colour, dashed }) =>
+              h(
+                'li',
+                {},
+                h('span', { class: dashed ? 'line dashed' : 'line', style: `--line:var(--${colour})` }),
+                ` ${t(`proved.${name}`)}`,
+              ),
+            ),
+          ),
           this.#table(),
         ]
       : [h('p', { class: 'faint' }, t('measure.no-kind'))];
@@ -74,7 +91,10 @@ export class Measure {
     if (!this.counters || !player || this.root.hidden) return;
     const { timeline, reel, done, isOutcomeKnown } = player.scene;
     const sent = timeline.sent.reduce((sum, count) => sum + count, 0);
-    const announced = reel.kinds.reduce((sum, kind, index) => sum + (/announce|leader/i.test(kind) ? timeline.sent[index] : 0), 0);
+    const announced = reel.kinds.reduce(
+      (sum, kind, index) => sum + (/announce|leader/i.test(kind) ? timeline.sent[index] : 0),
+      0,
+    );
     const now = { messages: sent, election: sent - announced };
     const rows = this.meters.map(([name, bound]) => meter(t(`meter.${name}`), now[name], bound, isOutcomeKnown));
     const time = done === 0 ? 0 : reel.time[reel.momentOf[done - 1]];
@@ -82,10 +102,17 @@ export class Measure {
     const facts = [
       [t('measure.messages'), n(sent)],
       [t('measure.under-way'), n(player.scene.underWay.length)],
-      [t('measure.time'), `${n(time, 3)}${report.bounds?.time?.worst ? ` (${t('proved.worst')}: ${n(report.bounds.time.worst)})` : ''}`],
+      [
+        t('measure.time'),
+        `${n(time, 3)}${report.bounds?.time?.worst ? ` (${t('proved.worst')}: ${n(report.bounds.time.worst)})` : ''}`,
+      ],
     ];
     this.counters.replaceChildren(
-      h('dl', {}, facts.flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text)])),
+      h(
+        'dl',
+        {},
+        facts.flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]),
+      ),
       ...rows,
     );
     if (this.phaseRows) this.#tickPhases();
@@ -97,11 +124,33 @@ export class Measure {
     if (!phases || phases.length === 0) return null;
     const { words } = this.lab.player.scene;
     const rows = phases.map(({ phase, racing, messages, nodes }) =>
-      h('tr', { 'data-phase': phase }, h('th', { scope: 'row' }, n(phase)), h('td', {}, n(racing)), h('td', {}, (nodes ?? []).slice(0, 12).map((node) => words.name(node)).join(' ')), h('td', {}, n(messages))),
+      h(
+        'tr',
+        { 'data-phase': phase },
+        h('th', { scope: 'row' }, n(phase)),
+        h('td', {}, n(racing)),
+        h(
+          'td',
+          {},
+          (nodes ?? [])
+            .slice(0, 12)
+            .map((node) => words.name(node))
+            .join(' '),
+        ),
+        h('td', {}, n(messages)),
+      ),
     );
     this.phaseRows = rows;
-    const heads = ['phase', 'racing', 'nodes', 'messages'].map((name) => h('th', { scope: 'col' }, t(`phases.${name}`)));
-    return h('table', {}, h('caption', {}, t('phases.title')), h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
+    const heads = ['phase', 'racing', 'nodes', 'messages'].map((name) =>
+      h('th', { scope: 'col' }, t(`phases.${name}`)),
+    );
+    return h(
+      'table',
+      {},
+      h('caption', {}, t('phases.title')),
+      h('thead', {}, h('tr', {}, heads)),
+      h('tbody', {}, rows),
+    );
   }
 
   /** Lights the phase that is reached, where the run tells it. */
@@ -168,13 +217,39 @@ export class Measure {
   #table() {
     this.rows = h('tbody', {});
     const heads = ['n', t('measure.measured'), t('proved.best'), t('proved.mean'), t('proved.worst')];
-    return h('details', {}, h('summary', {}, t('measure.table')), h('table', {}, h('thead', {}, h('tr', {}, heads.map((name) => h('th', { scope: 'col' }, name)))), this.rows));
+    return h(
+      'details',
+      {},
+      h('summary', {}, t('measure.table')),
+      h(
+        'table',
+        {},
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            heads.map((name) => h('th', { scope: 'col' }, name)),
+          ),
+        ),
+        this.rows,
+      ),
+    );
   }
 }
 
 function row({ n: size, mean, proved = {} }) {
   const cell = (value) => h('td', {}, value === undefined || value === null ? '–' : n(value));
-  return h('tr', {}, h('th', { scope: 'row' }, n(size)), cell(mean), cell(proved.best), cell(proved.mean), cell(proved.worst));
+  return h(
+    'tr',
+    {},
+    h('th', { scope: 'row' }, n(size)),
+    cell(mean),
+    cell(proved.best),
+    cell(proved.mean),
+    cell(proved.worst),
+  );
 }
 
 /** A count beside what is proved about it. */
@@ -182,7 +257,13 @@ function meter(name, now, bound, isOutcomeKnown) {
   const most = Math.max(bound.worst ?? bound.mean ?? bound.best ?? 1, now, 1);
   const marks = ['best', 'mean', 'worst']
     .filter((which) => typeof bound[which] === 'number' && isOutcomeKnown)
-    .map((which) => h('span', { class: `mark ${which}`, style: `--at:${bound[which] / most}`, title: `${t(`proved.${which}`)}: ${n(bound[which])}` }));
+    .map((which) =>
+      h('span', {
+        class: `mark ${which}`,
+        style: `--at:${bound[which] / most}`,
+        title: `${t(`proved.${which}`)}: ${n(bound[which])}`,
+      }),
+    );
   const told = ['best', 'mean', 'worst']
     .filter((which) => typeof bound[which] === 'number')
     .map((which) => `${t(`proved.${which}`)} ${n(bound[which])}`)
@@ -191,7 +272,12 @@ function meter(name, now, bound, isOutcomeKnown) {
     'div',
     { class: 'meter' },
     h('div', { class: 'row' }, h('span', {}, name), h('b', { class: 'end' }, n(now))),
-    h('div', { class: 'gauge', 'aria-hidden': 'true' }, h('span', { class: 'filled', style: `--at:${now / most}` }), marks),
+    h(
+      'div',
+      { class: 'gauge', 'aria-hidden': 'true' },
+      h('span', { class: 'filled', style: `--at:${now / most}` }),
+      marks,
+    ),
     h('small', { class: 'faint' }, told),
   );
 }

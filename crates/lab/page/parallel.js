@@ -34,7 +34,11 @@ export class Parallel {
         { class: 'parallel' },
         h('div', { class: 'row' }, h('h1', {}, title), button(t('parallel.close'), close, { class: 'end' })),
         notes.map((note) => h('p', {}, note)),
-        h('div', { class: 'cards' }, this.cards.map((card) => card.element)),
+        h(
+          'div',
+          { class: 'cards' },
+          this.cards.map((card) => card.element),
+        ),
         h('div', { class: 'row transport' }, this.toggle, this.slider, this.clock),
       ),
     );
@@ -114,7 +118,14 @@ class Card {
     this.total = answer.reel.messages.to.length;
     this.bar = h('progress', { max: Math.max(this.total, 1), value: 0, 'aria-label': t('parallel.messages') });
     const show = open ? button(t('parallel.open'), () => open(state ?? name, this.scene.done)) : null;
-    this.element = h('section', { class: 'card' }, h('div', { class: 'row' }, title, show), this.canvas, this.bar, this.facts);
+    this.element = h(
+      'section',
+      { class: 'card' },
+      h('div', { class: 'row' }, title, show),
+      this.canvas,
+      this.bar,
+      this.facts,
+    );
     this.scene = new Scene(answer.reel, this.element);
     this.answer = answer;
     this.end = this.scene.reel.time.at(-1) ?? 0;

@@ -1,4 +1,4 @@
-// The form in which an election is put together: menus from the catalogue, with the reason where something does not fit.
+// The form in which an election is put together: menus from the catalogue, with the reason why something does not fit.
 
 import { ask } from './carrier.js';
 import { Editor } from './editor.js';
@@ -102,7 +102,11 @@ export class Setup {
       'details',
       { class: 'why-not' },
       h('summary', {}, t('setup.why-not', { count: n(others.length) })),
-      h('ul', { class: 'reasons' }, others.map((it) => h('li', {}, it.reason))),
+      h(
+        'ul',
+        { class: 'reasons' },
+        others.map((it) => h('li', {}, it.reason)),
+      ),
     );
   }
 
@@ -134,20 +138,35 @@ export class Setup {
     const known = topologies.some((it) => it.kind === kind) ? [] : [[kind, kind]];
     const kinds = [...topologies.map(({ kind, help }) => [kind, kind, undefined, help]), ...known];
     const text = (name, value, change, attributes = {}) =>
-      h('input', { value: value ?? '', 'data-field': name, on: { change: (event) => change(event.target.value.trim()) }, ...attributes });
+      h('input', {
+        value: value ?? '',
+        'data-field': name,
+        on: { change: (event) => change(event.target.value.trim()) },
+        ...attributes,
+      });
     const network = h(
       'div',
       { class: 'pair' },
       menu(
-        kinds.filter(([kind]) => kind !== 'file' && kind !== 'graph6' || kind === election.topology.split(':')[0]),
+        kinds.filter(([kind]) => (kind !== 'file' && kind !== 'graph6') || kind === election.topology.split(':')[0]),
         kind,
-        (kind) => this.#hold({ topology: topologies.find((it) => it.kind === kind).form, ids: undefined, initiators: undefined }),
+        (kind) =>
+          this.#hold({
+            topology: topologies.find((it) => it.kind === kind).form,
+            ids: undefined,
+            initiators: undefined,
+          }),
         { 'aria-label': t('setup.network'), 'data-field': 'kind' },
       ),
-      text('topology', election.topology, (topology) => this.#hold({ topology, ids: undefined, initiators: undefined }), {
-        'aria-label': t('setup.network-text'),
-        spellcheck: 'false',
-      }),
+      text(
+        'topology',
+        election.topology,
+        (topology) => this.#hold({ topology, ids: undefined, initiators: undefined }),
+        {
+          'aria-label': t('setup.network-text'),
+          spellcheck: 'false',
+        },
+      ),
     );
     const picker = h('input', {
       type: 'file',
@@ -159,13 +178,26 @@ export class Setup {
     const isAnonymous = info.anonymous ?? !info.knows.includes('its id');
     const ids = isAnonymous ? h('p', { class: 'faint' }, t('setup.no-ids')) : this.#ids(text);
     const faults = (election.fault ?? []).map((fault, index) =>
-      h('li', {}, h('code', {}, fault), button('✕', () => this.#hold({ fault: election.fault.filter((_, at) => at !== index) }), { class: 'plain', 'aria-label': t('setup.remove', { fault }) })),
+      h(
+        'li',
+        {},
+        h('code', {}, fault),
+        button('✕', () => this.#hold({ fault: election.fault.filter((_, at) => at !== index) }), {
+          class: 'plain',
+          'aria-label': t('setup.remove', { fault }),
+        }),
+      ),
     );
-    const addFault = text('fault', '', (fault) => fault && this.#hold({ fault: [...(election.fault ?? []), fault], force: true }), {
-      placeholder: 'loss=0.1, crash=3@5',
-      'aria-label': t('setup.fault-add'),
-      spellcheck: 'false',
-    });
+    const addFault = text(
+      'fault',
+      '',
+      (fault) => fault && this.#hold({ fault: [...(election.fault ?? []), fault], force: true }),
+      {
+        placeholder: 'loss=0.1, crash=3@5',
+        'aria-label': t('setup.fault-add'),
+        spellcheck: 'false',
+      },
+    );
     put(
       this.root,
       field(t('setup.algorithm'), this.#algorithms(), info.summary),
@@ -180,24 +212,76 @@ export class Setup {
       ),
       this.editing ?? '',
       ids,
-      field(t('setup.initiators'), text('initiators', election.initiators, (initiators) => this.#hold({ initiators }), { placeholder: info.starts === 'one' ? 'one' : 'all', list: 'initiator-list', spellcheck: 'false' }), t('setup.initiators-help')),
-      h('datalist', { id: 'initiator-list' }, ['all', 'one', 'random:2', '0,2'].map((value) => h('option', { value }))),
+      field(
+        t('setup.initiators'),
+        text('initiators', election.initiators, (initiators) => this.#hold({ initiators }), {
+          placeholder: info.starts === 'one' ? 'one' : 'all',
+          list: 'initiator-list',
+          spellcheck: 'false',
+        }),
+        t('setup.initiators-help'),
+      ),
+      h(
+        'datalist',
+        { id: 'initiator-list' },
+        ['all', 'one', 'random:2', '0,2'].map((value) => h('option', { value })),
+      ),
       info.model === 'rounds'
         ? h('p', { class: 'faint' }, t('setup.rounds'))
-        : field(t('setup.timing'), menu(TIMINGS.map((it) => [it, t(`timing.${it}`)]), election.timing ?? 'unit', (timing) => this.#hold({ timing, force: timing === 'reorder' ? true : election.force }), { 'data-field': 'timing' })),
+        : field(
+            t('setup.timing'),
+            menu(
+              TIMINGS.map((it) => [it, t(`timing.${it}`)]),
+              election.timing ?? 'unit',
+              (timing) => this.#hold({ timing, force: timing === 'reorder' ? true : election.force }),
+              { 'data-field': 'timing' },
+            ),
+          ),
       field(
         t('setup.seed'),
         h(
           'span',
           { class: 'pair' },
-          text('seed', election.seed ?? 1, (seed) => this.#hold({ seed: Math.max(Math.floor(Number(seed)) || 1, 0) }), { type: 'number', min: '0' }),
-          button('⚄', () => this.#hold({ seed: 1 + Math.floor(Math.random() * 9_999), ids: /,/.test(election.ids ?? '') ? undefined : election.ids }), { 'aria-label': t('setup.dice'), title: t('setup.dice') }),
+          text('seed', election.seed ?? 1, (seed) => this.#hold({ seed: Math.max(Math.floor(Number(seed)) || 1, 0) }), {
+            type: 'number',
+            min: '0',
+          }),
+          button(
+            '⚄',
+            () =>
+              this.#hold({
+                seed: 1 + Math.floor(Math.random() * 9_999),
+                ids: /,/.test(election.ids ?? '') ? undefined : election.ids,
+              }),
+            { 'aria-label': t('setup.dice'), title: t('setup.dice') },
+          ),
         ),
       ),
       this.#settings(info),
-      h('div', { class: 'field' }, h('span', {}, t('setup.faults')), h('ul', { class: 'faults' }, faults), addFault, h('small', { class: 'faint' }, t('setup.faults-help'))),
-      h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-field': 'force', is: { checked: election.force ?? false }, on: { change: (event) => this.#hold({ force: event.target.checked || undefined }) } }), ` ${t('setup.force')}`),
-      h('p', { class: 'row' }, button(t('setup.explain'), () => lab.explain(election.algorithm))),
+      h(
+        'div',
+        { class: 'field' },
+        h('span', {}, t('setup.faults')),
+        h('ul', { class: 'faults' }, faults),
+        addFault,
+        h('small', { class: 'faint' }, t('setup.faults-help')),
+      ),
+      h(
+        'label',
+        { class: 'check' },
+        h('input', {
+          type: 'checkbox',
+          'data-field': 'force',
+          is: { checked: election.force ?? false },
+          on: { change: (event) => this.#hold({ force: event.target.checked || undefined }) },
+        }),
+        ` ${t('setup.force')}`,
+      ),
+      h(
+        'p',
+        { class: 'row' },
+        button(t('setup.explain'), () => lab.explain(election.algorithm)),
+      ),
     );
   }
 
@@ -205,14 +289,23 @@ export class Setup {
     const { election, lab } = this;
     const values = lab.bench.report.ids ?? [];
     const presets = ['random', 'ascending', 'descending', 'same'].map((ids) =>
-      button(t(`ids.${ids}`), () => this.#hold({ ids, force: ids === 'same' ? true : election.force }), { class: 'small' }),
+      button(t(`ids.${ids}`), () => this.#hold({ ids, force: ids === 'same' ? true : election.force }), {
+        class: 'small',
+      }),
     );
-    const bars = values.length > 1 && values.length <= 64 ? new IdBars(values, (ids) => this.#hold({ ids: ids.join(',') })).element : null;
+    const bars =
+      values.length > 1 && values.length <= 64
+        ? new IdBars(values, (ids) => this.#hold({ ids: ids.join(',') })).element
+        : null;
     return h(
       'div',
       { class: 'field' },
       h('span', { id: 'ids-label' }, t('setup.ids')),
-      text('ids', election.ids ?? '', (ids) => this.#hold({ ids }), { placeholder: values.slice(0, 12).join(','), 'aria-labelledby': 'ids-label', spellcheck: 'false' }),
+      text('ids', election.ids ?? '', (ids) => this.#hold({ ids }), {
+        placeholder: values.slice(0, 12).join(','),
+        'aria-labelledby': 'ids-label',
+        spellcheck: 'false',
+      }),
       h('span', { class: 'row' }, presets),
       bars,
     );
@@ -230,8 +323,20 @@ export class Setup {
       field(
         name,
         values
-          ? menu([['', t('setup.usual')], ...values.map((it) => [it, it])], chosen.get(name) ?? '', (value) => change(name, value), { 'data-field': `set-${name}` })
-          : h('input', { type: 'number', min: least ?? 0, value: chosen.get(name) ?? '', placeholder: t('setup.usual'), 'data-field': `set-${name}`, on: { change: (event) => change(name, event.target.value) } }),
+          ? menu(
+              [['', t('setup.usual')], ...values.map((it) => [it, it])],
+              chosen.get(name) ?? '',
+              (value) => change(name, value),
+              { 'data-field': `set-${name}` },
+            )
+          : h('input', {
+              type: 'number',
+              min: least ?? 0,
+              value: chosen.get(name) ?? '',
+              placeholder: t('setup.usual'),
+              'data-field': `set-${name}`,
+              on: { change: (event) => change(name, event.target.value) },
+            }),
         help,
       ),
     );
@@ -252,7 +357,11 @@ export class Setup {
       const isGeneral = info.network === 'connected graph';
       const algorithm = isGeneral ? info.name : 'echo-election';
       return this.lab.bench.hold(
-        { algorithm: this.keepsAlgorithm ? info.name : algorithm, topology: 'file:drawn.txt', seed: this.election.seed ?? 1 },
+        {
+          algorithm: this.keepsAlgorithm ? info.name : algorithm,
+          topology: 'file:drawn.txt',
+          seed: this.election.seed ?? 1,
+        },
         { isPlaying: true },
       );
     };

@@ -20,7 +20,8 @@ export function decode(text) {
   try {
     const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     const view = JSON.parse(new TextDecoder().decode(Uint8Array.from(plain, (letter) => letter.charCodeAt(0))));
-    const isFine = Array.isArray(view?.b) && view.b.length > 0 && view.b.every(({ r }) => r && typeof r.ask === 'string');
+    const isFine =
+      Array.isArray(view?.b) && view.b.length > 0 && view.b.every(({ r }) => r && typeof r.ask === 'string');
     return isFine ? view : null;
   } catch {
     return null;
@@ -71,22 +72,38 @@ export class Share {
     this.link = h('textarea', { readonly: true, rows: 3, 'aria-label': t('share.link'), 'data-share': 'link' });
     this.tick();
     const picture = (form, ending, type) => async () => {
-      const answer = await this.lab.work.do(t('work.picture'), (signal) => bench.answer({ ask: 'picture', election, form }, signal));
+      const answer = await this.lab.work.do(t('work.picture'), (signal) =>
+        bench.answer({ ask: 'picture', election, form }, signal),
+      );
       if (answer) save(`${election.algorithm}.${ending}`, answer.text, type);
     };
     const canvas = (part) => () =>
       player.part(part)?.toBlob((blob) => save(`${election?.algorithm ?? 'run'}-${part}.png`, blob, 'image/png'));
     const needs = { disabled: election === null, title: election === null ? t('share.recorded') : undefined };
-    const picker = h('input', { type: 'file', class: 'unseen', tabindex: '-1', 'aria-hidden': 'true', on: { change: () => picker.files[0] && this.lab.drop(picker.files[0]) } });
+    const picker = h('input', {
+      type: 'file',
+      class: 'unseen',
+      tabindex: '-1',
+      'aria-hidden': 'true',
+      on: { change: () => picker.files[0] && this.lab.drop(picker.files[0]) },
+    });
     put(
       this.root,
       h('h2', {}, t('share.link')),
       h('p', { class: 'faint' }, t('share.link-help')),
       this.link,
-      h('div', { class: 'row' }, button(t('share.copy-link'), () => copy(this.#url(), t('share.copied')), { class: 'strong' })),
+      h(
+        'div',
+        { class: 'row' },
+        button(t('share.copy-link'), () => copy(this.#url(), t('share.copied')), { class: 'strong' }),
+      ),
       h('h2', {}, t('share.command')),
       h('pre', { class: 'command', tabindex: '0' }, h('code', {}, repeat)),
-      h('div', { class: 'row' }, button(t('share.copy-command'), () => copy(repeat, t('share.copied')))),
+      h(
+        'div',
+        { class: 'row' },
+        button(t('share.copy-command'), () => copy(repeat, t('share.copied'))),
+      ),
       h('h2', {}, t('share.save')),
       h(
         'div',

@@ -56,7 +56,12 @@ export class Table {
     for (let event = 0; event < horizon; event++)
       if (lower === '' || words.event(event).toLowerCase().includes(lower)) this.events.push(event);
     const { done } = player.scene;
-    this.page = Math.floor(Math.max(this.events.findLastIndex((event) => event < done), 0) / PAGE);
+    this.page = Math.floor(
+      Math.max(
+        this.events.findLastIndex((event) => event < done),
+        0,
+      ) / PAGE,
+    );
     this.total = reel.events;
     this.#render();
   }
@@ -74,8 +79,20 @@ export class Table {
     const events = this.events.slice(this.page * PAGE, (this.page + 1) * PAGE);
     this.rows = new Map(
       events.map((event) => {
-        const go = button(n(event + 1), () => player.go({ done: event + 1 }), { class: 'plain', 'aria-label': t('table.go', { event: n(event + 1) }) });
-        return [event, h('tr', {}, h('th', { scope: 'row' }, go), h('td', {}, words.when(event + 1)), h('td', {}, words.event(event)))];
+        const go = button(n(event + 1), () => player.go({ done: event + 1 }), {
+          class: 'plain',
+          'aria-label': t('table.go', { event: n(event + 1) }),
+        });
+        return [
+          event,
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, go),
+            h('td', {}, words.when(event + 1)),
+            h('td', {}, words.event(event)),
+          ),
+        ];
       }),
     );
     this.body.replaceChildren(...this.rows.values());

@@ -25,7 +25,9 @@ export class Work {
     const shown = setTimeout(() => {
       tick();
       const cancel = button(t('work.cancel'), () => giving.abort());
-      this.root.replaceChildren(h('p', { role: 'status' }, h('span', { class: 'spinner' }), ` ${what} `, clock, cancel));
+      this.root.replaceChildren(
+        h('p', { role: 'status' }, h('span', { class: 'spinner' }), ` ${what} `, clock, cancel),
+      );
     }, PATIENCE);
     const ticking = setInterval(tick, 100);
     this.root.replaceChildren();
