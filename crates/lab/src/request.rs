@@ -12,7 +12,7 @@ use crate::attached::Attached;
 #[derive(Clone, Debug)]
 pub enum Request {
     /// About an election.
-    Lab(LabRequest),
+    Lab(Box<LabRequest>),
     /// About lessons and exercises.
     Taught(bellwether_teach::Request),
 }
@@ -215,7 +215,7 @@ impl Request {
         let read = if is_taught {
             serde_json::from_str(text).map(Self::Taught)
         } else {
-            serde_json::from_str(text).map(Self::Lab)
+            serde_json::from_str(text).map(|request| Self::Lab(Box::new(request)))
         };
         read.map_err(|error| {
             let what: String = error.to_string().chars().take(400).collect();

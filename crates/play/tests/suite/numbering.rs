@@ -70,9 +70,9 @@ fn under_every_timing_nodes_are_numbered_and_the_trace_replays() {
             assert_eq!((&report, &events), (&play(&scenario), &record(&scenario).1), "{}", command(&scenario));
             // The variable of every node says the same.
             for (node, number) in (0..).zip(report.numbers.as_ref().unwrap()) {
-                let told =
+                let mut told =
                     events.iter().filter(|event| event.node == node).filter_map(|event| event.state.get("number"));
-                assert_eq!(told.last().and_then(|told| told.as_str()), number.map(|it| it.to_string()).as_deref());
+                assert_eq!(told.next_back().and_then(|told| told.as_str()), number.map(|it| it.to_string()).as_deref());
             }
             assert_eq!(replayed(&scenario, &report, events).numbers, report.numbers);
         }

@@ -113,23 +113,6 @@ pub fn threads(budget: &BudgetArgs) -> usize {
     budget.threads.map_or_else(pool::cores, |threads| threads as usize)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_moves_is_shown_and_fits_a_terminal() {
-        let runs = Glance { configurations: 494_940, ..Glance::default() };
-        let line = |glance, count| line(glance, 1_500_000, count, Duration::from_secs(10));
-        assert_eq!(line(runs, 479_001_600), "494,940 of 479,001,600 configurations, about 3 hours left");
-        assert_eq!(line(Glance::default(), 479_001_600), "0 of 479,001,600 configurations");
-        let states =
-            Glance { states: 123_456_789, depth: 1_234, frontier: 56_789, bytes: 5 << 30, ..Glance::default() };
-        let one = "123,456,789 states, 1,500,000/s, depth 1,234, 56,789 ahead, 5.00 GiB";
-        assert_eq!(line(states, 1), one);
-    }
-}
-
 /// More configurations take an hour and more.
 const TOO_MANY: u128 = 1_000_000_000;
 /// This number takes some minutes.
@@ -152,4 +135,21 @@ pub fn refuse_too_many(time: Option<Microseconds>, family: &Family) -> Result<()
         "{nodes} nodes have {count} configurations, too many to follow: some {feasible} nodes are feasible; --time 1m \
          stops in time, --ids 3,1,2 takes one order, and 'bellwether sweep' samples them"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_moves_is_shown_and_fits_a_terminal() {
+        let runs = Glance { configurations: 494_940, ..Glance::default() };
+        let line = |glance, count| line(glance, 1_500_000, count, Duration::from_secs(10));
+        assert_eq!(line(runs, 479_001_600), "494,940 of 479,001,600 configurations, about 3 hours left");
+        assert_eq!(line(Glance::default(), 479_001_600), "0 of 479,001,600 configurations");
+        let states =
+            Glance { states: 123_456_789, depth: 1_234, frontier: 56_789, bytes: 5 << 30, ..Glance::default() };
+        let one = "123,456,789 states, 1,500,000/s, depth 1,234, 56,789 ahead, 5.00 GiB";
+        assert_eq!(line(states, 1), one);
+    }
 }
