@@ -1,7 +1,7 @@
 //! A round-based algorithm in its own model: crashes between any two rounds, and every draw.
 //!
 //! A synchronizer waits for everybody, so one crash stops it. Here rounds are followed as they are, with the rules of
-//! [`rounds`](bellwether_sim::rounds). A state is the network between two rounds. A move is a round: who crashes before
+//! [`rounds`]. A state is the network between two rounds. A move is a round: who crashes before
 //! it, and what is drawn in it. A counterexample is an ordinary run with planned crashes and draws; the simulator plays
 //! it, and the judge sees it.
 
