@@ -431,7 +431,7 @@ test('lessons step along and judge the answer; exercises too', (context) =>
       }
       await lessons.getByRole('button', { name: 'show a solution' }).click();
       await lessons.locator('.verdict').waitFor();
-      const solution = /^Answer: (.+?)[A-Z]/.exec(await lessons.locator('.verdict').textContent())?.[1];
+      const solution = /^Answer: (.+?)\.?$/.exec(await lessons.locator('.verdict b').textContent())?.[1];
       const answer = lessons.getByRole('textbox', { name: 'Your answer' });
       if (await answer.count()) await answer.fill(String(solution ?? '').trim());
       await lessons.locator('[data-check]').click();

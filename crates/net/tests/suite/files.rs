@@ -222,7 +222,10 @@ fn what_is_wrong_is_said_with_its_line() {
     assert_eq!(refusal("malformed.col"), "line 2: 3 links are announced, and there are 2");
     assert_eq!(refusal("malformed.mtx"), "line 2: a network is a square matrix, not 3 rows and 4 columns");
     assert_eq!(refusal("malformed.s6"), "line 1: ' ' is not a character of sparse6, which are '?' to '~'");
-    assert_eq!(refusal("disconnected.edges"), "the network is not connected: no way leads from 'a' to 'c'");
+    assert_eq!(
+        refusal("disconnected.edges"),
+        "the network is not connected: no way leads from 'a' to 'c'; --largest-component takes its largest part"
+    );
 }
 
 /// A letter that says what a line is must not become a node.
