@@ -43,3 +43,22 @@ pub fn files() -> Vec<File> {
     let player = player.map(|(name, text)| File { path: format!("player/{name}"), content: text.into_bytes() });
     page.chain(player).collect()
 }
+
+/// What a site without a server of ours allows: its own files, the program beside them, and a worker that it makes.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self' data: blob:; connect-src 'self'; worker-src blob:; base-uri 'none'; \
+                      form-action 'none'";
+
+/// All files of a page without a server of ours. Before all else it loads what asks the program for browsers.
+#[must_use]
+pub fn site() -> Vec<File> {
+    let mut files = files();
+    for file in files.iter_mut().filter(|file| file.path == "index.html") {
+        let (charset, script) = ("<meta charset=\"utf-8\">\n", "<script type=\"module\"");
+        let policy = format!("{charset}<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
+        let carrier = format!("{script} src=\"carrier-wasm.js\"></script>\n{script}");
+        let index = String::from_utf8_lossy(&file.content).replacen(charset, &policy, 1).replacen(script, &carrier, 1);
+        file.content = index.into_bytes();
+    }
+    files
+}

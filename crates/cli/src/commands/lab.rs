@@ -59,7 +59,11 @@ pub fn lab(args: &LabArgs) -> Done {
             let told = if args.json {
                 json!({"folder": folder.display().to_string(), "files": files}).to_string()
             } else {
-                format!("{files} files in {}: any web server hosts them", folder.display())
+                format!(
+                    "{files} files in {}: any web server hosts them, and {} alone opens from disk",
+                    folder.display(),
+                    export::SINGLE
+                )
             };
             failure::unless_closed(tell(&told))?;
         }

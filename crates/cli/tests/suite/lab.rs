@@ -327,6 +327,13 @@ fn a_site_is_written_and_foreign_files_are_left_alone() {
     assert!(code == 0 && said.contains("any web server hosts them"), "{said}");
     assert_eq!(fs::read(path("site/lab.wasm")).unwrap(), b"\0asm\x01\0\0\0");
     assert!(fs::read_to_string(path("site/player/player.js")).unwrap().contains("export"));
+    // The page asks its own program, and as one file it names no other.
+    let [index, single] = ["index.html", "lab.html"].map(|name| fs::read_to_string(path(&format!("site/{name}"))));
+    let (index, single) = (index.unwrap(), single.unwrap());
+    let [carrier, page] = ["carrier-wasm.js", "lab.js"].map(|name| index.find(&format!("src=\"{name}\"")).unwrap());
+    assert!(carrier < page && index.contains("connect-src 'self'"), "{index}");
+    assert!(!single.contains(" src=\"") && !single.contains(" href=\"style") && !single.contains("connect-src"));
+    assert!(single.contains("id=\"program\"") && single.contains("id=\"texts-de\""));
     // Written here, so it may be written again.
     assert_eq!(export("site", "lab.wasm").0, 0);
     fs::create_dir(path("foreign")).unwrap();

@@ -1,14 +1,19 @@
-//! The lab as a static site: the files of the page, and the program for browsers beside them.
+//! The lab as a static site: the files of the page, and the program for browsers beside them. And the same as one file,
+//! which opens from disk.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use bellwether_console::failure::Failure;
-use bellwether_lab::files::files;
+use bellwether_draw::single_file;
+use bellwether_lab::files::site;
 
 /// What tells a folder that was written here from any other.
 const MARK: &str = ".bellwether-lab";
+
+/// The page that is one file.
+pub const SINGLE: &str = "lab.html";
 
 /// How every program for browsers begins.
 const WASM: &[u8] = b"\0asm";
@@ -26,7 +31,10 @@ pub fn export(folder: &Path, wasm: &Path) -> Result<usize, Failure> {
         let reason = "this folder has other files in it: name an empty one, or one that this command has written";
         return Err(Failure::file(folder, reason));
     }
-    let mut all: Vec<(String, Vec<u8>)> = files().into_iter().map(|file| (file.path, file.content)).collect();
+    let mut all: Vec<(String, Vec<u8>)> = site().into_iter().map(|file| (file.path, file.content)).collect();
+    let files: Vec<(&str, &[u8])> = all.iter().map(|(path, content)| (&path[..], &content[..])).collect();
+    let single = single_file::page(&files, &program).map_err(Failure::Usage)?;
+    all.push((SINGLE.into(), single.into_bytes()));
     all.push(("lab.wasm".into(), program));
     let list: Vec<&str> = all.iter().map(|(path, _)| &path[..]).collect();
     let mark = list.join("\n") + "\n";
