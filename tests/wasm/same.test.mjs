@@ -122,6 +122,8 @@ test('pictures', () => {
 test('all else', () => {
   const election = { algorithm: 'chang-roberts', topology: 'ring:5' };
   const check = { algorithm: 'chang-roberts', topology: 'ring:4' };
+  const [{ templates }] = compared([{ ask: 'exercise', seed: 1, student: 1, language: 'en' }]);
+  const exercises = templates.map((template) => ({ ask: 'exercise', seed: 1, student: 7, template, language: 'de' }));
   compared([
     ...each((what) => [{ ask: 'explain', what }]),
     ...stories.map(({ name }) => ({ ask: 'explain', what: name })),
@@ -130,6 +132,9 @@ test('all else', () => {
       topology,
       files: { 'net.txt': '0 1\n1 2\n2 0\n' },
     })),
+    ...['en', 'de', 'fr', 'ro'].map((language) => ({ ask: 'lessons', language })),
+    ...exercises,
+    ...exercises.map(({ seed, student, template }) => ({ ask: 'grade', seed, student, template, answer: '1' })),
     { ask: 'worst', election, of: 'ids', quantity: 'messages' },
     { ask: 'worst', election, of: 'schedule', quantity: 'messages' },
     { ask: 'can-happen', check, what: 'two-leaders' },
