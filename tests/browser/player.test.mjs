@@ -623,6 +623,24 @@ test('no word is cut at an edge or lies on another', async () => {
   }
 });
 
+test('hiding the future takes no word from what has happened', async () => {
+  for (const width of [1280, 1400, 1920]) {
+    await open('phases', { hash: '#k=26', viewport: { width, height: 900 } }, async (page, part) => {
+      await page.evaluate(watch);
+      const said = () => page.evaluate(() => written('diagram').filter(({ text }) => /^(probe|reply)/.test(text)).length);
+      const lanes = () =>
+        page.evaluate(() => written('diagram').flatMap(({ text, left }) => (/^[0-7]$/.test(text) ? Math.round(left) : [])));
+      await page.keyboard.press('h');
+      await page.waitForFunction(() => document.querySelector('[data-part=future]').ariaPressed === 'true');
+      const [places, hidden] = [await lanes(), await said()];
+      assert.ok(places.length === 8 && hidden >= 16, `${width}: ${hidden} of ${places.length} lanes`);
+      await part('future').click();
+      await page.waitForFunction(() => document.querySelector('[data-part=future]').ariaPressed === 'false');
+      assert.deepEqual(await lanes(), places);
+    });
+  }
+});
+
 test('every message under way says what it is, where there is room', async () => {
   await open('grid', { hash: '#k=30', viewport: { width: 1400, height: 900 } }, async (page, part) => {
     await page.evaluate(watch);

@@ -161,7 +161,7 @@ const ENGLISH = {
   'say.goes-on': 'goes on',
   'say.times-out': 'times out: {timer}',
   'say.hears': 'hears that {node} is down',
-  'say.recovers': 'recovers with empty memory',
+  'say.recovers': 'recovers',
   'say.crashes': 'crashes',
   'say.misses': 'is down, and {messages} is lost',
   'say.leads': 'LEADS',

@@ -12,6 +12,8 @@ import { grouped, phrase } from './phrases.js';
 const HEAD = 44;
 const ABOVE = 26;
 const BELOW = 46;
+/** The room for a moment beside the lanes: the same for most runs, so that hiding the future moves no lane. */
+const MOMENT = 44;
 /** How far lanes are apart. */
 const NARROWEST = 40;
 const WIDEST = 130;
@@ -23,8 +25,9 @@ const MOST_STRETCHED = 2.5;
 const USUALLY_STRETCHED = 1.4;
 /** So many messages are drawn at once. */
 const MOST_FLIGHTS = 2_000;
-/** Up to so many say what they are. */
+/** Up to so many say what they are, if lanes are so far apart that ten letters have room. */
 const MOST_TEXTS = 220;
+const LEGIBLE = 45;
 /** The size of the letters on messages and signs, and how far texts are apart. */
 const SAID = 10.5;
 const LINE = 12;
@@ -72,8 +75,7 @@ export class SpaceTimeView {
     const { isFutureHidden } = this.scene;
     const places = isFutureHidden ? [0] : [0, reel.moments >> 1, reel.moments - 1];
     const labels = places.filter((moment) => moment >= 0 && moment < reel.moments);
-    const widest = Math.max(30, ...labels.map((moment) => brush.width(context, words.moment(moment), 11)));
-    this.gutter = 18 + widest + (isFutureHidden ? 14 : 0);
+    this.gutter = 18 + Math.max(MOMENT, ...labels.map((moment) => brush.width(context, words.moment(moment), 11)));
     const port = this.#port;
     const side = reel.isRing ? SIDE : 0;
     const room = port.width - this.gutter - 12 - 2 * side;
@@ -537,7 +539,7 @@ export class SpaceTimeView {
   #drawTexts() {
     const { context, scene } = this;
     const { reel, flights, brush, words, done, event, flight: chosen } = scene;
-    const few = this.pieces.length <= MOST_TEXTS && this.gap >= 56;
+    const few = this.pieces.length <= MOST_TEXTS && this.gap >= LEGIBLE;
     const isSpecial = (flight) =>
       flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
     const said = this.pieces.filter(({ tip }) => tip !== 'none');
@@ -546,7 +548,7 @@ export class SpaceTimeView {
     for (const piece of [...special, ...(few ? said.filter((piece) => !special.has(piece)) : [])]) {
       const { flight, from, to } = piece;
       const [message, bold] = [flights.message[flight], special.has(piece)];
-      const most = bold ? 40 : Math.max(Math.floor(this.gap / 5), 6);
+      const most = bold ? 40 : Math.max(Math.floor(this.gap / 4.5), 6);
       const text = squeezed(words.label(message), most) + squeezed(this.#beyond(flight), most);
       const half = brush.width(context, text, SAID, bold) / 2 + 2;
       // Beside the first and the last lane there is hardly any room.

@@ -241,7 +241,7 @@ pub enum Sign {
     HearsOfCrash,
     /// It crashes.
     Crashes,
-    /// It is up again, with empty memory.
+    /// It is up again.
     Recovers,
     /// It leads.
     Leads,

@@ -6,6 +6,7 @@
 
 mod again;
 mod follow;
+mod step;
 
 use bellwether_world::host::{Algorithm, Error};
 use bellwether_world::trace::Line;

@@ -13,15 +13,15 @@
 //!    a  free:                   mark := id; parent := none; send explorer(id) everywhere; check
 //!    b  otherwise:              ignore
 //! 2  on explorer(j) at e, free: mark := j; parent := e; send explorer(j) everywhere else; check
-//! 3  on explorer(j) at e:       where k = out(e) is the largest explorer sent there so far, if any
-//!    a  j = k:                  done += e; check (two equal explorers have met on this link)
-//!    b  j < k:                  ignore (a larger one is on its way)
-//!    c  j > k, j > mark:        mark := j; parent := e; not echoed; the old parent, if any, is not done;
+//! 3  on explorer(j) at e:       where out(e) is the largest explorer sent there so far, if any
+//!    a  j = out(e):             done += e; check (two equal explorers have met on this link)
+//!    b  j < out(e):             ignore (a larger one is on its way)
+//!    c  j > out(e), j > mark:   mark := j; parent := e; not echoed; the old parent, if any, is not done;
 //!                               send explorer(j) to it; check
-//!    d  mark >= j > k:          send explorer(mark) on e: it is not done; if j = mark, done += e; check
+//!    d  mark >= j > out(e):     send explorer(mark) on e: it is not done; if j = mark, done += e; check
 //!    e  leader or follower:     ignore
-//! 4  on echo(j) at e:           where k is as in 3
-//!    a  j = k:                  done += e; kids += e; check
+//! 4  on echo(j) at e:
+//!    a  j = out(e):             done += e; kids += e; check
 //!    b  otherwise:              ignore
 //! 5  check, once done everywhere but at the parent, and not yet echoed:
 //!    a  another's territory:    echoed; send echo(mark) to the parent

@@ -6,6 +6,7 @@ use bellwether_world::host::{Error, Now, Watch, Wishes};
 use bellwether_world::trace::{Ending, Event, Line};
 use bellwether_world::{Report, Scenario};
 
+use super::step::{compare, has_its_fields};
 use super::{Failure, Lines};
 
 /// Plays a scenario and compares each event with the trace.
@@ -53,14 +54,16 @@ impl Trace<'_, '_> {
         let told = match self.next.take() {
             None => return,
             Some(Line::Event(told)) if *told == *event || event.is_told_by(&told) => return,
-            Some(Line::Event(told)) => self.words(&told),
-            Some(Line::Ending(_)) => "the run is over".into(),
+            Some(Line::Event(told)) => told,
+            Some(Line::Ending(_)) => {
+                return self.diverge(format!("{}; the trace says: the run is over", self.words(event)));
+            }
         };
-        let mut happens = self.words(event);
-        if happens == told {
-            happens += ", with another port, number, rule or variable";
-        }
-        self.diverge(format!("{happens}; the trace says: {told}"));
+        let [happens, tells] = [event, &told].map(|event| self.words(event));
+        // What the sentence does not tell: ports, numbers, rules and variables.
+        let unsaid = compare(event, &told).and(has_its_fields(&told)).err().filter(|_| happens == tells);
+        let what = unsaid.unwrap_or_else(|| format!("{happens}; the trace says: {tells}"));
+        self.diverge(what);
     }
 
     fn words(&self, event: &Event) -> String {

@@ -2,12 +2,12 @@
 //!
 //! The trace says what happens next and which values are drawn. The algorithm's code says what must follow.
 
-use bellwether_net::{Node, Wiring};
+use bellwether_net::Wiring;
 use bellwether_world::host::Cast;
-use bellwether_world::trace::{Ending, Event, EventKind, Line, Received, Sent, render};
+use bellwether_world::trace::{Ending, Event, EventKind, Line, Received};
 use bellwether_world::{Report, Scenario, Timing};
-use serde_json::Value;
 
+use super::step::{compare, has_its_fields};
 use super::{Failure, Lines};
 use crate::stage::{Move, Stage};
 
@@ -48,7 +48,7 @@ impl Follower<'_> {
             Some(owed) if !is_fate => return Err(decides(owed, "here")),
             _ => self.happen(told)?,
         }
-        told.foreign_field().map_or(Ok(()), |field| Err(format!("such an event has no '{field}'")))
+        has_its_fields(told)
     }
 
     fn decide(&mut self, told: &Event) -> Result<(), String> {
@@ -109,60 +109,4 @@ impl Follower<'_> {
 fn decides(owed: &Event, what: &str) -> String {
     let decision = owed.decision.map_or(String::new(), |decision| format!("{decision:?}"));
     format!("node {} decides {what}: {decision}", owed.node)
-}
-
-/// Compares an event with the trace.
-fn compare(happens: &Event, told: &Event) -> Result<(), String> {
-    let node = happens.node;
-    match (happens.kind, told.kind) {
-        (EventKind::Drop, EventKind::Receive) => return Err(format!("node {node} is down")),
-        (EventKind::Receive, EventKind::Drop) => {
-            return Err(format!("nothing that node {node} has to do with can be lost here"));
-        }
-        _ => {}
-    }
-    for (is, told) in happens.received.iter().zip(&told.received) {
-        if is.port != told.port {
-            return Err(format!("no message {} is under way to port {} of node {node}", told.n, told.port));
-        }
-        if is.msg != told.msg {
-            let (sent, told) = (render(&is.msg), render(&told.msg));
-            return Err(format!("message {} was sent as {sent}, and arrives as {told}", is.n));
-        }
-    }
-    draws(node, &happens.draws, &told.draws)?;
-    if happens.sent != told.sent {
-        let (sends, told) = (list(&happens.sent), list(&told.sent));
-        return Err(format!("node {node} sends {sends}, but the trace says {told}"));
-    }
-    if happens.role != told.role {
-        let turns = happens.role.as_ref().map_or("takes no new role".into(), |role| format!("is now {role}"));
-        let told = told.role.as_ref().map_or("nothing of it".into(), |role| format!("{role:?}"));
-        return Err(format!("node {node} {turns}, and the trace says {told}"));
-    }
-    if !told.rules.is_empty() && happens.rules != told.rules {
-        let (follows, told) = (happens.rules.join(", "), told.rules.join(", "));
-        return Err(format!("node {node} follows the rules {follows}, and the trace says {told}"));
-    }
-    if !told.state.is_empty() && happens.state != told.state {
-        let [has, told] = [&happens.state, &told.state].map(|state| Value::Object(state.clone()));
-        return Err(format!("node {node} has the variables {has}, and the trace says {told}"));
-    }
-    Ok(())
-}
-
-fn draws(node: Node, drawn: &[u64], told: &[u64]) -> Result<(), String> {
-    if let Some((drawn, told)) = drawn.iter().zip(told).find(|(drawn, told)| drawn != told) {
-        return Err(format!("node {node} drew {told}, but the seed says {drawn}"));
-    }
-    match told.len().cmp(&drawn.len()) {
-        std::cmp::Ordering::Less => Err(format!("node {node} draws one value more than the trace says")),
-        std::cmp::Ordering::Equal => Ok(()),
-        std::cmp::Ordering::Greater => Err(format!("node {node} draws fewer values than the trace says")),
-    }
-}
-
-fn list(sent: &[Sent]) -> String {
-    let told = |it: &Sent| format!("{} to node {} by port {} as message {}", render(&it.msg), it.to, it.port.0, it.n);
-    if sent.is_empty() { "nothing".into() } else { sent.iter().map(told).collect::<Vec<_>>().join(", ") }
 }

@@ -13,7 +13,7 @@ use bellwether_random::Stream;
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{Decision, Event, EventKind, render};
-use bellwether_world::{Freedom, Property, Scenario};
+use bellwether_world::{Drift, Freedom, Property, Scenario};
 
 use super::{Exercise, Right, Shows};
 use crate::Held;
@@ -347,15 +347,11 @@ fn cost(scenario: &Scenario) -> Result<Cost, String> {
 
 /// What the adversary may do in an exercise about all schedules.
 const ADVERSARIES: [(&str, Freedom); 4] = [
-    ("none", NOTHING),
-    ("loss", Freedom { losses: 1, ..NOTHING }),
-    ("copy", Freedom { copies: 1, ..NOTHING }),
-    ("crash", Freedom { crashes: 1, ..NOTHING }),
+    ("none", Freedom::NONE),
+    ("loss", Freedom { losses: 1, ..Freedom::NONE }),
+    ("copy", Freedom { copies: 1, ..Freedom::NONE }),
+    ("crash", Freedom { crashes: 1, ..Freedom::NONE }),
 ];
-
-/// Links and nodes as the algorithms assume them.
-const NOTHING: Freedom =
-    Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false, starts_first: false };
 
 /// Is there a schedule on which this goes wrong?
 fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
@@ -370,10 +366,14 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
     let known = bellwether_catalogue::algorithm(info.name).ok_or_else(|| Refusal("no such algorithm".into()))?;
     let wanted = Check {
         asked,
-        links: LinkBehaviour { reorder: freedom.reorder, copies: freedom.copies },
+        links: LinkBehaviour { reorder: freedom.reorder, copies: freedom.copies, unreliable: false },
         loss: freedom.losses,
         crashes: freedom.crashes,
+        restarts: 0,
+        closes: 0,
         timers: TimerOrder::Patient,
+        drift: Drift::default(),
+        epochs: 0,
         starts: WhenStarted::Any,
         reduction: Switch::On,
         budget: Budget::default(),

@@ -129,7 +129,7 @@ fn missed(goal: &[Goal], election: &Election, language: Language) -> Result<Opti
                 }
             },
             Goal::Broken(key) => {
-                let property = Property::ALL.into_iter().find(|property| property.key() == key);
+                let property = Property::called(key);
                 match property {
                     Some(property) if held.report.broken.contains(property) => continue,
                     _ => language.text(&format!("still-holds-{key}"), &[]),
