@@ -6,7 +6,8 @@
 //! or who sits behind a [`Port`]. That is why the same code can be simulated, checked, drawn and deployed.
 //!
 //! Two adaptors carry every algorithm to every host: [`Lockstep`] lets a process live in rounds,
-//! [`Synchronizer`] lets a round-based algorithm live with messages of any delay.
+//! [`Synchronizer`] lets a round-based algorithm live with messages of any delay. [`Numbered`] holds election after
+//! election.
 
 #![warn(clippy::unwrap_used)]
 
@@ -17,6 +18,7 @@ mod lemma;
 mod local;
 mod lockstep;
 mod message;
+mod numbered;
 mod numbering;
 mod outbox;
 pub mod prelude;
@@ -43,6 +45,7 @@ pub use lemma::{Claim, Lemma};
 pub use local::{Knowledge, Local, Settings, Truth, Unmet};
 pub use lockstep::Lockstep;
 pub use message::{Field, Message};
+pub use numbered::{Numbered, Stamped};
 pub use numbering::Numbering;
 pub use outbox::{Draws, Outbox};
 pub use process::Process;

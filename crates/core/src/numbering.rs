@@ -28,7 +28,16 @@ impl Numbering {
     /// A node of this many ports, without a number. The algorithm that elects says on which networks.
     #[must_use]
     pub fn new(info: &Info, ports: u32) -> Self {
-        let one_way = info.topology == TopologyKind::OneWayRing;
+        Self::without_number(info.topology == TopologyKind::OneWayRing, ports)
+    }
+
+    /// The same node after a crash: it has forgotten its number.
+    #[must_use]
+    pub fn forgotten(&self, ports: u32) -> Self {
+        Self::without_number(self.one_way, ports)
+    }
+
+    fn without_number(one_way: bool, ports: u32) -> Self {
         let unused = (0..if one_way { ports.min(1) } else { ports }).map(Port).collect();
         Self { one_way, number: None, parent: None, unused, awaited: None }
     }

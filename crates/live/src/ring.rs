@@ -6,8 +6,8 @@
 //!
 //! These rules make that safe for an algorithm that does not expect failures:
 //!
-//! 1. Elections are numbered. A worker that hears of a later election enters it with a fresh process; letters of
-//!    earlier ones are dropped.
+//! 1. Elections are [numbered](bellwether_core::Numbered). A worker that hears of a later election enters it with a
+//!    fresh process; letters of earlier ones are dropped.
 //! 2. A worker that was passed over finds a mark that says so before it takes anything else. It then begins a later
 //!    election. So a worker never accepts the result of an election that went past it.
 //! 3. A letter names its owner. A worker that has to pass the owner over drops the letter and begins a later election.

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
+use bellwether_core::Stamped;
+
 use super::flight::Flight;
 
 /// A message with the data that is needed to retire it.
 #[derive(Debug)]
 pub struct Letter<M> {
-    /// The message of the algorithm.
-    pub message: M,
-    /// The election it belongs to.
-    pub election: u64,
+    /// The message, with the number of its election.
+    pub message: Stamped<M>,
     /// The worker that wrote it. Passing it on unchanged does not change that.
     pub origin: usize,
     /// It is under way until it is dropped.

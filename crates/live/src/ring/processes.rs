@@ -2,7 +2,7 @@
 
 use bellwether_core::{Id, Local, Process, Settings as Parameters, Span, Truth, Unmet};
 
-/// The processes of all workers, by position, as they enter an election.
+/// The processes of all workers, by position, asleep.
 pub fn processes<P: Process>(ids: &[Id]) -> Result<Vec<P>, Unmet> {
     let size = ids.len();
     let parameters = Parameters::new();

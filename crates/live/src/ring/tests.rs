@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bellwether_algorithms::ring::{ChangRoberts, Franklin};
-use bellwether_core::{Id, Process};
+use bellwether_core::{Id, Process, Stamped};
 use bellwether_world::initiators::Initiators;
 
 use super::common::Common;
@@ -33,7 +33,8 @@ fn duplicates_are_harmless() {
         let copies = ring.ids().iter().map(|&id| Msg::Elect(id)).chain([Msg::Announce(held.id)]);
         for (message, to) in copies.zip((0..5).cycle()).collect::<Vec<_>>() {
             let Common { desks, flights, .. } = &**ring.common();
-            let copy = |election| Letter { message: message.clone(), election, origin: to, flight: flights.begin() };
+            let stamped = |election| Stamped::Of(election, message.clone());
+            let copy = |election| Letter { message: stamped(election), origin: to, flight: flights.begin() };
             for election in [held.number, held.number - 1] {
                 // No worker hands over anything now, so this offer can be in any worker's name.
                 desks.offer((to + 4) % 5, to, copy(election));

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bellwether_core::{Input, NoTimer, Outbox, Port, Process, Status};
+use bellwether_core::{NoTimer, Numbered, Outbox, Port, Process, Stamped, Status};
 use bellwether_random::Stream;
 
 use super::common::Common;
@@ -22,14 +22,11 @@ use super::suspects::Suspects;
 pub struct Worker<P: Process> {
     common: Arc<Common<P>>,
     position: usize,
-    /// The process at the beginning of every election.
-    fresh: P,
-    process: P,
+    process: Numbered<P>,
     /// What it sends in a step, and its source of random choices.
-    step: Outbox<P::Msg, NoTimer, Stream>,
+    step: Step<P::Msg>,
+    /// What it believes, as the ring was told after its last step.
     view: View,
-    /// The view that the ring was told last.
-    told: View,
     /// The latest election of which it knows a participant.
     latest: u64,
     membership: Membership,
@@ -42,6 +39,9 @@ pub struct Worker<P: Process> {
     suspects: Suspects,
     patience: Patience,
 }
+
+/// What a process does in a step.
+type Step<M> = Outbox<Stamped<M>, NoTimer, Stream>;
 
 /// Whether a worker knows the current election of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +68,13 @@ struct PendingOffer {
 
 impl<P: Process<Timer = NoTimer>> Worker<P> {
     /// A worker that sleeps until something arrives.
-    pub fn new(common: Arc<Common<P>>, position: usize, fresh: P, chance: Stream) -> Self {
+    pub fn new(common: Arc<Common<P>>, position: usize, process: Numbered<P>, chance: Stream) -> Self {
         let patience = Patience::new(common.ids.len(), common.timing);
         Self {
             position,
-            process: fresh.clone(),
-            fresh,
+            process,
             step: Outbox::new(2, chance),
             view: View::NONE,
-            told: View::NONE,
             latest: 0,
             membership: Membership::Member,
             tasks: VecDeque::new(),
@@ -137,7 +135,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
     fn take(&mut self, from: usize, letter: Letter<P::Msg>) {
         self.patience.renew();
         self.common.counts.hand_over(&letter.message);
-        let (election, message) = (letter.election, &letter.message);
+        let Stamped::Of(election, ref message) = letter.message;
         self.common.observe(RingEvent::HandedOver { from, to: self.position, election, message });
         self.tasks.push_back(Task::Read(letter));
     }
@@ -147,28 +145,25 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         match task {
             Task::Return(_flight) => self.begin_later(Why::Restarted),
             Task::Read(letter) => self.read(letter),
-            Task::Start(election, _flight) if election > self.view.election => self.begin(election, Why::Asked),
-            Task::Start(election, _flight) if election == self.view.election && self.view.is_engaged() => {
-                self.step(None, Input::Start);
-            }
-            Task::Start(..) => {} // that election is over
+            Task::Start(election, _flight) => self.hold(election, Why::Asked),
         }
     }
 
     fn read(&mut self, letter: Letter<P::Msg>) {
-        let Letter { message, election, origin, flight: _flight } = letter;
+        let Letter { message: stamped, origin, flight: _flight } = letter;
+        let Stamped::Of(election, ref message) = stamped;
         if election < self.view.election {
             bump(&self.common.counts.retired);
-            self.common.observe(RingEvent::Outdated { worker: self.position, election, message: &message });
+            self.common.observe(RingEvent::Outdated { worker: self.position, election, message });
             return;
         }
         self.membership = Membership::Member;
         if election > self.view.election {
             self.common.observe(RingEvent::Joined { worker: self.position, election });
-            self.enter(election);
+            self.clear_for(election);
         }
-        let received = message.clone();
-        self.step(Some((message, origin)), Input::Receive(Port::PREVIOUS, received));
+        let received = stamped.clone();
+        self.step(Some((stamped, origin)), |process, ctx| process.receive(Port::PREVIOUS, received, ctx));
     }
 
     /// An election went past this worker. It begins a later one, unless it is already in a later one.
@@ -181,60 +176,65 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
 
     /// Begins an election with a number above all that it knows.
     fn begin_later(&mut self, why: Why) {
-        self.begin(self.latest + 1, why);
+        self.hold(self.latest + 1, why);
     }
 
-    fn begin(&mut self, election: u64, why: Why) {
-        self.common.observe(RingEvent::Began { worker: self.position, election, why });
-        self.enter(election);
-        self.step(None, Input::Start);
+    /// Begins an election, or takes part in the present one as an initiator.
+    fn hold(&mut self, election: u64, why: Why) {
+        if election > self.view.election {
+            self.common.observe(RingEvent::Began { worker: self.position, election, why });
+            self.clear_for(election);
+        }
+        self.step(None, |process, ctx| process.hold(election, ctx));
     }
 
-    /// Enters an election with a fresh process. What is left of earlier ones is dropped.
-    fn enter(&mut self, election: u64) {
+    /// Drops what is left of earlier elections, before it enters this one.
+    fn clear_for(&mut self, election: u64) {
         if self.view.status == Status::Leader {
             self.common.observe(RingEvent::SteppedDown { worker: self.position, election });
         }
         self.withdraw();
         self.outbox.clear();
-        self.process = self.fresh.clone();
-        self.view = View { election, ..View::NONE };
         self.latest = self.latest.max(election);
         self.patience.renew();
     }
 
     /// Takes a step. A message that is passed on unchanged keeps its owner.
-    fn step(&mut self, received: Option<(P::Msg, usize)>, input: Input<P::Msg, NoTimer>) {
+    fn step(
+        &mut self,
+        received: Option<(Stamped<P::Msg>, usize)>,
+        step: impl FnOnce(&mut Numbered<P>, &mut Step<P::Msg>),
+    ) {
         self.step.clear();
-        input.perform(&mut self.process, &mut self.step);
+        step(&mut self.process, &mut self.step);
         for (port, message) in self.step.sent.drain(..) {
             debug_assert_eq!(port, Port::NEXT, "this ring goes one way");
             let owner = received.as_ref().filter(|(received, _)| *received == message);
             let origin = owner.map_or(self.position, |&(_, origin)| origin);
             let flight = self.common.flights.begin();
-            self.outbox.push_back(Letter { message, election: self.view.election, origin, flight });
+            self.outbox.push_back(Letter { message, origin, flight });
         }
         self.tell();
     }
 
     /// Tells the ring the current view, if it has changed.
     fn tell(&mut self) {
-        let (worker, election) = (self.position, self.view.election);
-        let status = self.process.status();
-        let leader = match status {
+        let (worker, election) = (self.position, self.process.election());
+        let view = View { election, status: self.process.status() };
+        if view == self.view {
+            return;
+        }
+        self.view = view;
+        let leader = match view.status {
             Status::Undecided => None,
             Status::Leader => Some(self.common.ids[worker]),
             Status::Follower(leader) => leader,
         };
-        if let Some(leader) = leader.filter(|_| status != self.view.status) {
+        if let Some(leader) = leader {
             self.patience.fulfil();
             self.common.observe(RingEvent::Decided { worker, election, leader });
         }
-        self.view.status = status;
-        if self.view != self.told {
-            self.told = self.view;
-            self.common.report(WorkerReport::View(worker, self.view));
-        }
+        self.common.report(WorkerReport::View(worker, view));
     }
 
     /// Offers the first letter to the next living worker, unless an offer stands.
@@ -243,7 +243,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         while self.standing.is_none()
             && let Some(letter) = self.outbox.pop_front()
         {
-            let election = letter.election;
+            let Stamped::Of(election, ref message) = letter.message;
             let Common { desks, counts, .. } = &*self.common;
             let route = self.suspects.route(desks, worker, self.common.ids.len(), election);
             if route.was_suspected {
@@ -256,14 +256,13 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
             }
             if route.over.contains(&letter.origin) {
                 bump(&counts.retired);
-                let (owner, message) = (letter.origin, &letter.message);
-                self.common.observe(RingEvent::Retired { worker, owner, election, message });
+                self.common.observe(RingEvent::Retired { worker, owner: letter.origin, election, message });
                 self.begin_later(Why::OwnerGone);
                 continue;
             }
             bump(&counts.offered);
             // The event comes first: the neighbour may take the letter as soon as it lies there.
-            self.common.observe(RingEvent::Offered { from: worker, to: route.to, election, message: &letter.message });
+            self.common.observe(RingEvent::Offered { from: worker, to: route.to, election, message });
             desks.offer(worker, route.to, letter);
             let wait = self.suspects.wait_for(route.to, self.common.timing);
             self.standing = Some(PendingOffer { to: route.to, until: Instant::now().checked_add(wait) });

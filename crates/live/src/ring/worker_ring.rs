@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use bellwether_core::{Id, Informs, NoTimer, Process, Status, TopologyKind};
+use bellwether_core::{Id, Informs, NoTimer, Numbered, Process, Status, TopologyKind};
 use bellwether_random::{Purpose, Stream};
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
@@ -38,8 +38,8 @@ pub struct RingSettings {
 pub struct WorkerRing<P: Process> {
     common: Arc<Common<P>>,
     reports: Receiver<WorkerReport>,
-    /// By position: the process at the beginning of an election.
-    fresh: Vec<P>,
+    /// By position: the process before its first election.
+    asleep: Vec<Numbered<P>>,
     /// By position: its thread, if it runs.
     threads: Vec<Option<JoinHandle<()>>>,
     /// By position: its last reported view.
@@ -73,7 +73,7 @@ impl<P: Process<Timer = NoTimer>> WorkerRing<P> {
         }
         let (sender, reports) = mpsc::channel();
         let mut ring = Self {
-            fresh: processes(&ids)?,
+            asleep: processes(&ids)?,
             reports,
             threads: ids.iter().map(|_| None).collect(),
             views: vec![View::NONE; ids.len()],
@@ -231,7 +231,7 @@ impl<P: Process<Timer = NoTimer>> WorkerRing<P> {
 
     fn worker(&self, position: usize) -> Worker<P> {
         let chance = Stream::new(self.seed, Purpose::Choices(position as u32));
-        Worker::new(Arc::clone(&self.common), position, self.fresh[position].clone(), chance)
+        Worker::new(Arc::clone(&self.common), position, self.asleep[position].clone(), chance)
     }
 
     /// Starts the thread of a worker.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use bellwether_core::{Draws, Port, Span};
 use bellwether_net::{Node, Wiring};
 use bellwether_world::Time;
-use bellwether_world::host::{Actor, Bell, Cast, Cue, Driver, Effects, Envelope, Timers, awaken};
+use bellwether_world::host::{Actor, Bell, Cue, Driver, Effects, Envelope, Timers, restore};
 use bellwether_world::trace::EventKind;
 
 use super::Leftover;
@@ -316,16 +316,16 @@ impl<'a> Group<'a> {
         self.shared.settle(settled);
     }
 
-    /// A process starts again, with empty memory.
+    /// A process starts again, with what is on its disk.
     fn recover(&mut self, node: Node) {
         let (place, scenario) = (self.place(node), self.shared.scenario);
         let mut book = self.shared.turn();
         if !self.shared.may_step() {
             return;
         }
-        let Cast { info, new, .. } = *self.shared.cast;
-        let process = awaken(scenario, info, scenario.told_diameter(info), node, new);
         let driver = &mut self.drivers[place];
+        let now = Time::after(self.shared.clock.now());
+        let process = restore(scenario, self.shared.cast.info, node, driver.process(), now);
         driver.restart(process.expect("it was brought up before"));
         self.dead[place] = false;
         self.shared.expect(load_of(self.shared, driver));
@@ -407,8 +407,8 @@ impl<'a> Group<'a> {
             }
         }
         if let Some(mut book) = book {
-            if let Some(status) = decided {
-                book.judge.change(Time::after(now), node, change.before.status, status);
+            if decided.is_some() {
+                book.judge.decides(Time::after(now), node, change.before.status, driver.process());
             }
             book.recorder.end(change, || driver.process().variables(), &shared.scenario.topology);
         }
