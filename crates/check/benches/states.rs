@@ -21,7 +21,7 @@ use bellwether_world::host::Algorithm;
 use bellwether_world::{Freedom, Scenario, assumptions};
 
 const PLAN: Plan = Plan {
-    freedom: Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false, starts_first: true },
+    freedom: Freedom { starts_first: true, ..Freedom::NONE },
     reduction: false,
     symmetry: false,
     fingerprints: false,

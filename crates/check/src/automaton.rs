@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use bellwether_core::{Info, Outbox, Phase, Port, Span, Status, Unmet};
+use bellwether_core::{Info, Local, Outbox, Phase, Port, Span, Status, Unmet};
 use bellwether_net::Node;
 use bellwether_world::Scenario;
 use bellwether_world::host::{Actor, Bell, Cast, Cue, Envelope, awaken};
@@ -63,6 +63,8 @@ pub struct LocalFacts {
     pub is_pending: bool,
     /// The phase that it is in, if phases are counted.
     pub phase: Option<Phase>,
+    /// The number of its leadership, if it leads and leaderships are numbered.
+    pub token: Option<u64>,
 }
 
 /// The largest number of outcomes of one step, or of one round, that is followed.
@@ -118,6 +120,22 @@ impl Automaton {
         Ok(self.locals.of(process))
     }
 
+    /// The number of the sleeping process that comes back at this node after one in this state has crashed.
+    ///
+    /// # Errors
+    /// If it lacks knowledge.
+    pub fn restarted(&mut self, scenario: &Scenario, node: Node, local: u32) -> Result<u32, Unmet> {
+        let info = self.cast.info;
+        let new = |granted: &Local| self.locals[local].restored(granted, true);
+        let process = awaken(scenario, info, scenario.told_diameter(info), node, new)?;
+        Ok(self.locals.of(process))
+    }
+
+    /// Whether a timer stands for a wish from outside.
+    pub fn is_wish(&self, timer: u32) -> bool {
+        (self.cast.is_wish)(self.timers[timer])
+    }
+
     /// All outcomes of an act of a process with this number of ports.
     ///
     /// # Errors
@@ -164,7 +182,8 @@ impl Automaton {
     /// The facts about a state; `None` if no state has this number yet.
     pub fn local_if_met(&self, local: u32) -> Option<LocalFacts> {
         let process = self.locals.by(local)?;
-        Some(LocalFacts { status: process.status(), is_pending: process.is_pending(), phase: process.phase() })
+        let (status, is_pending) = (process.status(), process.is_pending());
+        Some(LocalFacts { status, is_pending, phase: process.phase(), token: process.token() })
     }
 
     /// The facts about a message; `None` if no message has this number yet.

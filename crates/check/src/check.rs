@@ -15,7 +15,7 @@ use crate::ledger::{Ledger, Stop};
 use crate::machine::Machine;
 use crate::shortest::{Path, shortest};
 use crate::story::{Story, tell};
-use crate::{Plan, costs, in_rounds, search};
+use crate::{Plan, costs, in_rounds, perpetual, search};
 
 /// What is known of a family of configurations.
 #[derive(Debug, Default)]
@@ -135,6 +135,9 @@ pub fn check(
 ) -> Result<Conclusion, String> {
     if plan.freedom.keeps_rounds(algorithm.info) {
         return in_rounds::check(configurations, algorithm, plan, ledger);
+    }
+    if algorithm.info.perpetual {
+        return perpetual::check(configurations, algorithm, plan, ledger);
     }
     let conclusion = Mutex::new(Conclusion::default());
     let idle = search::helpers(threads);

@@ -26,6 +26,7 @@ pub mod ledger;
 pub mod machine;
 pub mod mark;
 mod numbers;
+mod perpetual;
 mod plan;
 mod queues;
 pub mod row;

@@ -11,20 +11,21 @@ mod turning;
 
 use std::cmp::Ordering;
 
-use bellwether_core::{Port, Span, Starts, Status, Winner};
+use bellwether_core::{Phase, Port, Span, Starts, Status, Winner};
 use bellwether_net::enumerate::symmetries;
 use bellwether_net::{Node, Wiring};
 use bellwether_world::host::Algorithm;
 use bellwether_world::rules::{Finality, Ruling, Settled};
-use bellwether_world::{Freedom, Properties, Property, Scenario, Timing, assumptions};
+use bellwether_world::{Drift, Freedom, Properties, Property, Scenario, Timing, assumptions};
+use rustc_hash::FxHashMap;
 
 use self::expansion::Hops;
 use crate::Plan;
 use crate::automaton::{Automaton, Cause};
-use crate::extras::Extras;
+use crate::extras::{Extras, RunningTimer};
 use crate::layout::{Layout, Link, bit, members};
 use crate::numbers::Numbers;
-use crate::queues::{EMPTY, Parcel, Queues};
+use crate::queues::{EMPTY, Order, Parcel, Queues};
 use crate::row::Row;
 use crate::steps::Steps;
 
@@ -55,12 +56,16 @@ pub enum Transition {
     },
     /// A process stops for good.
     Crash(Node),
+    /// A process stops and starts again at once, with what is on its disk.
+    Restart(Node),
+    /// The connection behind this port closes, although both ends live.
+    Close(Node, Port),
 }
 
 impl Transition {
     /// Whether the move must happen some time if it stays possible. A fault need not.
     pub fn is_owed(self) -> bool {
-        !matches!(self, Self::Lose { .. } | Self::Crash(_))
+        !matches!(self, Self::Lose { .. } | Self::Crash(_) | Self::Restart(_) | Self::Close(..))
     }
 }
 
@@ -79,6 +84,17 @@ pub struct Effect {
     pub broken: Properties,
     /// A process that led does so no longer.
     pub resigned: bool,
+    /// The process is now beyond the last phase that is followed.
+    pub is_beyond: bool,
+}
+
+/// What matters of the messages on a link.
+const fn order(freedom: Freedom) -> Order {
+    match freedom {
+        Freedom { unreliable: true, .. } => Order::Set,
+        Freedom { reorder: true, .. } => Order::Bag,
+        _ => Order::Queue,
+    }
 }
 
 /// The cell of a process that has crashed.
@@ -101,6 +117,10 @@ pub struct Machine {
     hops_only: bool,
     /// Whether the set of processes that have started decides the winner.
     winner_starts: bool,
+    /// By node and state: the state after a restart.
+    restarted: FxHashMap<(Node, u32), u32>,
+    /// Whether processes hear of connections that close.
+    sessions: bool,
     /// How final a decision is.
     finality: Finality,
     /// Whether processes differ only in their place on a ring.
@@ -123,7 +143,7 @@ impl Machine {
             scenario: scenario.clone(),
             layout: Layout::new(&scenario.topology, info)?,
             hops: Hops::default(),
-            queues: Queues::new(plan.freedom.reorder),
+            queues: Queues::new(order(plan.freedom)),
             extras: Numbers::default(),
             randomised: info.randomised,
             has_phases: cast.phases.is_some(),
@@ -132,6 +152,8 @@ impl Machine {
                 && info.starts != Starts::All,
             // A dropped assumption never excuses a changed decision.
             finality: plan.conditions(false).finality(info),
+            restarted: FxHashMap::default(),
+            sessions: info.sessions,
             hops_only: false,
             is_symmetric: false,
             is_reducing: false,
@@ -162,9 +184,13 @@ impl Machine {
 
     /// Puts another scenario on the same network, with the same plan. All that is known of single processes stays.
     pub fn place(&mut self, scenario: &Scenario) {
+        if self.scenario != *scenario {
+            self.restarted.clear();
+        }
         self.scenario = scenario.clone();
         let same = scenario.ids.iter().all(|id| *id == scenario.ids[0]) || self.automaton().info().is_anonymous();
-        let plain = !self.automaton().has_timers() && self.plan.freedom.crashes == 0;
+        let Freedom { crashes, restarts, closes, .. } = self.plan.freedom;
+        let plain = !self.automaton().has_timers() && [crashes, restarts, closes] == [0; 3];
         // A turn must keep ports. On a triangle whose ports are those of a graph it does not.
         let turn: Vec<Node> = (1..self.layout.nodes as Node).chain([0]).collect();
         self.is_symmetric = self.plan.symmetry && same && plain && symmetries(&scenario.topology).contains(&turn);
@@ -193,6 +219,7 @@ impl Machine {
             hops: self.hops.clone(),
             queues: self.queues.clone(),
             extras: self.extras.clone(),
+            restarted: self.restarted.clone(),
             ..*self
         }
     }
@@ -266,8 +293,9 @@ impl Machine {
         }
         cells.resize(self.layout.extras(), EMPTY);
         let waiting = self.scenario.electorate().initiators().fold(0, |set, (node, _)| set | bit(node));
-        let Freedom { losses, copies, crashes, .. } = self.plan.freedom;
-        cells.push(self.extras.of(Extras { waiting, losses, copies, crashes, ..Extras::default() }));
+        let Freedom { losses, copies, crashes, restarts, closes, .. } = self.plan.freedom;
+        let extras = Extras { waiting, losses, copies, crashes, restarts, closes, ..Extras::default() };
+        cells.push(self.extras.of(extras));
         let mut row = Row::new(cells);
         if self.is_symmetric {
             self.turn(&mut row);
@@ -349,14 +377,15 @@ impl Machine {
         if self.has_overhead && self.only_overhead(cells) {
             return 0;
         }
-        let Freedom { hasty_timers, reorder, .. } = self.plan.freedom;
+        let Freedom { hasty_timers, drift, .. } = self.plan.freedom;
+        let is_free = order(self.plan.freedom) != Order::Queue;
         let Extras { waiting, copies, .. } = *self.extras(cells);
         if self.plan.freedom.starts_first && waiting != 0 {
             moves.push(Transition::Start(waiting.trailing_zeros()));
         } else if !(self.is_reducing && self.persistent(cells, waiting, moves)) {
             moves.extend(members(waiting).map(Transition::Start));
             let starts = moves.len();
-            for link in self.busy(cells) {
+            for link in self.busy(cells).filter(|link| !self.is_held(cells, *link)) {
                 self.next_on(cells, link, |parcel| {
                     moves.push(Transition::Deliver { link, parcel, keep: false });
                     if copies > 0 && !parcel.is_copy() {
@@ -364,13 +393,18 @@ impl Machine {
                     }
                 });
             }
-            if reorder {
+            if is_free {
                 moves[starts..].sort_unstable_by(|a, b| self.compare(*a, *b));
             }
             let silent = moves.len() == starts;
             let Extras { timers, reports, .. } = self.extras(cells);
             moves.extend(reports.iter().map(|&(node, port)| Transition::Report(node, port)));
-            if hasty_timers || silent && reports.is_empty() {
+            if let Some(drift) = drift {
+                let must = |a: &RunningTimer, b: &RunningTimer| self.goes_first(drift, a, b);
+                let is_due = |place: &usize| !timers[..*place].iter().any(|earlier| must(earlier, &timers[*place]));
+                let due = (0..timers.len()).filter(is_due).map(|place| timers[place]);
+                moves.extend(due.map(|(node, timer, _)| Transition::Timeout(node, timer)));
+            } else if hasty_timers || silent && reports.is_empty() {
                 // Of timers with the same duration, the one that was set first goes off first.
                 let is_next = |place: usize, span: Span| !timers[..place].iter().any(|&(.., other)| other == span);
                 let due =
@@ -388,7 +422,7 @@ impl Machine {
             for link in self.busy(cells) {
                 self.next_on(cells, link, |parcel| moves.push(Transition::Lose { link, parcel }));
             }
-            if reorder {
+            if is_free {
                 moves[before + owed..].sort_unstable_by(|a, b| self.compare(*a, *b));
             }
         }
@@ -397,7 +431,32 @@ impl Machine {
                 (0..self.layout.nodes as Node).filter(|node| !self.is_dead(cells, *node)).map(Transition::Crash),
             );
         }
+        let Extras { restarts, closes, .. } = *self.extras(cells);
+        if restarts > 0 {
+            let may = |node: &Node| !self.is_dead(cells, *node) && waiting & bit(*node) == 0;
+            moves.extend((0..self.layout.nodes as Node).filter(may).map(Transition::Restart));
+        }
+        if closes > 0 {
+            let ends = self.layout.links.iter().filter(|link| link.from < link.to);
+            let open = ends.filter(|link| [link.from, link.to].iter().all(|node| !self.is_dead(cells, *node)));
+            moves.extend(open.map(|link| Transition::Close(link.to, link.port)));
+        }
         owed
+    }
+
+    /// Whether the receiver must hear first that the connection was closed.
+    fn is_held(&self, cells: &[u32], link: u32) -> bool {
+        let Link { to, port, .. } = self.layout.links[link as usize];
+        self.sessions && self.extras(cells).reports.contains(&(to, port))
+    }
+
+    /// Whether a timer, if it was set before another one, goes off before it.
+    fn goes_first(&self, drift: Drift, first: &RunningTimer, later: &RunningTimer) -> bool {
+        if [first, later].iter().any(|timer| self.automaton().is_wish(timer.1)) {
+            return false;
+        }
+        // One clock measures both.
+        if first.0 == later.0 { first.2 <= later.2 } else { drift.orders(first.2, later.2) }
     }
 
     /// Which of two moves of the same kind comes first; independent of the numbers of their messages and timers.
@@ -420,7 +479,7 @@ impl Machine {
     #[inline]
     fn next_on(&self, cells: &[u32], link: u32, mut each: impl FnMut(Parcel)) {
         let queue = self.queue(cells, link);
-        if !self.plan.freedom.reorder {
+        if order(self.plan.freedom) == Order::Queue {
             return each(self.queues.head(queue));
         }
         let mut last = None;
@@ -440,26 +499,43 @@ impl Machine {
             return Ok(1);
         }
         let count = |(_, count)| count;
-        self.act_of(step).map_or(Ok(1), |(node, act)| self.step(cells, node, act).map(count))
+        let Some((node, act)) = self.act_of(step) else { return Ok(1) };
+        let local = self.local_before(cells, step, node)?;
+        self.step(local, node, act).map(count)
     }
 
     fn act_of(&self, step: Transition) -> Option<(Node, Cause)> {
         match step {
-            Transition::Start(node) => Some((node, Cause::Start)),
+            Transition::Start(node) | Transition::Restart(node) => Some((node, Cause::Start)),
             Transition::Deliver { link, parcel, .. } => {
                 let Link { to, port, .. } = self.layout.links[link as usize];
                 Some((to, Cause::Receive(port, parcel.message())))
             }
             Transition::Timeout(node, timer) => Some((node, Cause::Timeout(timer))),
             Transition::Report(node, port) => Some((node, Cause::PeerDown(port))),
-            Transition::Lose { .. } | Transition::Crash(_) => None,
+            Transition::Lose { .. } | Transition::Crash(_) | Transition::Close(..) => None,
         }
+    }
+
+    /// The state from which a process takes its step in this move.
+    #[inline]
+    fn local_before(&mut self, cells: &[u32], step: Transition, node: Node) -> Result<u32, String> {
+        let local = cells[node as usize] - 1;
+        let Transition::Restart(node) = step else { return Ok(local) };
+        if let Some(restarted) = self.restarted.get(&(node, local)) {
+            return Ok(*restarted);
+        }
+        let restarted = self.steps.automaton_mut().restarted(&self.scenario, node, local);
+        let restarted = restarted.map_err(|unmet| unmet.to_string())?;
+        self.steps.learn();
+        self.restarted.insert((node, local), restarted);
+        Ok(restarted)
     }
 
     /// The outcomes of a step of a process, as a range of deeds.
     #[inline]
-    fn step(&mut self, cells: &[u32], node: Node, act: Cause) -> Result<(u32, u32), String> {
-        self.steps.of(cells[node as usize] - 1, self.layout.ports(node), act)
+    fn step(&mut self, local: u32, node: Node, act: Cause) -> Result<(u32, u32), String> {
+        self.steps.of(local, self.layout.ports(node), act)
     }
 
     /// The values drawn in one outcome of a move.
@@ -468,7 +544,8 @@ impl Machine {
     /// If it cannot be followed.
     pub fn draws(&mut self, cells: &[u32], step: Transition, way: u32) -> Result<Vec<u64>, String> {
         let Some((node, act)) = self.act_of(step) else { return Ok(vec![]) };
-        let outcomes = self.steps.automaton_mut().act(cells[node as usize] - 1, self.layout.ports(node), act)?;
+        let local = self.local_before(cells, step, node)?;
+        let outcomes = self.steps.automaton_mut().act(local, self.layout.ports(node), act)?;
         Ok(outcomes.into_iter().nth(way as usize).map_or(vec![], |outcome| outcome.draws))
     }
 
@@ -502,6 +579,8 @@ impl Machine {
                 self.revise(row, |extras| extras.losses -= 1);
             }
             Transition::Crash(node) => self.crash(row, node),
+            Transition::Restart(node) => self.restart(row, node)?,
+            Transition::Close(node, port) => self.close(row, node, port),
             Transition::Start(_) | Transition::Timeout(..) | Transition::Report(..) => {}
         }
         if let Some((node, act)) = self.act_of(step) {
@@ -519,6 +598,9 @@ impl Machine {
     /// A message leaves its link, or stays there as a copy.
     #[inline]
     fn take(&mut self, row: &mut Row, link: u32, parcel: Parcel, keep: bool) {
+        if self.plan.freedom.unreliable {
+            return;
+        }
         let place = self.layout.link(link);
         row.set(place, self.queues.take(row.cells()[place], parcel, keep));
     }
@@ -526,13 +608,16 @@ impl Machine {
     /// A process takes a step, with one of its outcomes.
     #[inline]
     fn act(&mut self, row: &mut Row, node: Node, act: Cause, way: u32, effect: &mut Effect) -> Result<(), String> {
-        let (first, _) = self.step(row.cells(), node, act)?;
+        let before = row.cells()[node as usize] - 1;
+        let (first, _) = self.step(before, node, act)?;
+        let Freedom { unreliable, phases, .. } = self.plan.freedom;
         let Self { steps, layout, queues, extras, .. } = self;
         let deed = steps.deed(first + way);
-        let before = row.cells()[node as usize] - 1;
         effect.ways = deed.ways;
         effect.cost = deed.cost;
-        row.set(node as usize, deed.local + 1);
+        let local = deed.local;
+        effect.is_beyond = phases > 0 && steps.local(local).phase.is_some_and(|Phase(phase)| phase > phases.into());
+        row.set(node as usize, local + 1);
         for &(port, message) in steps.sends(deed) {
             let Some(link) = layout.out(node, port) else { return Err(self.astray(node)) };
             if row.cells()[layout.links[link as usize].to as usize] != DEAD {
@@ -540,6 +625,17 @@ impl Machine {
                 row.set(place, queues.push(row.cells()[place], Parcel::fresh(message)));
             }
         }
+        if unreliable {
+            // What its receiver ignores for ever need not be kept.
+            for (link, place) in layout.links.iter().zip(layout.nodes..) {
+                let (hearer, queue) = (row.cells()[link.to as usize], row.cells()[place]);
+                if (link.to == node || link.from == node) && queue != EMPTY && hearer != DEAD {
+                    let is_wanted = |parcel: Parcel| !steps.ignores(hearer - 1, link.port, parcel.message());
+                    row.set(place, queues.retain(queue, is_wanted));
+                }
+            }
+        }
+        let deed = steps.deed(first + way);
         // The extras seldom change: look before copying them.
         let is_asleep = extras[row.cells()[layout.extras()]].waiting & bit(node) != 0;
         let is_plain = deed.is_quiet && matches!(act, Cause::Receive(..)) && self.plan.freedom.crashes == 0;
@@ -557,14 +653,21 @@ impl Machine {
     /// Notes what a deed does besides changing a process and sending messages, in the extras and in the effect.
     fn note(&mut self, row: &mut Row, node: Node, act: Cause, before: u32, deed: u32, effect: &mut Effect) {
         let deed = self.steps.deed(deed);
+        let token = self.steps.local(deed.local).token;
         let (before, after) = (self.steps.local(before).status, self.steps.local(deed.local).status);
+        let highest = self.extras(row.cells()).token;
+        let leads = before != after && after == Status::Leader;
+        let token = token.filter(|_| leads);
         if before != after {
-            effect.broken = self.change(row.cells(), node, before, after);
+            let grow = token.is_some_and(|token| token < highest);
+            let twice = token == Some(highest);
+            effect.broken = self.change(row.cells(), node, before, after).with(Property::TokensGrow, grow);
+            effect.broken = effect.broken.with(Property::FreshToken, twice);
             effect.resigned = before == Status::Leader;
         }
         let Self { finality, winner_starts, announcements, .. } = *self;
         let once = finality == Finality::OneElection;
-        let Freedom { crashes, hasty_timers, .. } = self.plan.freedom;
+        let Freedom { crashes, hasty_timers, drift, .. } = self.plan.freedom;
         let (timers, announced) = (deed.timers.clone(), deed.announced);
         self.revise(row, |extras| {
             if matches!(act, Cause::Start | Cause::Receive(..)) {
@@ -581,14 +684,35 @@ impl Machine {
                 Cause::PeerDown(port) => extras.reports.retain(|&report| report != (node, port)),
                 Cause::Start | Cause::Receive(..) => {}
             }
+            let mut set: Vec<RunningTimer> = vec![];
             for (timer, after) in timers {
                 extras.stop_timer(node, timer);
-                extras.timers.extend(after.map(|after| (node, timer, after)));
+                set.retain(|(_, other, _)| *other != timer);
+                set.extend(after.map(|after| (node, timer, after)));
             }
+            if drift.is_some() {
+                // They were set at the same moment.
+                set.sort_by_key(|(.., span)| *span);
+            }
+            extras.timers.extend(set);
             if hasty_timers {
                 extras.timers.sort_unstable();
             }
+            extras.token = extras.token.max(token.unwrap_or(0));
         });
+        if let Some(drift) = drift {
+            self.normalise(row, drift);
+        }
+    }
+
+    /// Timers whose order does not matter get one order.
+    fn normalise(&mut self, row: &mut Row, drift: Drift) {
+        let mut extras = self.extras(row.cells()).clone();
+        let compare =
+            |a: &RunningTimer, b: &RunningTimer| a.0.cmp(&b.0).then_with(|| self.automaton().compare_timers(a.1, b.1));
+        extras.sort_timers(|a, b| self.goes_first(drift, a, b), compare);
+        let number = self.extras.of(extras);
+        row.set(self.layout.extras(), number);
     }
 
     /// What a change of status breaks.
@@ -616,6 +740,55 @@ impl Machine {
             extras.reports.extend(hearers);
             extras.reports.sort_unstable();
         });
+    }
+
+    fn restart(&mut self, row: &mut Row, node: Node) -> Result<(), String> {
+        let local = self.local_before(row.cells(), Transition::Restart(node), node)?;
+        row.set(node as usize, local + 1);
+        let reports = if self.sessions { self.closed_at(row, node) } else { vec![] };
+        self.revise(row, |extras| {
+            extras.restarts -= 1;
+            extras.timers.retain(|&(owner, ..)| owner != node);
+            extras.reports.retain(|&(hearer, _)| hearer != node);
+            extras.reports.extend(reports);
+            extras.reports.sort_unstable();
+            extras.reports.dedup();
+        });
+        Ok(())
+    }
+
+    /// All connections of a node close: what is under way there is lost. Returns who will hear of it.
+    fn closed_at(&mut self, row: &mut Row, node: Node) -> Vec<(Node, Port)> {
+        let ends = self.layout.links.iter().zip(0..).filter(|(link, _)| link.from == node || link.to == node);
+        let ends: Vec<(Link, u32)> = ends.map(|(link, number)| (*link, number)).collect();
+        ends.iter().for_each(|(_, number)| row.set(self.layout.link(*number), EMPTY));
+        let hearers = ends.iter().filter(|(link, _)| link.from == node && row.cells()[link.to as usize] != DEAD);
+        hearers.map(|(link, _)| (link.to, link.port)).collect()
+    }
+
+    fn close(&mut self, row: &mut Row, node: Node, port: Port) {
+        let (far, at) = self.scenario.topology.far(node, port);
+        for (number, link) in self.layout.links.iter().enumerate() {
+            if [(node, far), (far, node)].contains(&(link.from, link.to)) {
+                row.set(self.layout.link(number as u32), EMPTY);
+            }
+        }
+        self.revise(row, |extras| {
+            extras.closes -= 1;
+            extras.reports.extend([(node, port), (far, at)]);
+            extras.reports.sort_unstable();
+            extras.reports.dedup();
+        });
+    }
+
+    /// Whether a move is a wish from outside.
+    pub fn is_wished(&self, step: Transition) -> bool {
+        matches!(step, Transition::Timeout(_, timer) if self.automaton().is_wish(timer))
+    }
+
+    /// Whether a process leads.
+    pub fn has_leader(&self, cells: &[u32]) -> bool {
+        (0..self.layout.nodes as Node).any(|node| self.status(cells, node) == Status::Leader)
     }
 
     /// The verdict on a settled state.

@@ -32,8 +32,6 @@ impl Parcel {
 
 /// All contents of links that were met, each with a number; 0 is the empty content.
 ///
-/// If links are FIFO, a content is a queue. If not, the content is sorted: contents that differ only in their order are
-/// the same.
 #[derive(Clone)]
 pub struct Queues {
     contents: Numbers<Box<[Parcel]>>,
@@ -41,9 +39,20 @@ pub struct Queues {
     heads: Vec<(Parcel, u32)>,
     /// By content and message: the content with this message added.
     pushed: FxHashMap<u64, u32>,
-    sorted: bool,
+    order: Order,
     /// The number of messages in all contents.
     parcels: usize,
+}
+
+/// What matters of the messages on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Their order: links are FIFO.
+    Queue,
+    /// How often each is there. Contents that differ only in their order are the same.
+    Bag,
+    /// Which are there: a message that was sent may arrive any number of times.
+    Set,
 }
 
 /// The content of an empty link.
@@ -51,9 +60,9 @@ pub const EMPTY: u32 = 0;
 
 impl Queues {
     /// Only the empty content.
-    pub fn new(sorted: bool) -> Self {
+    pub fn new(order: Order) -> Self {
         let mut queues =
-            Self { contents: Numbers::default(), heads: vec![], pushed: FxHashMap::default(), sorted, parcels: 0 };
+            Self { contents: Numbers::default(), heads: vec![], pushed: FxHashMap::default(), order, parcels: 0 };
         queues.number(Box::new([]));
         queues
     }
@@ -93,8 +102,12 @@ impl Queues {
     #[cold]
     fn push_first(&mut self, queue: u32, parcel: Parcel, key: u64) -> u32 {
         let mut content = self.content(queue).to_vec();
-        let place = if self.sorted { content.partition_point(|other| *other <= parcel) } else { content.len() };
-        content.insert(place, parcel);
+        let sorted = content.partition_point(|other| *other < parcel);
+        match self.order {
+            Order::Queue => content.push(parcel),
+            Order::Set if content.get(sorted) == Some(&parcel) => {}
+            Order::Bag | Order::Set => content.insert(sorted, parcel),
+        }
         let longer = self.number(content.into());
         self.pushed.insert(key, longer);
         longer
@@ -113,10 +126,22 @@ impl Queues {
                 content.remove(place);
             }
         }
-        if self.sorted {
+        if self.order != Order::Queue {
             content.sort_unstable();
         }
         self.number(content.into())
+    }
+
+    /// The content without the messages that are not wanted any more.
+    pub fn retain(&mut self, queue: u32, mut wanted: impl FnMut(Parcel) -> bool) -> u32 {
+        let content = self.content(queue);
+        match content.iter().all(|parcel| wanted(*parcel)) {
+            true => queue,
+            false => {
+                let left = content.iter().copied().filter(|parcel| wanted(*parcel)).collect();
+                self.number(left)
+            }
+        }
     }
 
     /// The content with every message replaced by another one.
@@ -126,7 +151,7 @@ impl Queues {
             if parcel.is_copy() { other.copy() } else { other }
         };
         let mut content: Box<[Parcel]> = self.content(queue).iter().map(replace).collect();
-        if self.sorted {
+        if self.order != Order::Queue {
             content.sort_unstable();
         }
         self.number(content)
@@ -163,12 +188,15 @@ mod tests {
     #[test]
     fn a_queue_keeps_order_and_a_bag_does_not() {
         let [a, b] = [7, 3].map(Parcel::fresh);
-        for sorted in [false, true] {
-            let mut queues = Queues::new(sorted);
+        for order in [Order::Queue, Order::Bag, Order::Set] {
+            let sorted = order != Order::Queue;
+            let mut queues = Queues::new(order);
             let ab = [a, b].into_iter().fold(EMPTY, |queue, parcel| queues.push(queue, parcel));
             let ba = [b, a].into_iter().fold(EMPTY, |queue, parcel| queues.push(queue, parcel));
             assert_eq!(ab == ba, sorted);
             assert_eq!(queues.head(ab), if sorted { b } else { a });
+            let aa = [a, a].into_iter().fold(EMPTY, |queue, parcel| queues.push(queue, parcel));
+            assert_eq!(queues.content(aa).len(), if order == Order::Set { 1 } else { 2 });
             let only_a = queues.take(ab, b, false);
             assert_eq!(queues.content(only_a), [a]);
             assert_eq!(queues.tail(only_a), EMPTY);

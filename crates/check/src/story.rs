@@ -50,12 +50,15 @@ pub fn tell(machine: &mut Machine, path: &Path, around: Option<&Path>) -> Result
     let row = machine.first()?;
     let stage = Stage::new(machine.automaton().cast(), &scenario).map_err(|error| error.to_string())?;
     let mut teller = Teller { machine, stage, row, rewound: 0, copies: BTreeSet::new(), lines: vec![] };
+    let unreliable = teller.machine.plan().freedom.unreliable;
     let mut repeats_from = None;
     for (number, &(step, way)) in moves().enumerate() {
         if number == path.len() {
             repeats_from = Some(teller.lines.iter().map(Vec::len).sum());
         }
-        teller.make(step, way)?;
+        // A message on unreliable links is repeated if it arrives once more.
+        let again = unreliable && moves().skip(number + 1).any(|&(later, _)| later == step);
+        teller.make(step, way, again)?;
     }
     let Teller { machine, stage, row, lines, .. } = teller;
     let cut_short = machine.moves(row.cells(), &mut vec![]) > 0;
@@ -94,7 +97,7 @@ struct Teller<'a, 'b> {
 }
 
 impl Teller<'_, '_> {
-    fn make(&mut self, step: Transition, way: u32) -> Result<(), Stop> {
+    fn make(&mut self, step: Transition, way: u32, again: bool) -> Result<(), Stop> {
         let draws = self.machine.draws(self.row.cells(), step, way)?;
         match step {
             Transition::Start(node) => self.step(node, Act::Start { election: None }, draws)?,
@@ -108,6 +111,8 @@ impl Teller<'_, '_> {
                 let n = self.find(link, parcel);
                 if keep {
                     self.copies.insert((from, n));
+                }
+                if keep || again {
                     self.befall(to, Act::Repeat { from, n })?;
                 }
                 self.step(to, Act::Deliver { from, n }, draws)?;
@@ -117,6 +122,11 @@ impl Teller<'_, '_> {
                 let n = self.find(link, parcel);
                 self.befall(to, Act::Lose { from, n })?;
             }
+            Transition::Restart(node) => {
+                self.befall_node(node)?;
+                self.step(node, Act::Recover, draws)?;
+            }
+            Transition::Close(..) => {}
             Transition::Crash(node) => {
                 self.step(node, Act::Crash, draws)?;
                 for link in self.machine.layout().into[node as usize].clone() {
@@ -127,6 +137,14 @@ impl Teller<'_, '_> {
             }
         }
         self.rewound += self.machine.apply(&mut self.row, step, way)?.rewound;
+        Ok(())
+    }
+
+    /// A process stops, to start again.
+    fn befall_node(&mut self, node: Node) -> Result<(), Stop> {
+        let t = Time::units(self.lines.len() as u128 + 1);
+        let lines = self.stage.make(&stage::Move { t, node, act: Act::Crash, draws: vec![] })?;
+        self.lines.push(lines);
         Ok(())
     }
 

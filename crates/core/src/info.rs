@@ -35,6 +35,10 @@ pub struct Info {
     pub survives_crashes: bool,
     /// Whether another election may follow on the same processes without any reset.
     pub repeatable: bool,
+    /// Whether it never ends: a leader renews its leadership for ever, and another follows it.
+    pub perpetual: bool,
+    /// Whether it listens to connections that close. Then a process hears of it when a neighbour starts again.
+    pub sessions: bool,
     /// Whether it goes through its ports in turn, so that it matters how they are numbered.
     pub in_turn: bool,
     /// Who wins.
@@ -74,6 +78,8 @@ impl Info {
         randomised: false,
         survives_crashes: false,
         repeatable: false,
+        perpetual: false,
+        sessions: false,
         in_turn: false,
         winner: Winner::Random,
         informs: Informs::End,

@@ -24,6 +24,18 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// If `local` does not grant something that the algorithm must know.
     fn new(local: &Local) -> Result<Self, Unmet>;
 
+    /// The process starts again after a crash. `before` is what it was then: it takes from it what was on its disk, and
+    /// nothing else. Without `before`, the disk is lost.
+    ///
+    /// What is on the disk at the end of a step is there before the messages of that step leave.
+    ///
+    /// # Errors
+    /// As for [`new`](Process::new).
+    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
+        let _ = before;
+        Self::new(local)
+    }
+
     /// The process wakes up on its own, or is told to hold another election.
     fn start(&mut self, ctx: &mut impl Context<Self::Msg, Self::Timer>);
 
@@ -42,6 +54,11 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
 
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
+
+    /// The number of its leadership while it leads, for algorithms that number them. Services use it as a fencing token.
+    fn token(&self) -> Option<u64> {
+        None
+    }
 
     /// Its state in the algorithm's own words: `candidate`, `relay`. Empty if the algorithm has none.
     fn role(&self) -> &'static str {

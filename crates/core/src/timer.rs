@@ -14,6 +14,12 @@ pub trait Tag: Copy + Ord + Hash + Debug + Serialize + DeserializeOwned + Send +
 
     /// Whether there is any timer at all: a host without timers is a simpler machine.
     const EXISTS: bool = !Self::ALL.is_empty();
+
+    /// Whether it stands for a wish from outside, as an operator's. Its span only says when that comes in a run. The
+    /// checker lets it come at any time, or never.
+    fn is_wish(self) -> bool {
+        false
+    }
 }
 
 /// The timer of an algorithm that has none: there is no value of this type.
@@ -43,13 +49,13 @@ impl Tag for NoTimer {
 /// assert_eq!(serde_json::to_string(&Timer::Answer).unwrap(), "\"answer\"");
 /// ```
 ///
-/// A module has at most one such block.
+/// The word `wish` before a name marks a [wish](Tag::is_wish) from outside. A module has at most one such block.
 #[macro_export]
 macro_rules! timers {
     (
         $(#[$meta:meta])*
         $visibility:vis enum $name:ident {
-            $( $(#[$variant_meta:meta])* $variant:ident = $tag:literal ),+ $(,)?
+            $( $(#[$variant_meta:meta])* $variant:ident = $($mark:ident)? $tag:literal ),+ $(,)?
         }
     ) => {
         use $crate::macros::serde as __serde_of_timers;
@@ -66,6 +72,14 @@ macro_rules! timers {
 
         impl $crate::Tag for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            fn is_wish(self) -> bool {
+                match self {
+                    $( Self::$variant => $crate::timers!(@is_wish $($mark)?) ),+
+                }
+            }
         }
     };
+    (@is_wish) => { false };
+    (@is_wish wish) => { true };
 }

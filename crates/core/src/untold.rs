@@ -19,6 +19,10 @@ impl<P: Process> Process for Untold<P> {
         self.0.start(&mut Discreet(ctx));
     }
 
+    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
+        P::restored(local, before.map(|before| &before.0)).map(Self)
+    }
+
     fn receive(&mut self, from: Port, msg: P::Msg, ctx: &mut impl Context<P::Msg, P::Timer>) {
         self.0.receive(from, msg, &mut Discreet(ctx));
     }

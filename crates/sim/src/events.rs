@@ -18,7 +18,7 @@ use bellwether_net::Wiring;
 use bellwether_random::Choices;
 use bellwether_world::host::{
     Actor, Bell, Bytes, Cast, Count, Cue, Ended, Envelope, Error, Fate, Fates, Incident, Now, PhaseCount, READABLE,
-    Recorder, Sink, Tally, Timers, Watch, Wishes, awaken, bring_up, glance_telling,
+    Recorder, Sink, Tally, Timers, Watch, Wishes, bring_up, glance_telling, restore,
 };
 use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Report, Scenario, Time, Timing};
@@ -213,7 +213,14 @@ impl<'a> EventEngine<'a> {
             }
             let Some((now, Mail { to, port, stamp, msg })) = self.world.agenda.pop() else { continue };
             self.pass_time(now);
-            let (from, _) = self.world.wiring.far(to, port);
+            let (from, sent_by) = self.world.wiring.far(to, port);
+            if let Some(until) = self.world.faults.paused_until(to, self.world.time()) {
+                let direction = self.world.wiring.direction(from, sent_by);
+                let takes = Some(Span(until.0 - now.0));
+                let transit = Transit { takes, ..Transit::USUAL };
+                self.world.agenda.push(now, direction, transit, Mail { to, port, stamp, msg });
+                continue;
+            }
             if self.world.faults.is_dead(to) {
                 self.world.tally.lost(&msg);
                 self.world.recorder.drops(self.world.time(), to, from, port, &msg, stamp.number);
@@ -249,8 +256,9 @@ impl<'a> EventEngine<'a> {
                 self.pending -= u64::from(self.cast.kinds.has_overhead && process.is_pending());
             }
             Incident::Recover(node) => {
-                let Cast { info, new, kinds, .. } = *self.cast;
-                let process = awaken(self.scenario, info, self.scenario.told_diameter(info), node, new);
+                let Cast { info, kinds, .. } = *self.cast;
+                let before = &*self.processes[node as usize];
+                let process = restore(self.scenario, info, node, before, self.world.time());
                 let process = process.expect("it was brought up before");
                 self.pending += u64::from(kinds.has_overhead && process.is_pending());
                 self.processes[node as usize] = process;
@@ -294,6 +302,10 @@ impl<'a> EventEngine<'a> {
         }
         let Some((due, node, timer)) = timers.expire_before(agenda.next_time()) else { return false };
         self.pass_time(due);
+        if let Some(until) = self.world.faults.paused_until(node, self.world.time()) {
+            self.world.timers.set(node, timer, until);
+            return true;
+        }
         self.begin(node, EventKind::Timeout);
         self.world.recorder.times_out(|| self.cast.timer_name(timer));
         self.step(node, Cue::Timeout(timer));
@@ -303,7 +315,11 @@ impl<'a> EventEngine<'a> {
     /// Whether nothing will happen any more: nothing is under way, or only overhead that no process waits for.
     #[inline]
     fn is_quiet(&self) -> bool {
-        let EventWorld { timers, tally, faults, .. } = &self.world;
+        let EventWorld { agenda, timers, tally, faults, .. } = &self.world;
+        if let Some(until) = self.scenario.until {
+            let moments = agenda.next_time().into_iter().chain(timers.first().map(|(due, _)| due));
+            return !moments.map(Time::after).chain(faults.next_time()).any(|time| time <= until);
+        }
         let waited_for = tally.waited_for::<Envelope>() + self.pending;
         (waited_for == 0 || tally.in_flight::<Envelope>() == 0) && timers.is_empty() && faults.next_time().is_none()
     }
@@ -329,8 +345,8 @@ impl<'a> EventEngine<'a> {
             *pending += u64::from(process.is_pending());
             *pending -= u64::from(was_pending);
         }
-        if let Some(status) = change.decided() {
-            judge.change(world.time(), node, change.before.status, status);
+        if change.decided().is_some() {
+            judge.decides(world.time(), node, change.before.status, &**process);
         }
         world.recorder.end(change, || process.variables(), world.wiring);
     }
@@ -389,6 +405,7 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
     }
 
     fn set_timer(&mut self, timer: Bell, after: Span) {
+        let after = self.world.faults.by_clock_of(self.node, after);
         let due = Span(self.world.now.0.saturating_add(after.0));
         self.world.timers.set(self.node, timer, due);
     }

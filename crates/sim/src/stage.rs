@@ -15,7 +15,7 @@ use bellwether_core::{Draws, Port, Span};
 use bellwether_net::{Node, Wiring};
 use bellwether_random::Choices;
 use bellwether_world::host::{
-    Actor, Cast, Count, Cue, Driver, Effects, Ended, Envelope, Error, Tally, Told, awaken, bring_up,
+    Actor, Cast, Count, Cue, Driver, Effects, Ended, Envelope, Error, Tally, Told, bring_up, restore,
 };
 use bellwether_world::trace::{Event, EventKind, Received, Sent};
 use bellwether_world::{Fault, Freedom, Judge, Report, Scenario, Time, Timing};
@@ -228,7 +228,7 @@ impl<'a> Stage<'a> {
         self.tally.events += 1;
         event.role = change.turned().map(String::from);
         let decided = change.decided().map(|status| {
-            self.judge.change(t, node, change.before.status, status);
+            self.judge.decides(t, node, change.before.status, driver.process());
             Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) }
         });
         Ok([event].into_iter().chain(decided).collect())
@@ -317,8 +317,8 @@ impl<'a> Stage<'a> {
 
     fn recover(&mut self, node: Node) -> Result<(), String> {
         self.note_recovery(node)?;
-        let Cast { info, new, .. } = *self.cast;
-        let process = awaken(self.scenario, info, self.scenario.told_diameter(info), node, new);
+        let before = self.drivers[node as usize].process();
+        let process = restore(self.scenario, self.cast.info, node, before, self.now);
         self.drivers[node as usize].restart(process.map_err(|unmet| unmet.to_string())?);
         self.judge.recover(node);
         Ok(())

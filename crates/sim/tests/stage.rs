@@ -51,7 +51,7 @@ fn faults() -> impl Strategy<Value = Vec<&'static str>> {
 fn led() -> impl Strategy<Value = Timing> {
     let freedom = (any::<bool>(), 0..3u32, 0..3u32, 0..3u32, any::<bool>(), any::<bool>());
     let chosen = freedom.prop_map(|(reorder, copies, losses, crashes, hasty_timers, starts_first)| {
-        Timing::Chosen(Freedom { reorder, copies, losses, crashes, hasty_timers, starts_first })
+        Timing::Chosen(Freedom { reorder, copies, losses, crashes, hasty_timers, starts_first, ..Freedom::NONE })
     });
     prop_oneof![3 => chosen, 1 => Just(Timing::Live(Clock { unit_us: 1_000, latency_us: (0, 0) }))]
 }

@@ -55,6 +55,14 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         let diameter = network.diameter();
         note(true, format!("{name} needs a bound on the diameter, which is {diameter}, and is told {told}"));
     }
+    if info.perpetual && matches!(scenario.timing, Timing::Live(_)) {
+        note(false, format!("{name} never ends, and threads would not either: 'bellwether run' plays it for a time"));
+    }
+    let is_played = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_) | Timing::Rounds);
+    let of_clocks = |fault: &&Fault| matches!(fault, Fault::Pause(..) | Fault::Drift(..));
+    if let Some(fault) = scenario.faults.iter().find(of_clocks).filter(|_| is_played) {
+        note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
+    }
     for fault in &scenario.faults {
         if let Some(needed) = forbids(info, scenario, fault) {
             note(true, format!("{name} needs {needed}, and {} breaks that", fault.among(network)));
@@ -66,15 +74,19 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
                 note(true, format!("{name} needs {needed}, and {breaks} breaks that"));
             }
         };
-        note(freedom.losses > 0, "reliable links", "a message that may be lost");
-        note(freedom.copies > 0, "reliable links", "a message that may come twice");
+        let lossy = !info.perpetual && (freedom.losses > 0 || freedom.unreliable);
+        note(lossy, "reliable links", "a message that may be lost");
+        let repeats = !info.perpetual && (freedom.copies > 0 || freedom.unreliable);
+        note(repeats, "reliable links", "a message that may come twice");
+        let restarts = freedom.restarts > 0 && !info.perpetual;
+        note(restarts, "processes that never come back without their memory", "a process that may start again");
         let waits = info.survives_crashes && info.model == Model::Synchronous;
         let own_model = info.model == Model::Asynchronous || freedom.keeps_rounds(info);
         let crashes = freedom.crashes > 0 && !(info.survives_crashes && own_model);
         let needed =
             if waits { "rounds, since a synchronizer waits for everybody" } else { "processes that do not crash" };
         note(crashes, needed, "a process that may crash");
-        let hasty = freedom.hasty_timers && info.knows.contains(&Knowledge::MaxDelay);
+        let hasty = !freedom.is_patient() && info.knows.contains(&Knowledge::MaxDelay);
         note(hasty, "messages that come in time", "a timer that may go off before");
     }
     if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {
@@ -152,13 +164,15 @@ pub fn unfit(network: &Network, info: &Info) -> Option<Broken> {
 fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static str> {
     let in_rounds = info.model == Model::Synchronous && scenario.timing == Timing::Rounds;
     match fault {
+        // It is made for all of this.
+        _ if info.perpetual => None,
         Fault::Loss(_) | Fault::Duplicate(_) | Fault::Cut(..) | Fault::OneWay(..) => Some("reliable links"),
         Fault::Lose(..) | Fault::Repeat(..) => Some("reliable links"),
         Fault::Crash(..) if !info.survives_crashes => Some("processes that do not crash"),
         Fault::Crash(..) if info.model == Model::Synchronous && !in_rounds => Some(
             "'bellwether run --timing rounds' or processes that do not crash, since a synchronizer waits for everybody",
         ),
-        Fault::Recover(..) => Some("processes that never come back without their memory"),
+        Fault::Recover(..) | Fault::Wipe(..) => Some("processes that never come back without their memory"),
         Fault::Reorder(_) | Fault::Slow(..) | Fault::Hold(..) if in_rounds => Some("messages that take one round"),
         Fault::Reorder(_) | Fault::Hold(..) if info.links == LinkOrder::Fifo => {
             Some("links that keep the order of messages")
@@ -166,7 +180,9 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
         Fault::Start(..) if !matches!(info.starts, Starts::Any | Starts::AnyRound) => {
             Some("initiators that start together")
         }
+        Fault::Pause(..) | Fault::Drift(..) if info.knows.contains(&Knowledge::MaxDelay) => Some("exact timers"),
         Fault::Crash(..) | Fault::Reorder(_) | Fault::Slow(..) | Fault::Hold(..) | Fault::Start(..) => None,
+        Fault::Pause(..) | Fault::Drift(..) => None,
     }
 }
 

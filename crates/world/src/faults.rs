@@ -22,8 +22,14 @@ pub enum Fault {
     Reorder(Chance),
     /// A process stops for good at this moment, before everything else of this moment.
     Crash(Node, Time),
-    /// A crashed process starts again with empty memory.
+    /// A crashed process starts again, with what is on its disk.
     Recover(Node, Time),
+    /// The disk of a crashed process is lost.
+    Wipe(Node, Time),
+    /// A process does nothing within this time: what would reach it waits.
+    Pause(Node, Window),
+    /// The clock of a process runs this many times as fast as time.
+    Drift(Node, Span),
     /// All messages on a link, in both directions, are lost if they are sent within this time.
     Cut(Node, Node, Window),
     /// All messages from one node to its neighbour are lost if they are sent within this time.
@@ -69,16 +75,17 @@ impl Window {
 impl Fault {
     fn slows_the_same(&self, other: &Self) -> bool {
         matches!((self, other), (Self::Slow(a, _), Self::Slow(b, _)) if a == b)
+            || matches!((self, other), (Self::Drift(a, _), Self::Drift(b, _)) if a == b)
     }
 
     /// The moments in this fault.
     fn moments(&self) -> Vec<Time> {
         match self {
             Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) | Self::Slow(..) => vec![],
-            Self::Lose(..) | Self::Repeat(..) => vec![],
+            Self::Lose(..) | Self::Repeat(..) | Self::Drift(..) => vec![],
             Self::Hold(.., takes) => vec![Time::after(*takes)],
-            Self::Crash(_, at) | Self::Recover(_, at) | Self::Start(_, at) => vec![*at],
-            Self::Cut(.., window) | Self::OneWay(.., window) => {
+            Self::Crash(_, at) | Self::Recover(_, at) | Self::Wipe(_, at) | Self::Start(_, at) => vec![*at],
+            Self::Cut(.., window) | Self::OneWay(.., window) | Self::Pause(.., window) => {
                 std::iter::once(window.since).chain(window.until).collect()
             }
         }
@@ -97,6 +104,13 @@ impl Fault {
         match *self {
             Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) => {}
             Self::Crash(node, _) | Self::Recover(node, _) | Self::Slow(node, _) | Self::Start(node, _) => known(node)?,
+            Self::Wipe(node, _) | Self::Drift(node, _) => known(node)?,
+            Self::Pause(node, window) => {
+                known(node)?;
+                if window.until.is_none() {
+                    return Err("a pause ends: give T1..T2, or crash=NODE@T".into());
+                }
+            }
             Self::Lose(node, _) | Self::Repeat(node, _) | Self::Hold(node, ..) => known(node)?,
             Self::Cut(a, b, _) | Self::OneWay(a, b, _) => {
                 known(a)?;
@@ -139,6 +153,14 @@ pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(),
             _ => {}
         }
     }
+    for fault in faults {
+        if let Fault::Wipe(node, at) = *fault
+            && !is_down(faults, node, at)
+        {
+            let (fault, node) = (fault.among(network), network.printed_name(node));
+            return Err(format!("{fault}: node {node} is up then; a disk is lost between crash={node}@T and recover"));
+        }
+    }
     for (node, mut life) in lives {
         life.sort_by_key(|&(at, crashes, _)| (at, crashes));
         let (mut up, mut since) = (true, None);
@@ -166,11 +188,35 @@ pub fn check(faults: &[Fault], network: &Network, in_rounds: bool) -> Result<(),
     }
 }
 
+/// Whether a node is down at this moment.
+fn is_down(faults: &[Fault], node: Node, now: Time) -> bool {
+    let lives = faults.iter().filter_map(|fault| match *fault {
+        Fault::Crash(it, at) if it == node => Some((at, false, true)),
+        // At the moment of its recovery, a node is still down.
+        Fault::Recover(it, at) if it == node => Some((at, true, false)),
+        _ => None,
+    });
+    let last = lives.filter(|&(at, rises, _)| at < now || at == now && !rises).max();
+    last.is_some_and(|(.., is_down)| is_down)
+}
+
+/// Whether a node that recovers now has its disk: it was not lost since the crash.
+#[must_use]
+pub fn has_disk(faults: &[Fault], node: Node, now: Time) -> bool {
+    let crashes = faults.iter().filter_map(|fault| match *fault {
+        Fault::Crash(it, at) if it == node && at <= now => Some(at),
+        _ => None,
+    });
+    let since = crashes.max();
+    let is_lost = |at: Time| at <= now && since.is_none_or(|since| since <= at);
+    !faults.iter().any(|fault| matches!(*fault, Fault::Wipe(it, at) if it == node && is_lost(at)))
+}
+
 /// The latest time of a fault.
 const LATEST: u128 = 1_000_000_000_000;
 
-const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, start=NODE@T, cut=A-B@T1..T2, \
-                     oneway=A>B@T1..T2, slow=NODE:FACTOR, or for message N of a node lose=NODE#N, repeat=NODE#N, \
+const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, wipe=NODE@T, start=NODE@T, \
+                     pause=NODE@T1..T2, cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR, drift=NODE:FACTOR, or for message N of a node lose=NODE#N, repeat=NODE#N, \
                      hold=NODE#N:T";
 
 /// Other common names of faults.
@@ -211,6 +257,9 @@ impl Fault {
             Self::Reorder(chance) => format!("reorder={chance}"),
             Self::Crash(node, at) => format!("crash={}@{at}", name(node)),
             Self::Recover(node, at) => format!("recover={}@{at}", name(node)),
+            Self::Wipe(node, at) => format!("wipe={}@{at}", name(node)),
+            Self::Pause(node, window) => format!("pause={}@{window}", name(node)),
+            Self::Drift(node, rate) => format!("drift={}:{}", name(node), Time::after(rate)),
             Self::Cut(a, b, window) => format!("cut={}-{}@{window}", name(a), name(b)),
             Self::OneWay(a, b, window) => format!("oneway={}>{}@{window}", name(a), name(b)),
             Self::Slow(node, factor) => format!("slow={}:{factor}", name(node)),
@@ -276,6 +325,20 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         "reorder" => what.parse().map(Fault::Reorder),
         "crash" => at("crash=NODE@T").map(|(node, time)| Fault::Crash(node, time)),
         "recover" => at("recover=NODE@T").map(|(node, time)| Fault::Recover(node, time)),
+        "wipe" => at("wipe=NODE@T").map(|(node, time)| Fault::Wipe(node, time)),
+        "pause" => {
+            let form = "pause=NODE@T1..T2";
+            let (who, window) = what.split_once('@').ok_or_else(|| wrong(form))?;
+            let window: Window = window.parse().map_err(|reason| format!("{}: {reason}", wrong(form)))?;
+            Ok(Fault::Pause(node(who)?, window))
+        }
+        "drift" => {
+            let form = "drift=NODE:FACTOR, with a factor from 0.5 to 2, as in drift=3:1.01";
+            let (who, rate) = what.rsplit_once(':').ok_or_else(|| wrong(form))?;
+            let rate = rate.parse::<Time>().ok().and_then(Time::as_span);
+            let rate = rate.filter(|rate| (Span::UNIT.0 / 2..=2 * Span::UNIT.0).contains(&rate.0));
+            Ok(Fault::Drift(node(who)?, rate.ok_or_else(|| wrong(form))?))
+        }
         "cut" => between("-", "cut=A-B@T1..T2").map(|(a, b, window)| Fault::Cut(a, b, window)),
         // A shell treats a bare > as a redirection, and many people write an arrow.
         "oneway" => between(if what.contains("->") { "->" } else { ">" }, "oneway=A>B@T1..T2")
@@ -381,7 +444,8 @@ mod tests {
     fn faults_are_written_as_they_are_read() {
         let texts =
             ["loss=0.1", "duplicate=1", "reorder=0.000000001", "loss=0", "crash=3@5", "recover=3@7.25", "slow=2:5"];
-        for text in texts.into_iter().chain(["cut=0-1@2..7", "oneway=1>0@0..", "cut=0-1@0.5..1"]) {
+        let texts = texts.into_iter().chain(["wipe=3@6", "pause=1@2..7.5", "drift=2:1.01"]);
+        for text in texts.chain(["cut=0-1@2..7", "oneway=1>0@0..", "cut=0-1@0.5..1"]) {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
         }
         assert_eq!("cut=0-1".parse::<Fault>().unwrap().to_string(), "cut=0-1@0..");

@@ -16,7 +16,7 @@ mod told;
 
 pub use actor::{Actor, Cue, RoundsActor};
 pub use algorithm::{Algorithm, Cast, CountByLemmas, LemmaCount, RoundsCast};
-pub use bring_up::{Ended, Error, READABLE, awaken, bring_up};
+pub use bring_up::{Ended, Error, READABLE, awaken, bring_up, restore};
 pub use driver::{Driver, Effects};
 pub use envelope::{Bell, Envelope};
 pub use fate::{Fate, Fates, Incident};

@@ -3,11 +3,13 @@
 //! A host reports every change of a process' status. At the end the judge says which [properties](Property) hold, which
 //! are broken, and which cannot be judged. Crashed processes neither lead nor count.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::{Formula, Info, Race, Status, Winner};
 use bellwether_net::{Network, Node, Wiring};
 
+use crate::host::Actor;
 use crate::rules::{Conditions, Finality, Ruling, Settled, time_ahead};
 use crate::{Outcome, PhasesSeen, Properties, Property, Scenario, Time, Timing};
 
@@ -34,6 +36,8 @@ pub struct Judge {
     last_decision: Option<Time>,
     /// The first node that led in this election and then did not, with the times of both.
     resigned: Option<(Node, Time, Time)>,
+    /// The largest number of a leadership so far, and whose it was.
+    token: Option<(u64, Node)>,
     /// Changes that matter to all and were reported out of order.
     put_off: Vec<Turn>,
     /// The violations so far. They are put into words at the end, when nodes have names.
@@ -77,6 +81,8 @@ enum What {
     SecondLeader { node: Node, time: Time, other: Node },
     /// A process decides again; and the node that had led before and resigned.
     Again { node: Node, time: Time, before: Status, after: Status, resigned: Option<(Node, Time, Time)> },
+    /// A process becomes leader with a token that is not larger than the one of another leadership.
+    Token { node: Node, time: Time, token: u64, before: (u64, Node) },
     /// Everything else.
     Words(String),
 }
@@ -118,6 +124,7 @@ impl Judge {
             undecided: nodes.into(),
             last_decision: None,
             resigned: None,
+            token: None,
             put_off: Vec::new(),
             violations: Vec::new(),
         }
@@ -194,6 +201,30 @@ impl Judge {
         }
     }
 
+    /// A process has decided in a step. If it leads now, its leadership may have a number.
+    pub fn decides(&mut self, time: Time, node: Node, before: Status, process: &dyn Actor) {
+        let after = process.status();
+        self.change(time, node, before, after);
+        if after == Status::Leader
+            && let Some(token) = process.token()
+        {
+            self.take_token(time, node, token);
+        }
+    }
+
+    /// A process has become leader, and its leadership has this number.
+    fn take_token(&mut self, time: Time, node: Node, token: u64) {
+        if let Some(before @ (highest, _)) = self.token {
+            let what = What::Token { node, time, token, before };
+            match token.cmp(&highest) {
+                Ordering::Less => self.note(Property::TokensGrow, "a smaller token", what),
+                Ordering::Equal => self.note(Property::FreshToken, "a token twice", what),
+                Ordering::Greater => {}
+            }
+        }
+        self.token = self.token.max(Some((token, node)));
+    }
+
     /// The same, if only the changes of each single process come in order of time. What depends on others is put off
     /// until [`settle`](Self::settle).
     #[cold]
@@ -255,9 +286,10 @@ impl Judge {
         let info = info.under(&scenario.settings);
         let (outcome, ruling) = match end.cut_short {
             true => (Outcome::Limit, Ruling::default()),
+            false if info.perpetual => (Outcome::of(self.leaders.len()), Ruling::default()),
             false => self.rule_on_end(info, scenario, end),
         };
-        if outcome == Outcome::Elected {
+        if outcome == Outcome::Elected && !info.perpetual {
             self.expect_elected();
             if self.conditions.exempts(info, Property::Bounds).is_none() {
                 self.hold_against_bounds(info, scenario, end);
@@ -266,6 +298,8 @@ impl Judge {
         let broken = self.violations.iter().fold(Properties::default(), |set, it| set.with(it.property, true));
         let why = |property: Property| match property {
             Property::OneLeader | Property::Steady | Property::Ends => None,
+            Property::TokensGrow | Property::FreshToken => None,
+            Property::CanLead => Some("one run cannot show it"),
             Property::Leader | Property::Winner | Property::Informed | Property::Bounds if end.cut_short => {
                 Some("the run was stopped")
             }
@@ -275,7 +309,7 @@ impl Judge {
             }
             _ => ruling.moot.contains(property).then(|| ruling.why()),
         };
-        let not_judged = Property::ALL.into_iter().filter(|property| !broken.contains(*property));
+        let not_judged = Property::of(info).iter().copied().filter(|property| !broken.contains(*property));
         let not_judged = not_judged.filter_map(|property| {
             self.conditions.exempts(info, property).or_else(|| why(property)).map(|why| (property, why))
         });
@@ -333,11 +367,9 @@ impl Judge {
             self.note(property, name, What::Words(what));
         }
         self.excused |= ruling.excused;
-        let outcome = match leaders.len() {
-            0 => Outcome::NoLeader,
-            1 if ruling.broken.contains(Property::Informed) => Outcome::Disagreement,
-            1 => Outcome::Elected,
-            _ => Outcome::SeveralLeaders,
+        let outcome = match Outcome::of(leaders.len()) {
+            Outcome::Elected if ruling.broken.contains(Property::Informed) => Outcome::Disagreement,
+            outcome => outcome,
         };
         (outcome, ruling)
     }
@@ -417,6 +449,10 @@ impl Judge {
                     Status::Undecided => format!("node {node} decides once more, and is {after} {moment}{resigned}"),
                     before => format!("node {node} was {} and is {after} {moment}{resigned}", called(*before)),
                 }
+            }
+            What::Token { node, time, token, before: (highest, other) } => {
+                let (node, other, moment) = (name(node), name(other), self.moment(*time));
+                format!("node {node} becomes leader {moment} with token {token}, and node {other} had {highest}")
             }
             What::Words(words) => words.clone(),
         };

@@ -28,7 +28,7 @@ pub mod trace;
 
 pub use family::{Family, MOST_SETS, Member};
 pub use faults::Fault;
-pub use freedom::Freedom;
+pub use freedom::{Drift, Freedom};
 pub use judge::{End, Judge, Verdict};
 pub use narrator::{Narrator, changed};
 pub use property::{Properties, Property};

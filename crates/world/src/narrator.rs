@@ -28,7 +28,8 @@ impl Narrator {
     }
 
     /// The event as a sentence: `node 1 (id 3) receives elect(5) from node 0, ...; follows rule 2a (5 > 3) [tid 5]`. In
-    /// brackets stand the variables that change. What a rule does is told only if the step has no other effect: `follows rule 2b (2 < 3): swallow`.
+    /// brackets stand the variables that change. What a rule does is told only if the step has no other effect: `follows
+    /// rule 2b (2 < 3): swallow`.
     pub fn tell(&mut self, event: &Event) -> String {
         let mut text = event.sentence(&self.network, self.ids.as_deref());
         for (place, label) in event.rules.iter().enumerate() {
@@ -66,7 +67,8 @@ impl Narrator {
         if action.is_empty() { text } else { format!("{text}: {action}") }
     }
 
-    /// What the names in `on token(t, path) at p` stand for, if one message of this kind was received.
+    /// What the names in `on token(t, path) at p` stand for, if one message of this kind was received. A variable with a
+    /// value for each port has one there: `out(p)`.
     fn arguments(&self, rule: &Rule, event: &Event) -> BTreeMap<String, String> {
         let mut values = BTreeMap::new();
         let Some((kind, rest)) = rule.event.strip_prefix("on ").and_then(|rest| rest.split_once('(')) else {
@@ -84,6 +86,12 @@ impl Narrator {
         if let Some(port) = rest.strip_prefix(" at ") {
             let port = port.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             values.insert(port.into(), format!("node {}", self.network.printed_name(received.from)));
+            for (name, value) in self.states.get(&event.node).into_iter().flatten() {
+                let all = render(value);
+                let item =
+                    all.strip_prefix('[').and_then(|all| all.strip_suffix(']')?.split(", ").nth(received.port.index()));
+                values.extend(item.map(|item| (format!("{name}({port})"), item.to_string())));
+            }
         }
         values
     }
@@ -106,7 +114,10 @@ fn with_values(text: &str, values: &BTreeMap<String, String>) -> String {
     while !rest.is_empty() {
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        told += values.get(word).map_or(word, String::as_str);
+        let with_port = after.find(')').map_or(word, |close| &rest[..=end + close]);
+        let (name, after) =
+            if values.contains_key(with_port) { (with_port, &rest[with_port.len()..]) } else { (word, after) };
+        told += values.get(name).map_or(name, String::as_str);
         let next = after.find(is_part).unwrap_or(after.len());
         told += &after[..next];
         rest = &after[next..];
@@ -122,5 +133,12 @@ mod tests {
     fn whole_words_become_values() {
         let values = [("j".to_string(), "5".to_string()), ("id".to_string(), "3".to_string())].into();
         assert_eq!(with_values("j > id, not just idle: send elect(j)", &values), "5 > 3, not just idle: send elect(5)");
+    }
+
+    #[test]
+    fn a_variable_has_a_value_at_a_port() {
+        let values = [("j", "5"), ("e", "node 1"), ("out", "[3, 4]"), ("out(e)", "4")];
+        let values = values.map(|(name, value)| (name.to_string(), value.to_string())).into();
+        assert_eq!(with_values("j > out(e), not timeout(e)", &values), "5 > 4, not timeout(node 1)");
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bellwether_core::Info;
+
 /// A property of an election: of one run, or of all schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
@@ -19,12 +21,33 @@ pub enum Property {
     Ends,
     /// It takes no more messages and no more time than proved, and no fewer messages.
     Bounds,
+    /// The number of a leadership is never smaller than that of an earlier one.
+    TokensGrow,
+    /// No leadership has the number of the one before it.
+    FreshToken,
+    /// From every state a leader can still come, if nothing more fails. One run cannot show this.
+    CanLead,
 }
 
 impl Property {
-    /// All properties, the most serious first.
-    pub const ALL: [Self; 7] =
-        [Self::OneLeader, Self::Steady, Self::Leader, Self::Winner, Self::Informed, Self::Ends, Self::Bounds];
+    /// The properties of an election, the most serious first.
+    pub const OF_ELECTIONS: &[Self] =
+        &[Self::OneLeader, Self::Steady, Self::Leader, Self::Winner, Self::Informed, Self::Ends, Self::Bounds];
+
+    /// The properties of an algorithm that never ends, the most serious first.
+    pub const OF_PERPETUAL: &[Self] = &[Self::OneLeader, Self::TokensGrow, Self::FreshToken, Self::CanLead];
+
+    /// The properties that an algorithm is judged by, the most serious first.
+    #[must_use]
+    pub const fn of(info: &Info) -> &'static [Self] {
+        if info.perpetual { Self::OF_PERPETUAL } else { Self::OF_ELECTIONS }
+    }
+
+    /// The property of this short name.
+    #[must_use]
+    pub fn called(key: &str) -> Option<Self> {
+        [Self::OF_ELECTIONS, Self::OF_PERPETUAL].concat().into_iter().find(|property| property.key() == key)
+    }
 
     /// A short name, for programs.
     #[must_use]
@@ -37,19 +60,22 @@ impl Property {
             Self::Informed => "informed",
             Self::Ends => "ends",
             Self::Bounds => "bounds",
+            Self::TokensGrow => "tokens-grow",
+            Self::FreshToken => "no-token-twice",
+            Self::CanLead => "can-lead",
         }
     }
 }
 
 /// A set of properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Properties(u8);
+pub struct Properties(u16);
 
 impl Properties {
     /// This set, with `property` added if `is_in`.
     #[must_use]
     pub fn with(self, property: Property, is_in: bool) -> Self {
-        Self(self.0 | u8::from(is_in) << property as u8)
+        Self(self.0 | u16::from(is_in) << property as u16)
     }
 
     /// The union of both sets.
@@ -67,12 +93,13 @@ impl Properties {
     /// Whether a property is in the set.
     #[must_use]
     pub fn contains(self, property: Property) -> bool {
-        self.0 >> property as u8 & 1 == 1
+        self.0 >> property as u16 & 1 == 1
     }
 
     /// The properties in the set, the most serious first.
     pub fn iter(self) -> impl Iterator<Item = Property> {
-        Property::ALL.into_iter().filter(move |property| self.contains(*property))
+        let all = Property::OF_ELECTIONS.iter().chain(&Property::OF_PERPETUAL[1..]);
+        all.copied().filter(move |property| self.contains(*property))
     }
 }
 
@@ -86,6 +113,9 @@ impl fmt::Display for Property {
             Self::Informed => "everybody informed",
             Self::Ends => "it always ends",
             Self::Bounds => "within the proved bounds",
+            Self::TokensGrow => "tokens grow",
+            Self::FreshToken => "no token twice",
+            Self::CanLead => "a leader can always still come",
         })
     }
 }

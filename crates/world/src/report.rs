@@ -107,6 +107,18 @@ pub enum Outcome {
     Limit,
 }
 
+impl Outcome {
+    /// The outcome by the number of leaders in the end.
+    #[must_use]
+    pub const fn of(leaders: usize) -> Self {
+        match leaders {
+            0 => Self::NoLeader,
+            1 => Self::Elected,
+            _ => Self::SeveralLeaders,
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

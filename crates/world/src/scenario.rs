@@ -6,7 +6,10 @@ use bellwether_core::{
 use bellwether_net::{Diameter, Network, Wiring};
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, Timing, assumptions, faults, settings};
+use crate::{Fault, Time, Timing, assumptions, faults, settings};
+
+/// How long an algorithm that never ends is played, in units of time, if nothing else is said.
+pub const DEFAULT_UNTIL: u128 = 100;
 
 /// A run before it is played: the same scenario always gives the same run. It is the header of every trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +52,9 @@ pub struct Scenario {
     pub forced: bool,
     /// The largest number of events. Then the run stops.
     pub limit: u64,
+    /// The time at which the run is over, for algorithms that never end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Time>,
 }
 
 impl Scenario {
@@ -75,6 +81,7 @@ impl Scenario {
             number: false,
             forced: false,
             limit: u64::MAX,
+            until: info.perpetual.then(|| Time::units(DEFAULT_UNTIL)),
         }
     }
 

@@ -66,7 +66,8 @@ impl Timing {
     /// Whether links deliver in the order of sending.
     #[must_use]
     pub fn is_fifo(self) -> bool {
-        !matches!(self, Self::Reorder | Self::Chosen(Freedom { reorder: true, .. }))
+        let chosen = |freedom: Freedom| freedom.reorder || freedom.unreliable;
+        !matches!(self, Self::Reorder) && !matches!(self, Self::Chosen(freedom) if chosen(freedom))
     }
 
     /// A moment of a run under this schedule, with its unit.

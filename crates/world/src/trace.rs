@@ -175,7 +175,7 @@ impl Event {
             EventKind::Round if received.is_empty() => format!("plays round {}", self.t),
             EventKind::Round => format!("plays round {}, receives {received}", self.t),
             EventKind::Timeout => format!("times out: {}", self.timer.as_ref().map(render).unwrap_or_default()),
-            EventKind::Recover => "recovers with empty memory".into(),
+            EventKind::Recover => "recovers".into(),
             EventKind::PeerDown => {
                 let known = |port: &Port| self.node < network.nodes() && port.0 < network.ports(self.node);
                 let peer = self.peer.filter(known).map(|port| name(network.far(self.node, port).0));

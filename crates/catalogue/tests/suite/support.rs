@@ -13,8 +13,7 @@ use bellwether_world::{Family, Freedom, Member, Property, assumptions};
 pub const PLAN: Plan = Plan { freedom: CALM, reduction: true, symmetry: true, fingerprints: false };
 
 /// No faults.
-pub const CALM: Freedom =
-    Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false, starts_first: false };
+pub const CALM: Freedom = Freedom::NONE;
 
 /// The same, with initiators that all start before anything is delivered.
 pub const FIRST: Plan = Plan { freedom: Freedom { starts_first: true, ..CALM }, ..PLAN };

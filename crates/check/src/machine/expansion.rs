@@ -160,7 +160,7 @@ impl Machine {
     /// Remembers a delivery if it is a hop.
     fn remember(&mut self, key: u64, cells: &[u32], link: usize, parcel: Parcel) -> Result<(), String> {
         let Link { to, port, .. } = self.layout.links[link];
-        let (first, ways) = self.step(cells, to, Cause::Receive(port, parcel.message()))?;
+        let (first, ways) = self.step(cells[to as usize] - 1, to, Cause::Receive(port, parcel.message()))?;
         let deed = self.steps.deed(first);
         if ways > 1 || !deed.is_quiet {
             return Ok(());

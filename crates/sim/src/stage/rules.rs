@@ -49,7 +49,7 @@ impl Stage<'_> {
             }
         }
         // Patient timers wait until nothing is under way.
-        if self.freedom.is_none_or(|freedom| freedom.hasty_timers || is_silent) {
+        if self.freedom.is_none_or(|freedom| !freedom.is_patient() || is_silent) {
             for (node, driver) in (0..).zip(&self.drivers) {
                 for (timer, due) in driver.timers() {
                     let at = if self.freedom.is_some() { next } else { next.max(Time::after(*due)) };
@@ -64,9 +64,13 @@ impl Stage<'_> {
                 _ => {}
             }
         }
-        if self.freedom.is_some_and(|freedom| freedom.crashes > 0) {
+        if self.freedom.is_some_and(|freedom| freedom.crashes > 0 || freedom.restarts > 0) {
             let living = (0..self.scenario.topology.nodes()).filter(|node| !self.is_dead(*node));
             living.for_each(|node| add(next, node, Act::Crash));
+        }
+        if self.freedom.is_some_and(|freedom| freedom.restarts > 0) {
+            let dead = (0..self.scenario.topology.nodes()).filter(|node| self.is_dead(*node));
+            dead.for_each(|node| add(next, node, Act::Recover));
         }
         moves
     }
@@ -154,7 +158,8 @@ impl Stage<'_> {
             Fault::Crash(crashes, at) if *crashes == node => Some(*at),
             _ => None,
         });
-        if !planned && !self.spend(|freedom| &mut freedom.crashes) || self.is_dead(node) {
+        let may_restart = self.freedom.is_some_and(|freedom| freedom.restarts > 0);
+        if !planned && !may_restart && !self.spend(|freedom| &mut freedom.crashes) || self.is_dead(node) {
             return Err(format!("no crash of node {node} is planned here"));
         }
         if !self.started.contains(&node) && !self.is_open {
@@ -178,7 +183,7 @@ impl Stage<'_> {
             Fault::Recover(recovers, at) if *recovers == node => Some(*at),
             _ => None,
         });
-        if !planned || !self.is_dead(node) {
+        if !planned && !self.spend(|freedom| &mut freedom.restarts) || !self.is_dead(node) {
             return Err(format!("no recovery of node {node} is planned here"));
         }
         self.excuse_reports(|_, peer| peer == node);
@@ -201,6 +206,9 @@ impl Stage<'_> {
             return Err("it must name the port that is down".into());
         }
         let (peer, _) = network.far(node, port);
+        if !self.is_dead(peer) && self.freedom.is_some_and(|freedom| freedom.closes > 0) {
+            return Ok(());
+        }
         if !self.is_dead(peer) {
             return Err(format!("node {peer} is not down"));
         }
@@ -212,27 +220,37 @@ impl Stage<'_> {
         Ok(())
     }
 
+    fn is_unreliable(&self) -> bool {
+        self.freedom.is_some_and(|freedom| freedom.unreliable)
+    }
+
     /// Whether a fault of the scenario may now lose a message between these nodes.
     pub(super) fn may_lose(&self, from: Node, to: Node, n: u64) -> bool {
-        self.scenario.faults.iter().any(|fault| match *fault {
-            Fault::Loss(chance) => chance > Chance(0),
-            Fault::Cut(a, b, window) => [(a, b), (b, a)].contains(&(from, to)) && window.contains(self.now),
-            Fault::OneWay(a, b, window) => (a, b) == (from, to) && window.contains(self.now),
-            Fault::Lose(node, number) => (node, number) == (from, n),
-            Fault::Duplicate(_) | Fault::Reorder(_) | Fault::Crash(..) | Fault::Recover(..) | Fault::Slow(..) => false,
-            Fault::Repeat(..) | Fault::Hold(..) | Fault::Start(..) => false,
-        })
+        self.is_unreliable()
+            || self.scenario.faults.iter().any(|fault| match *fault {
+                Fault::Loss(chance) => chance > Chance(0),
+                Fault::Cut(a, b, window) => [(a, b), (b, a)].contains(&(from, to)) && window.contains(self.now),
+                Fault::OneWay(a, b, window) => (a, b) == (from, to) && window.contains(self.now),
+                Fault::Lose(node, number) => (node, number) == (from, n),
+                Fault::Duplicate(_) | Fault::Reorder(_) | Fault::Crash(..) | Fault::Recover(..) | Fault::Slow(..) => {
+                    false
+                }
+                Fault::Repeat(..) | Fault::Hold(..) | Fault::Start(..) => false,
+                Fault::Wipe(..) | Fault::Pause(..) | Fault::Drift(..) => false,
+            })
     }
 
     /// Whether a fault of the scenario may repeat messages.
     pub(super) fn may_repeat(&self, from: Node, n: u64) -> bool {
-        self.scenario.faults.iter().any(|fault| match *fault {
-            Fault::Duplicate(chance) => chance > Chance(0),
-            Fault::Loss(_) | Fault::Reorder(_) | Fault::Crash(..) | Fault::Recover(..) => false,
-            Fault::Repeat(node, number) => (node, number) == (from, n),
-            Fault::Cut(..) | Fault::OneWay(..) | Fault::Slow(..) => false,
-            Fault::Lose(..) | Fault::Hold(..) | Fault::Start(..) => false,
-        })
+        self.is_unreliable()
+            || self.scenario.faults.iter().any(|fault| match *fault {
+                Fault::Duplicate(chance) => chance > Chance(0),
+                Fault::Loss(_) | Fault::Reorder(_) | Fault::Crash(..) | Fault::Recover(..) => false,
+                Fault::Repeat(node, number) => (node, number) == (from, n),
+                Fault::Cut(..) | Fault::OneWay(..) | Fault::Slow(..) => false,
+                Fault::Lose(..) | Fault::Hold(..) | Fault::Start(..) => false,
+                Fault::Wipe(..) | Fault::Pause(..) | Fault::Drift(..) => false,
+            })
     }
 
     /// Whether everything planned has happened, in all elections that a living process can start.

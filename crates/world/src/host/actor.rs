@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 use bellwether_core::{
-    Change, Context, Input, Message, Phase, Port, Process, Round, Rounds, Span, Standing, Status, Tag, Variables,
+    Change, Context, Input, Local, Message, Phase, Port, Process, Round, Rounds, Span, Standing, Status, Tag, Unmet,
+    Variables,
 };
 
 use super::envelope::{Bell, Envelope};
@@ -19,6 +20,13 @@ pub trait Actor: Any + Debug + Send {
     fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) -> Change;
     /// Its decision.
     fn status(&self) -> Status;
+    /// The number of its leadership, if it leads and leaderships are numbered.
+    fn token(&self) -> Option<u64>;
+    /// A process of the same algorithm that starts again after this one has crashed, with its disk or without.
+    ///
+    /// # Errors
+    /// If it lacks knowledge.
+    fn restored(&self, local: &Local, with_disk: bool) -> Result<Box<dyn Actor>, Unmet>;
     /// Its role in the words of its algorithm.
     fn role(&self) -> &'static str;
     /// Its variables.
@@ -52,6 +60,14 @@ impl<P: Process> Actor for P {
         Process::status(self)
     }
 
+    fn token(&self) -> Option<u64> {
+        Process::token(self)
+    }
+
+    fn restored(&self, local: &Local, with_disk: bool) -> Result<Box<dyn Actor>, Unmet> {
+        Ok(Box::new(P::restored(local, with_disk.then_some(self))?))
+    }
+
     fn role(&self) -> &'static str {
         Process::role(self)
     }
@@ -69,7 +85,8 @@ impl<P: Process> Actor for P {
     }
 
     fn phase(&self) -> Option<Phase> {
-        P::INFO.phases.filter(|phases| phases.unbounded).and_then(|_| Process::phase(self))
+        let counts = P::INFO.perpetual || P::INFO.phases.is_some_and(|phases| phases.unbounded);
+        if counts { Process::phase(self) } else { None }
     }
 
     fn rewind(&mut self, by: u64) {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::actor::{Actor, RoundsActor};
 use super::envelope::Bell;
-use super::numbered::Numbered;
+use super::numbered::WithNumber;
 use super::tally::Kinds;
 use super::written;
 use crate::Scenario;
@@ -103,6 +103,8 @@ pub struct Cast {
     pub has_timers: bool,
     /// The name of its phases, if it counts phases and there is no bound on their number.
     pub phases: Option<&'static str>,
+    /// Whether a timer stands for a wish from outside.
+    pub is_wish: fn(Bell) -> bool,
     timers: fn() -> Vec<(Bell, Value)>,
 }
 
@@ -116,6 +118,7 @@ impl Cast {
             message_bytes: size_of::<P::Msg>(),
             has_timers: P::Timer::EXISTS,
             phases: unbounded(P::INFO),
+            is_wish: |bell| bell.timer::<P::Timer>().is_wish(),
             timers: || Bell::all::<P::Timer>().map(|bell| (bell, written(&bell.timer::<P::Timer>()))).collect(),
         }
     }
@@ -123,7 +126,7 @@ impl Cast {
     /// The same processes, with a wave that numbers the nodes.
     const fn numbered<P: Process>() -> Self {
         let (new, kinds) = (|local: &Local| with_number::<P>(local, boxed::<P>), Kinds::numbered::<P::Msg>());
-        Self { new, kinds, process_bytes: size_of::<P>() + size_of::<Numbered>(), ..Self::of::<P>() }
+        Self { new, kinds, process_bytes: size_of::<P>() + size_of::<WithNumber>(), ..Self::of::<P>() }
     }
 
     /// The name of a timer as a trace writes it.
@@ -211,7 +214,7 @@ fn with_number<P: Process>(
     local: &Local,
     new: fn(&Local) -> Result<Box<dyn Actor>, Unmet>,
 ) -> Result<Box<dyn Actor>, Unmet> {
-    Ok(Box::new(Numbered::new(new(local)?, P::INFO, local)))
+    Ok(Box::new(WithNumber::new(new(local)?, P::INFO, local)))
 }
 
 fn boxed_in_rounds<R: Rounds>(local: &Local) -> Result<Box<dyn RoundsActor>, Unmet> {

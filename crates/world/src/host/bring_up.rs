@@ -8,7 +8,7 @@ use bellwether_resources::memory;
 use super::tally::{Kinds, Tally};
 use super::{Actor, PhaseCount};
 use crate::rules::misnumbered;
-use crate::{End, Judge, Leader, Outcome, Properties, Report, Scenario, Symmetry};
+use crate::{End, Judge, Leader, Outcome, Properties, Report, Scenario, Symmetry, Time, faults};
 
 /// Why a run cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,21 @@ pub fn awaken<T>(
     new: impl Fn(&Local) -> Result<T, Unmet>,
 ) -> Result<T, Unmet> {
     new(&Cradle::new(scenario, info, diameter).local(node))
+}
+
+/// The process that comes back at this time after a crash, asleep. `before` is what it was when it crashed.
+///
+/// # Errors
+/// If it lacks knowledge.
+pub fn restore(
+    scenario: &Scenario,
+    info: &Info,
+    node: Node,
+    before: &dyn Actor,
+    at: Time,
+) -> Result<Box<dyn Actor>, Unmet> {
+    let with_disk = faults::has_disk(&scenario.faults, node, at);
+    awaken(scenario, info, scenario.told_diameter(info), node, |local| before.restored(local, with_disk))
 }
 
 /// What new processes are told.

@@ -18,6 +18,9 @@ pub struct Fates {
     reorder: Chance,
     cuts: Vec<(Node, Node, Window)>,
     slow: BTreeMap<Node, u32>,
+    pauses: Vec<(Node, Window)>,
+    /// How fast clocks run, if not as fast as time.
+    rates: BTreeMap<Node, Span>,
     /// Faults of single messages, by sender and number.
     singled_out: BTreeMap<(Node, u64), SingleFate>,
     incidents: BTreeSet<(Time, Incident)>,
@@ -39,7 +42,7 @@ struct SingleFate {
 pub enum Incident {
     /// It stops.
     Crash(Node),
-    /// It starts again, without any memory.
+    /// It starts again.
     Recover(Node),
     /// A process hears that the process behind this port is down.
     PeerDown(Node, Port),
@@ -82,6 +85,8 @@ impl Fates {
             reorder: Chance(0),
             cuts: vec![],
             slow: BTreeMap::new(),
+            pauses: vec![],
+            rates: BTreeMap::new(),
             singled_out: BTreeMap::new(),
             incidents: BTreeSet::new(),
             detection: scenario.detection,
@@ -94,7 +99,8 @@ impl Fates {
     }
 
     fn plan(&mut self, fault: &Fault) {
-        self.calm &= matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Start(..));
+        self.calm &= matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Wipe(..) | Fault::Start(..))
+            || matches!(fault, Fault::Pause(..) | Fault::Drift(..));
         match *fault {
             Fault::Loss(chance) => self.loss = chance,
             Fault::Duplicate(chance) => self.duplicate = chance,
@@ -104,6 +110,9 @@ impl Fates {
             Fault::Cut(a, b, window) => self.cuts.extend([(a, b, window), (b, a, window)]),
             Fault::OneWay(a, b, window) => self.cuts.push((a, b, window)),
             Fault::Slow(node, factor) => drop(self.slow.insert(node, factor)),
+            Fault::Pause(node, window) => self.pauses.push((node, window)),
+            Fault::Drift(node, rate) => drop(self.rates.insert(node, rate)),
+            Fault::Wipe(..) => {} // it shows when the node recovers
             Fault::Lose(node, n) => self.singled_out.entry((node, n)).or_default().lost = true,
             Fault::Repeat(node, n) => self.singled_out.entry((node, n)).or_default().twice = true,
             Fault::Hold(node, n, takes) => self.singled_out.entry((node, n)).or_default().takes = Some(takes),
@@ -175,6 +184,22 @@ impl Fates {
             return Some((time, incident));
         }
         None
+    }
+
+    /// If a node pauses now: when it goes on.
+    #[inline]
+    #[must_use]
+    pub fn paused_until(&self, node: Node, now: Time) -> Option<Span> {
+        let pauses = self.pauses.iter().filter(|(it, window)| *it == node && window.contains(now));
+        pauses.filter_map(|(_, window)| window.until?.as_span()).max()
+    }
+
+    /// How long a timer of a node really takes, by its clock.
+    #[inline]
+    #[must_use]
+    pub fn by_clock_of(&self, node: Node, span: Span) -> Span {
+        let scaled = |rate: &Span| u128::from(span.0) * u128::from(Span::UNIT.0) / u128::from(rate.0);
+        self.rates.get(&node).map_or(span, |rate| Span(scaled(rate).try_into().unwrap_or(u64::MAX)))
     }
 
     /// Whether a node is down.

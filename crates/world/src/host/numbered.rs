@@ -4,7 +4,7 @@
 //! neither to elect nor to announce. The leader is pending until its wave is home, so a run waits for it.
 
 use bellwether_core::{
-    Change, Context, Field, Info, Local, Message, Numbering, Phase, Port, Standing, Status, Variables,
+    Change, Context, Field, Info, Local, Message, Numbering, Phase, Port, Standing, Status, Unmet, Variables,
 };
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -59,12 +59,12 @@ impl Message for Token {
 
 /// A process, and its part in the wave.
 #[derive(Clone, Debug)]
-pub(super) struct Numbered {
+pub(super) struct WithNumber {
     process: Box<dyn Actor>,
     numbering: Numbering,
 }
 
-impl Numbered {
+impl WithNumber {
     /// A process without a number.
     pub(super) fn new(process: Box<dyn Actor>, info: &Info, local: &Local) -> Self {
         Self { process, numbering: Numbering::new(info, local.ports()) }
@@ -75,7 +75,7 @@ impl Numbered {
     }
 }
 
-impl Actor for Numbered {
+impl Actor for WithNumber {
     fn act(&mut self, cue: Cue, ctx: &mut dyn Context<Envelope, Bell>) -> Change {
         let token = match &cue {
             Cue::Receive(port, msg) => msg.read().map(|Token::Number(taken)| (*port, *taken)),
@@ -100,6 +100,15 @@ impl Actor for Numbered {
 
     fn status(&self) -> Status {
         self.process.status()
+    }
+
+    fn token(&self) -> Option<u64> {
+        self.process.token()
+    }
+
+    fn restored(&self, local: &Local, with_disk: bool) -> Result<Box<dyn Actor>, Unmet> {
+        let numbering = self.numbering.forgotten(local.ports());
+        Ok(Box::new(Self { process: self.process.restored(local, with_disk)?, numbering }))
     }
 
     fn role(&self) -> &'static str {
