@@ -257,6 +257,70 @@ const RANDOM_CANDIDACY: &[Bug] = &[
     ),
 ];
 
+/// Each is found by its own search; see `tests/lease.rs`. What is lent, when it ends, what is on the disk, and the three
+/// rules of a change.
+const LEASE: &[Bug] = &[
+    bug(
+        "the promise is not on disk",
+        "Self { configuration, promise, holder, starts, vote, ..fresh }",
+        "Self { configuration, starts, vote, ..fresh }",
+    ),
+    bug(
+        "no wait after a restart",
+        "if vote == Vote::Lost { Vote::Lost } else { Vote::Waits }",
+        "if vote == Vote::Lost { Vote::Lost } else { Vote::Free }",
+    ),
+    bug(
+        "a leader whose time is up goes on in the same epoch",
+        "ctx.rule(\"5a\");
+                    self.rest(ctx);",
+        "ctx.rule(\"5a\");
+                    if let Role::Leads { epoch, by, .. } = self.role {
+                        self.role = Role::Asks { epoch, round: by + 1, grants: BTreeSet::new() };
+                        self.ask(epoch, by + 1, ctx);
+                    }",
+    ),
+    bug(
+        "time is counted from the answer",
+        "                let voters = if sessions { std::mem::take(grants) } else { BTreeSet::new() };
+                self.role",
+        "                ctx.set_timer(timer_of(round), self.plan.0.round);
+                let voters = BTreeSet::new();
+                self.role",
+    ),
+    bug(
+        "a majority of those who answer",
+        "2 * grants.len() > self.plan.0.voters[self.configuration as usize].len()",
+        "!grants.is_empty()",
+    ),
+    bug(
+        "it releases before its service has stopped",
+        "self.role = Role::Stops { epoch, by };
+                    ctx.cancel_timer(Timer::Tick);",
+        "Self::tell(self.voters().clone(), &Release(epoch, self.starts), ctx);
+                    self.role = Role::Stops { epoch, by };",
+    ),
+    bug("the same name is the same holder", "self.starts += 1;", "self.starts = 1;"),
+    bug(
+        "a voter changes while its grant runs",
+        "self.answers.as_ref().filter(|_| self.vote == Vote::Free)",
+        "self.answers.as_ref().filter(|_| self.vote != Vote::Lost)",
+    ),
+    bug(
+        "a voter changes before a majority has taken on its configuration",
+        "        if self.is_majority(answers.len()) {
+            ctx.rule(\"11a\");",
+        "        if true {
+            ctx.rule(\"11a\");",
+    ),
+    bug(
+        "a voter changes without the promise of the majority",
+        "self.promise = answers.values().copied().fold(self.promise, u64::max);
+            self.holder = None;",
+        "self.holder = None;",
+    ),
+];
+
 fn main() {
     let mut planted = format!("mod announcement {{\n{}}}\n\n", body("graph/announcement"));
     plant(&mut planted, "ring/chang_roberts", "process", "ChangRoberts", CHANG_ROBERTS);
@@ -270,6 +334,7 @@ fn main() {
     plant(&mut planted, "graph/floodmax", "rounds", "Floodmax", FLOODMAX);
     plant(&mut planted, "complete/bully", "process", "Bully", BULLY);
     plant(&mut planted, "complete/random_candidacy", "rounds", "RandomCandidacy", RANDOM_CANDIDACY);
+    plant(&mut planted, "lease/lease", "process", "Lease", LEASE);
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("planted.rs"), planted).expect("OUT_DIR can be written");
     println!("cargo::rerun-if-changed=build.rs");

@@ -8,6 +8,7 @@
 
 pub mod complete;
 pub mod graph;
+pub mod lease;
 pub mod registry;
 pub mod ring;
 pub mod tree;

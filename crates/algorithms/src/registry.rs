@@ -2,7 +2,7 @@
 
 use bellwether_core::{Info, Process, Rounds};
 
-use crate::{complete, graph, ring, tree};
+use crate::{complete, graph, lease, ring, tree};
 
 /// What a caller does with an algorithm once its name has become a type.
 pub trait Visitor {
@@ -17,15 +17,23 @@ pub trait Visitor {
 }
 
 macro_rules! registry {
-    ($($model:ident $algorithm:ty;)*) => {
-        /// The entries of the catalogue, in its order.
+    (elections { $($model:ident $algorithm:ty;)* } perpetual { $($perpetual:ty;)* }) => {
+        /// The entries of the catalogue, in its order: algorithms that hold an election.
         pub const CATALOGUE: &[&Info] = &[$(registry!(@trait $model, $algorithm)),*];
+
+        /// The entries of algorithms that never end.
+        pub const PERPETUAL: &[&Info] = &[$(<$perpetual as Process>::INFO),*];
 
         /// Turns a name into a type and visits it; `None` if there is no such algorithm.
         pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             $(
                 if registry!(@trait $model, $algorithm).name == name {
                     return Some(visitor.$model::<$algorithm>());
+                }
+            )*
+            $(
+                if <$perpetual as Process>::INFO.name == name {
+                    return Some(visitor.process::<$perpetual>());
                 }
             )*
             None
@@ -36,29 +44,34 @@ macro_rules! registry {
 }
 
 registry! {
-    process ring::ChangRoberts;
-    rounds  ring::Clockwise;
-    process ring::ClockwiseAsync;
-    process ring::LeLann;
-    rounds  ring::TimeSlice;
-    rounds  ring::VariableSpeeds;
-    process ring::Peterson;
-    process ring::DolevKlaweRodeh;
-    process ring::ItaiRodeh;
-    rounds  ring::ItaiRodehSync;
-    process ring::ChangRobertsBidirectional;
-    process ring::Franklin;
-    process ring::HirschbergSinclair;
-    process tree::TreeSequential;
-    process tree::TreeWaves;
-    process graph::TraversalPath;
-    process graph::TraversalEdgeColouring;
-    process graph::EchoElection;
-    process graph::Adoption;
-    rounds  graph::Floodmax;
-    process graph::BroadcastMax;
-    process complete::Bully;
-    rounds  complete::RandomCandidacy;
+    elections {
+        process ring::ChangRoberts;
+        rounds  ring::Clockwise;
+        process ring::ClockwiseAsync;
+        process ring::LeLann;
+        rounds  ring::TimeSlice;
+        rounds  ring::VariableSpeeds;
+        process ring::Peterson;
+        process ring::DolevKlaweRodeh;
+        process ring::ItaiRodeh;
+        rounds  ring::ItaiRodehSync;
+        process ring::ChangRobertsBidirectional;
+        process ring::Franklin;
+        process ring::HirschbergSinclair;
+        process tree::TreeSequential;
+        process tree::TreeWaves;
+        process graph::TraversalPath;
+        process graph::TraversalEdgeColouring;
+        process graph::EchoElection;
+        process graph::Adoption;
+        rounds  graph::Floodmax;
+        process graph::BroadcastMax;
+        process complete::Bully;
+        rounds  complete::RandomCandidacy;
+    }
+    perpetual {
+        lease::Lease;
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,6 @@ mod planted {
 }
 
 pub use planted::{
-    adoption, bully, chang_roberts, echo_election, floodmax, itai_rodeh_sync, peterson, random_candidacy,
+    adoption, bully, chang_roberts, echo_election, floodmax, itai_rodeh_sync, lease, peterson, random_candidacy,
     traversal_edge_colouring, tree_waves,
 };

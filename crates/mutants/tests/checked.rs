@@ -91,8 +91,7 @@ impl Ladder {
 }
 
 const PLAN: Plan = Plan { freedom: CALM, reduction: true, symmetry: true, fingerprints: false };
-const CALM: Freedom =
-    Freedom { reorder: false, copies: 0, losses: 0, crashes: 0, hasty_timers: false, starts_first: false };
+const CALM: Freedom = Freedom::NONE;
 const FIRST: Plan = Plan { freedom: Freedom { starts_first: true, ..CALM }, ..PLAN };
 
 #[derive(Clone, Copy, PartialEq, Eq)]

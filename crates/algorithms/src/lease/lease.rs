@@ -1,0 +1,820 @@
+//! # Lease
+//!
+//! ## Idea
+//!
+//! A candidate leads while a majority of the voters has lent it the leadership. What they lend runs out by itself, and
+//! it must be renewed in time. Every leadership has a larger number than the one before, its *epoch*: a service that
+//! remembers the largest epoch it has seen refuses orders of a former leader.
+//!
+//! Clocks may differ, messages may be lost, repeated and overtaken, and processes may crash and come back. No clock is
+//! read: timers are set. The candidate sets its timer before it asks, and a voter when it answers; and the voter's runs
+//! longer, by any two clocks within the bound on drift. So the candidate stops before the voters lend to another.
+//!
+//! ## Rules
+//!
+//! ```text
+//! 1  start:
+//!    a  for the first time:                     stand, if it is a candidate
+//!    b  again, with its disk:                   a voter waits (1 + 2 drift) leases; stand
+//!    c  again, without its disk:                query all voters; neither vote nor stand before rule 11b
+//! 2  on ask(c, e, r, x) at p, asked as a voter of configuration c:
+//!    a  e is promised to p and x, r is newer:   grant it; the grant runs anew, for a lease
+//!    b  the same, but r is not newer:           repeat the answer if the grant of r runs
+//!    c  e is not more than its promise:         refuse
+//!    d  another's grant runs, or it waits:      keep the request that asks for the largest epoch
+//!    e  otherwise:                              promise e to p and x, on disk; grant it for a lease
+//!    f  not asked as such, or it changes:       tell its configuration
+//! 3  on grant(x, e, r) at p:
+//!    a  the last one that a majority needed:    lead with token e until the timer of round r goes off
+//!    b  otherwise:                              count it if it is for this round
+//! 4  on refuse(x, e, promise):
+//!    a  it asks for e:                          release e; stand again later, for more than the promise
+//!    b  otherwise:                              ignore
+//! 5  the timer of a round goes off:
+//!    a  it leads by this round:                 lead no longer; stand again later
+//!    b  it asks in this round:                  release its epoch; stand again later
+//! 6  tick:
+//!    a  it leads or asks:                       ask in the next round; if it leads by the last, ask again in that
+//!    b  otherwise:                              stand, if it is a candidate
+//! 7  a grant runs out, or the wait is over:     answer the request that was kept
+//! 8  on release(e, x) at p:                     the grant is over, if it was lent so; answer as in rule 7
+//! 9  a wish to resign:
+//!    a  it leads:                               stop the service
+//!    b  the service has stopped:                lead no longer; release its epoch; stand again later
+//! 10 a wish for the next configuration, k + 1:  lead and grant no longer; query the voters of k
+//! 11 on query(k):                               tell how many configurations it has taken on, and its promise
+//!    a  the answers of a majority of k:         once no grant runs, promise the largest promise; take on k + 1
+//!    b  the same after a lost disk:             promise the largest promise; wait as in rule 1b; stand
+//! 12 a connection closes, if that is a release: it is one; a leader no longer counts that voter
+//! 13 stand:                                     ask all voters for 1 + the largest epoch seen, in round 1
+//! 14 ask in a round:                            set its timer to (1 - 2 drift) leases; ask; tick in a third
+//! ```
+//!
+//! ## Remarks
+//!
+//! A holder is a node and the number of its start: a process that was started again is somebody else.
+//!
+//! A request that comes while another's grant runs is answered when that grant runs out. So a successor takes over the
+//! moment it may.
+//!
+//! Voters of a configuration are those with the smallest ids. The next configuration has one voter more or fewer. Any
+//! two majorities of one configuration meet, and of two that follow each other; of others they need not. So a process
+//! takes on a configuration only when a majority has taken on the one before, and promises what that majority has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bellwether_core::prelude::*;
+
+use self::Msg::{Ask, Grant, Query, Refuse, Release, Taken, Told};
+
+const INFO: Info = Info {
+    name: "lease",
+    aliases: &["quorum-lease"],
+    summary: "a majority lends the leadership for a time; whoever renews it in time goes on",
+    paper: "C. Gray, D. Cheriton: Leases: an efficient fault-tolerant mechanism for distributed file cache consistency. \
+            SOSP 1989",
+    source: include_str!("lease.rs"),
+    topology: TopologyKind::Complete,
+    starts: Starts::All,
+    knows: &[Knowledge::Id, Knowledge::Neighbours],
+    links: LinkOrder::Any,
+    survives_crashes: true,
+    perpetual: true,
+    winner: Winner::Any,
+    informs: Informs::Nobody,
+    settings: SETTINGS,
+    variant: |settings| (settings.get("close-is-release") == Some(&1)).then_some(&WITH_SESSIONS),
+    example: "--topology complete:3 --fault crash=2@30 --until 60",
+    ..Info::EVENTS
+};
+
+/// The same, if it listens to connections.
+const WITH_SESSIONS: Info = Info { sessions: true, ..INFO };
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "voters",
+        help: "how many vote, those with the smallest ids; unless set, all",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "candidates",
+        help: "how many stand, those with the largest ids; unless set, all",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "lease",
+        help: "how long a grant runs, in units of time; unless set, 12",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "drift",
+        help: "by how many percent a clock may run faster or slower than time; unless set, 1",
+        values: Values::AtLeast(0),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "rounds",
+        help: "how many rounds a candidate asks in one epoch; unless set, without end",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "resign",
+        help: "a leader is asked to resign after this time; unless set, never",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "change-to",
+        help: "the number of voters in the end, one more or fewer with each configuration; unless set, no change",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "change-after",
+        help: "how long after its start, or after the last change, a process is told to change; unless set, 30",
+        values: Values::AtLeast(1),
+        meaning: Meaning::Own,
+    },
+    Setting {
+        name: "close-is-release",
+        help: "a connection that closes releases what was lent over it; unless set, no",
+        values: Values::OneOf(&["no", "yes"]),
+        meaning: Meaning::Own,
+    },
+];
+
+/// A process of the lease: a voter, a candidate, or both.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Lease {
+    id: Id,
+    plan: Given<Plan>,
+    // What is on its disk.
+    /// The number of its configuration.
+    configuration: u64,
+    /// The largest epoch that it promised.
+    promise: u64,
+    /// To whom, unless that was released.
+    holder: Option<Holder>,
+    /// How often it was started.
+    starts: u64,
+    // What a voter has in memory.
+    vote: Vote,
+    /// The last round that it granted to the holder.
+    granted: u64,
+    /// The request that is answered when the grant runs out.
+    kept: Option<Request>,
+    /// What others have told of their configurations, while it changes or has lost its disk: their promises.
+    answers: Option<BTreeMap<Who, u64>>,
+    // What a candidate has in memory.
+    /// The largest epoch that it has heard of.
+    seen: u64,
+    role: Role,
+}
+
+/// What everybody was told, and what follows from it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Plan {
+    /// By configuration: who votes.
+    voters: Vec<BTreeSet<Who>>,
+    is_candidate: bool,
+    lease: Span,
+    /// A candidate counts on a round for this long.
+    round: Span,
+    /// A voter that may have forgotten a grant waits for this long.
+    wait: Span,
+    tick: Span,
+    /// How long it waits before it stands again. It is shorter for larger ids, so that not all ask at once.
+    pause: Span,
+    rounds: u64,
+    resign: Option<Span>,
+    change: Span,
+    close_is_release: bool,
+}
+
+/// A process as another one sees it: the port that it is behind; `None` is the process itself.
+type Who = Option<Port>;
+
+/// Whom a voter lends to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Holder {
+    who: Who,
+    /// The number of its start.
+    start: u64,
+}
+
+/// A request that cannot be answered yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Request {
+    epoch: u64,
+    holder: Holder,
+    round: u64,
+}
+
+/// What a voter is bound by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Vote {
+    /// Nothing.
+    Free,
+    /// A grant that runs.
+    Lent,
+    /// A grant that it may have forgotten.
+    Waits,
+    /// Its disk is lost.
+    Lost,
+}
+
+roles! {
+    enum Role {
+        Idle = "idle" => Undecided,
+        /// It asks for an epoch.
+        Asks { epoch: u64, round: u64, grants: BTreeSet<Who> } = "candidate" => Undecided,
+        /// It leads by a round, and asks in the next one or has not begun to.
+        Leads { epoch: u64, by: u64, round: u64, grants: BTreeSet<Who>, voters: BTreeSet<Who> } = "leader" => Leader,
+        /// It leads, and its service is being stopped.
+        Stops { epoch: u64, by: u64 } = "stopping" => Leader,
+    }
+}
+
+timers! {
+    /// What it waits for.
+    pub enum Timer {
+        /// The end of a round with an even number.
+        Even = "even",
+        /// The end of a round with an odd number.
+        Odd = "odd",
+        /// The next round.
+        Tick = "tick",
+        /// The end of a grant.
+        Grant = "grant",
+        /// The end of a grant that may have been forgotten.
+        Wait = "wait",
+        /// The leader is asked to resign.
+        Resign = wish "resign",
+        /// The leader's service has stopped.
+        Stopped = wish "stopped",
+        /// The next configuration is wanted.
+        Change = wish "change",
+    }
+}
+
+messages! {
+    /// What travels between any two.
+    pub enum Msg {
+        /// Lend me this epoch: the configuration, the epoch, the round, and the number of the candidate's start.
+        Ask(configuration: u64, epoch: u64, round: u64, start: u64) = "ask",
+        /// It is lent.
+        Grant(start: u64, epoch: u64, round: u64) = "grant",
+        /// It is not: a larger epoch was promised.
+        Refuse(start: u64, epoch: u64, promise: u64) = "refuse",
+        /// It is not: this is another configuration.
+        Told(configuration: u64) = "told",
+        /// It is given back.
+        Release(epoch: u64, start: u64) = "release",
+        /// Have you taken on this configuration?
+        Query(configuration: u64) = "query",
+        /// It has, and has promised this epoch.
+        Taken(configuration: u64, promise: u64) = "taken",
+    }
+}
+
+impl Plan {
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let (id, neighbours) = (local.id()?, local.neighbours()?);
+        let mut members: Vec<(Id, Who)> = (0..).map(|port| Some(Port(port))).zip(neighbours).map(swap).collect();
+        members.push((id, None));
+        members.sort_unstable();
+        let all = members.len() as u64;
+        let number = |name: &str, otherwise: u64| local.setting(name).unwrap_or(otherwise);
+        let count = |name: &str| number(name, all).min(all);
+        let (voters, candidates) = (count("voters"), count("candidates"));
+        let last = local.setting("change-to").map_or(voters, |last| last.min(all));
+        let sizes: Vec<u64> = if last < voters { (last..=voters).rev().collect() } else { (voters..=last).collect() };
+        let first = |size: u64| members.iter().take(size as usize).map(|(_, who)| *who).collect();
+        // By id, the largest first.
+        let place = members.iter().rev().position(|(_, who)| who.is_none()).unwrap_or(0) as u64;
+        let lease = Span::UNIT.0 * number("lease", 12);
+        let part = |percent: u64| Span(lease / 100 * percent);
+        let drift = number("drift", 1).min(40);
+        let tick = lease / 3;
+        Ok(Self {
+            voters: sizes.into_iter().map(first).collect(),
+            is_candidate: place < candidates,
+            lease: Span(lease),
+            round: part(100 - 2 * drift),
+            wait: part(100 + 2 * drift),
+            tick: Span(tick),
+            pause: Span(tick + tick * place / candidates.max(1)),
+            rounds: number("rounds", u64::MAX),
+            resign: local.setting("resign").map(|after| Span(Span::UNIT.0 * after)),
+            change: Span(Span::UNIT.0 * number("change-after", 30)),
+            close_is_release: number("close-is-release", 0) == 1,
+        })
+    }
+}
+
+fn swap((who, id): (Who, &Id)) -> (Id, Who) {
+    (*id, who)
+}
+
+/// The timer of a round.
+fn timer_of(round: u64) -> Timer {
+    if round.is_multiple_of(2) { Timer::Even } else { Timer::Odd }
+}
+
+impl Lease {
+    /// Who votes in its configuration.
+    fn voters(&self) -> &BTreeSet<Who> {
+        &self.plan.0.voters[self.configuration as usize]
+    }
+
+    fn is_majority(&self, of: usize) -> bool {
+        2 * of > self.voters().len()
+    }
+
+    fn is_changing(&self) -> bool {
+        self.answers.is_some()
+    }
+
+    /// Sends to all of these, but not to itself.
+    fn tell(whom: impl IntoIterator<Item = Who>, msg: &Msg, ctx: &mut impl Context<Msg, Timer>) {
+        whom.into_iter().flatten().for_each(|port| ctx.send(port, msg.clone()));
+    }
+
+    /// Rule 13.
+    fn stand(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        if !self.plan.0.is_candidate || self.is_changing() {
+            return;
+        }
+        ctx.rule("13");
+        self.seen = self.seen.max(self.promise) + 1;
+        self.role = Role::Asks { epoch: self.seen, round: 1, grants: BTreeSet::new() };
+        self.ask(self.seen, 1, ctx);
+    }
+
+    /// Rule 14.
+    fn ask(&mut self, epoch: u64, round: u64, ctx: &mut impl Context<Msg, Timer>) {
+        ctx.rule("14");
+        ctx.set_timer(timer_of(round), self.plan.0.round);
+        ctx.set_timer(Timer::Tick, self.plan.0.tick);
+        self.ask_again(epoch, round, ctx);
+    }
+
+    fn ask_again(&mut self, epoch: u64, round: u64, ctx: &mut impl Context<Msg, Timer>) {
+        let missing = match &self.role {
+            Role::Asks { grants, .. } | Role::Leads { grants, .. } => self.voters() - grants,
+            Role::Idle | Role::Stops { .. } => BTreeSet::new(),
+        };
+        let asks_itself = missing.contains(&None);
+        Self::tell(missing, &Ask(self.configuration, epoch, round, self.starts), ctx);
+        if asks_itself {
+            let holder = Holder { who: None, start: self.starts };
+            self.consider(Request { epoch, holder, round }, ctx);
+        }
+    }
+
+    /// Rules 2a to 2e.
+    fn consider(&mut self, request: Request, ctx: &mut impl Context<Msg, Timer>) {
+        let Request { epoch, holder, round } = request;
+        let is_promised = epoch == self.promise && self.holder == Some(holder);
+        if is_promised && round > self.granted {
+            ctx.rule("2a");
+            self.lend(request, ctx);
+        } else if is_promised {
+            ctx.rule("2b");
+            if self.vote == Vote::Lent && round == self.granted {
+                self.answer(holder.who, Grant(holder.start, epoch, round), ctx);
+            }
+        } else if epoch <= self.promise {
+            ctx.rule("2c");
+            self.answer(holder.who, Refuse(holder.start, epoch, self.promise), ctx);
+        } else if self.vote == Vote::Waits || self.vote == Vote::Lent && self.holder != Some(holder) {
+            ctx.rule("2d");
+            self.kept = self.kept.max(Some(request));
+        } else {
+            ctx.rule("2e");
+            self.lend(request, ctx);
+        }
+    }
+
+    fn lend(&mut self, Request { epoch, holder, round }: Request, ctx: &mut impl Context<Msg, Timer>) {
+        (self.promise, self.holder, self.granted) = (epoch, Some(holder), round);
+        self.vote = Vote::Lent;
+        self.kept = self.kept.filter(|kept| kept.epoch > epoch && kept.holder != holder);
+        ctx.cancel_timer(Timer::Wait);
+        ctx.set_timer(Timer::Grant, self.plan.0.lease);
+        self.answer(holder.who, Grant(holder.start, epoch, round), ctx);
+    }
+
+    /// Sends an answer, or takes it itself.
+    fn answer(&mut self, who: Who, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
+        match (who, msg) {
+            (Some(port), msg) => ctx.send(port, msg),
+            (None, Grant(start, epoch, round)) => self.count(None, start, epoch, round, ctx),
+            (None, Refuse(start, epoch, promise)) => self.give_way(start, epoch, promise, ctx),
+            (None, _) => {} // never: it tells itself nothing else
+        }
+    }
+
+    /// Rule 7.
+    fn answer_kept(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        self.vote = Vote::Free;
+        if let Some(request) = self.kept.take().filter(|_| !self.is_changing()) {
+            self.consider(request, ctx);
+        }
+        self.take_on(ctx);
+    }
+
+    /// Rule 3.
+    fn count(&mut self, who: Who, start: u64, epoch: u64, round: u64, ctx: &mut impl Context<Msg, Timer>) {
+        let majority =
+            |grants: &BTreeSet<Who>| 2 * grants.len() > self.plan.0.voters[self.configuration as usize].len();
+        let sessions = self.plan.0.close_is_release;
+        match &mut self.role {
+            Role::Asks { epoch: e, round: r, grants } if (start, epoch, round) == (self.starts, *e, *r) => {
+                grants.insert(who);
+                if !majority(grants) {
+                    return ctx.rule("3b");
+                }
+                ctx.rule("3a");
+                let voters = if sessions { std::mem::take(grants) } else { BTreeSet::new() };
+                self.role = Role::Leads { epoch, by: round, round, grants: BTreeSet::new(), voters };
+                if let Some(after) = self.plan.0.resign {
+                    ctx.set_timer(Timer::Resign, after);
+                }
+            }
+            Role::Leads { epoch: e, by, round: r, grants, voters }
+                if (start, epoch, round) == (self.starts, *e, *r) && *r > *by =>
+            {
+                grants.insert(who);
+                if !majority(grants) {
+                    return ctx.rule("3b");
+                }
+                ctx.rule("3a");
+                ctx.cancel_timer(timer_of(*by));
+                *by = *r;
+                *voters = if sessions { std::mem::take(grants) } else { BTreeSet::new() };
+                grants.clear();
+            }
+            Role::Leads { epoch: e, by, voters, .. } if sessions && (start, epoch, round) == (self.starts, *e, *by) => {
+                ctx.rule("3b"); // one more than a majority
+                voters.insert(who);
+            }
+            Role::Idle | Role::Asks { .. } | Role::Leads { .. } | Role::Stops { .. } => ctx.rule("3b"),
+        }
+    }
+
+    /// Rule 4.
+    fn give_way(&mut self, start: u64, epoch: u64, promise: u64, ctx: &mut impl Context<Msg, Timer>) {
+        match self.role {
+            Role::Asks { epoch: e, .. } if (start, epoch) == (self.starts, e) => {
+                ctx.rule("4a");
+                self.seen = self.seen.max(promise);
+                self.step_back(epoch, ctx);
+            }
+            Role::Asks { .. } | Role::Idle | Role::Leads { .. } | Role::Stops { .. } => ctx.rule("4b"),
+        }
+    }
+
+    /// Neither leads nor asks any longer, and stands again later.
+    fn rest(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        self.role = Role::Idle;
+        [Timer::Even, Timer::Odd, Timer::Resign, Timer::Stopped].into_iter().for_each(|timer| ctx.cancel_timer(timer));
+        self.pause(ctx);
+    }
+
+    /// Stands again later, if it is a candidate.
+    fn pause(&self, ctx: &mut impl Context<Msg, Timer>) {
+        if self.plan.0.is_candidate {
+            ctx.set_timer(Timer::Tick, self.plan.0.pause);
+        } else {
+            ctx.cancel_timer(Timer::Tick);
+        }
+    }
+
+    /// The same, and gives an epoch back.
+    fn step_back(&mut self, epoch: u64, ctx: &mut impl Context<Msg, Timer>) {
+        self.rest(ctx);
+        Self::tell(self.voters().clone(), &Release(epoch, self.starts), ctx);
+        if self.voters().contains(&None) {
+            self.take_back(epoch, Holder { who: None, start: self.starts }, ctx);
+        }
+    }
+
+    /// Rule 8.
+    fn take_back(&mut self, epoch: u64, holder: Holder, ctx: &mut impl Context<Msg, Timer>) {
+        self.kept = self.kept.filter(|kept| (kept.epoch, kept.holder) != (epoch, holder));
+        if (self.promise, self.holder) == (epoch, Some(holder)) {
+            self.holder = None;
+            if self.vote == Vote::Lent {
+                ctx.cancel_timer(Timer::Grant);
+                self.answer_kept(ctx);
+            }
+        }
+    }
+
+    /// Rule 11a, once all is there.
+    fn take_on(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        let Some(answers) = self.answers.as_ref().filter(|_| self.vote == Vote::Free) else { return };
+        if self.is_majority(answers.len()) {
+            ctx.rule("11a");
+            self.promise = answers.values().copied().fold(self.promise, u64::max);
+            self.holder = None;
+            self.kept = None;
+            self.configuration += 1;
+            self.answers = None;
+            self.expect_change(ctx);
+            self.pause(ctx);
+        }
+    }
+
+    /// The next configuration is wanted some time, if there is one.
+    fn expect_change(&self, ctx: &mut impl Context<Msg, Timer>) {
+        if self.configuration as usize + 1 < self.plan.0.voters.len() {
+            ctx.set_timer(Timer::Change, self.plan.0.change);
+        }
+    }
+
+    /// Asks the voters what they have promised; and itself, if it knows.
+    fn query(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        Self::tell(self.voters().clone(), &Query(self.configuration), ctx);
+        if self.vote != Vote::Lost && self.voters().contains(&None) {
+            self.note_answer(None, self.promise);
+        }
+        ctx.set_timer(Timer::Tick, self.plan.0.tick);
+    }
+
+    fn note_answer(&mut self, who: Who, promise: u64) {
+        if let Some(answers) = &mut self.answers {
+            answers.insert(who, promise);
+        }
+    }
+
+    /// Rule 10.
+    fn change(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        match self.role {
+            Role::Asks { epoch, .. } | Role::Leads { epoch, .. } | Role::Stops { epoch, .. } => {
+                self.step_back(epoch, ctx);
+            }
+            Role::Idle => {}
+        }
+        self.kept = None;
+        self.answers = Some(BTreeMap::new());
+        self.query(ctx);
+        self.take_on(ctx);
+    }
+}
+
+impl Process for Lease {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = Timer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self {
+            id: local.id()?,
+            plan: Given(Plan::new(local)?),
+            configuration: 0,
+            promise: 0,
+            holder: None,
+            starts: 0,
+            vote: Vote::Free,
+            granted: 0,
+            kept: None,
+            answers: None,
+            seen: 0,
+            role: Role::Idle,
+        })
+    }
+
+    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
+        let fresh = Self::new(local)?;
+        Ok(match before {
+            Some(&Self { configuration, promise, holder, starts, vote, .. }) => {
+                let vote = if vote == Vote::Lost { Vote::Lost } else { Vote::Waits };
+                Self { configuration, promise, holder, starts, vote, ..fresh }
+            }
+            None => Self { vote: Vote::Lost, ..fresh },
+        })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        self.starts += 1;
+        self.expect_change(ctx);
+        match self.vote {
+            Vote::Lost => {
+                ctx.rule("1c");
+                // It cannot know how often it was started.
+                self.starts = 1 + ctx.choose(1 << 32);
+                self.answers = Some(BTreeMap::new());
+                self.query(ctx);
+            }
+            Vote::Waits => {
+                ctx.rule("1b");
+                if self.voters().contains(&None) {
+                    ctx.set_timer(Timer::Wait, self.plan.0.wait);
+                } else {
+                    self.vote = Vote::Free;
+                }
+                self.stand(ctx);
+            }
+            Vote::Free | Vote::Lent => {
+                ctx.rule("1a");
+                self.stand(ctx);
+            }
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
+        let who = Some(from);
+        match msg {
+            Ask(configuration, ..)
+                if configuration != self.configuration || self.is_changing() || !self.voters().contains(&None) =>
+            {
+                ctx.rule("2f");
+                ctx.send(from, Told(self.configuration));
+            }
+            Ask(_, epoch, round, start) => {
+                self.consider(Request { epoch, holder: Holder { who, start }, round }, ctx);
+            }
+            Grant(start, epoch, round) => self.count(who, start, epoch, round, ctx),
+            Refuse(start, epoch, promise) => self.give_way(start, epoch, promise, ctx),
+            Told(_) => ctx.rule("2f"),
+            Release(epoch, start) => {
+                ctx.rule("8");
+                self.take_back(epoch, Holder { who, start }, ctx);
+            }
+            Query(configuration) => {
+                ctx.rule("11");
+                if self.configuration >= configuration && self.vote != Vote::Lost {
+                    ctx.send(from, Taken(configuration, self.promise));
+                }
+            }
+            Taken(configuration, promise) => {
+                ctx.rule("11");
+                if configuration == self.configuration && self.voters().contains(&who) {
+                    self.note_answer(who, promise);
+                    self.rejoin(ctx);
+                    self.take_on(ctx);
+                }
+            }
+        }
+    }
+
+    fn timeout(&mut self, timer: Timer, ctx: &mut impl Context<Msg, Timer>) {
+        match timer {
+            Timer::Even | Timer::Odd => match self.role {
+                Role::Leads { by, .. } | Role::Stops { by, .. } if timer_of(by) == timer => {
+                    ctx.rule("5a");
+                    self.rest(ctx);
+                }
+                Role::Asks { epoch, .. } => {
+                    ctx.rule("5b");
+                    self.step_back(epoch, ctx);
+                }
+                Role::Idle | Role::Leads { .. } | Role::Stops { .. } => {} // never: the round that it leads by ends first
+            },
+            Timer::Tick => self.tick(ctx),
+            Timer::Grant | Timer::Wait => {
+                ctx.rule("7");
+                self.answer_kept(ctx);
+            }
+            Timer::Resign => {
+                if let Role::Leads { epoch, by, .. } = self.role {
+                    ctx.rule("9a");
+                    self.role = Role::Stops { epoch, by };
+                    ctx.cancel_timer(Timer::Tick);
+                    ctx.set_timer(Timer::Stopped, Span::UNIT);
+                }
+            }
+            Timer::Stopped => {
+                if let Role::Stops { epoch, .. } = self.role {
+                    ctx.rule("9b");
+                    self.step_back(epoch, ctx);
+                }
+            }
+            Timer::Change => {
+                ctx.rule("10");
+                self.change(ctx);
+            }
+        }
+    }
+
+    fn peer_down(&mut self, port: Port, ctx: &mut impl Context<Msg, Timer>) {
+        if !self.plan.0.close_is_release {
+            return;
+        }
+        ctx.rule("12");
+        let who = Some(port);
+        if let Some(holder) = self.holder.filter(|holder| holder.who == who) {
+            self.take_back(self.promise, holder, ctx);
+        }
+        self.kept = self.kept.filter(|kept| kept.holder.who != who);
+        let least = self.voters().len() / 2 + 1;
+        let leads = match &mut self.role {
+            Role::Leads { voters, grants, .. } => {
+                grants.remove(&who);
+                !voters.remove(&who) || voters.len() >= least
+            }
+            Role::Asks { grants, .. } => {
+                grants.remove(&who);
+                true
+            }
+            Role::Idle | Role::Stops { .. } => true,
+        };
+        if !leads {
+            self.rest(ctx);
+        }
+    }
+
+    fn token(&self) -> Option<u64> {
+        match self.role {
+            Role::Leads { epoch, .. } | Role::Stops { epoch, .. } => Some(epoch),
+            Role::Idle | Role::Asks { .. } => None,
+        }
+    }
+
+    fn ignores(&self, from: Port, msg: &Msg) -> bool {
+        let asked = |wanted: (u64, u64)| match self.role {
+            Role::Asks { epoch, round, .. } => (epoch, round) > wanted,
+            Role::Leads { epoch, by, .. } if self.plan.0.close_is_release => (epoch, by) > wanted,
+            Role::Leads { epoch, by, .. } => (epoch, by) >= wanted,
+            Role::Idle | Role::Stops { .. } => self.seen >= wanted.0,
+        };
+        match *msg {
+            Grant(start, epoch, round) => start < self.starts || asked((epoch, round)),
+            Refuse(start, epoch, _) => {
+                let is_over = !matches!(self.role, Role::Asks { epoch: e, .. } if e == epoch) && self.seen >= epoch;
+                start < self.starts || is_over
+            }
+            Told(_) => true,
+            Release(epoch, start) => {
+                let holder = Holder { who: Some(from), start };
+                epoch < self.promise || epoch == self.promise && self.holder != Some(holder)
+            }
+            Taken(configuration, _) => configuration < self.configuration,
+            Ask(..) | Query(_) => false,
+        }
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase(self.seen.max(self.promise)))
+    }
+
+    status_and_role!(self.role);
+}
+
+impl Lease {
+    /// Rule 11b, once all is there.
+    fn rejoin(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        let Some(answers) = self.answers.as_ref().filter(|_| self.vote == Vote::Lost) else { return };
+        if self.is_majority(answers.len()) {
+            ctx.rule("11b");
+            self.promise = answers.values().copied().fold(0, u64::max);
+            self.answers = None;
+            self.vote = Vote::Waits;
+            ctx.set_timer(Timer::Wait, self.plan.0.wait);
+            self.stand(ctx);
+        }
+    }
+
+    /// Rule 6.
+    fn tick(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        let (most, is_changing) = (self.plan.0.rounds, self.is_changing());
+        match &mut self.role {
+            Role::Asks { epoch, round, grants } if *round < most => {
+                ctx.rule("6a");
+                ctx.cancel_timer(timer_of(*round));
+                *round += 1;
+                grants.clear();
+                let (epoch, round) = (*epoch, *round);
+                self.ask(epoch, round, ctx);
+            }
+            Role::Leads { epoch, by, round, .. } if *round == *by && *round < most => {
+                ctx.rule("6a");
+                *round += 1;
+                let (epoch, round) = (*epoch, *round);
+                self.ask(epoch, round, ctx);
+            }
+            Role::Leads { epoch, by, round, .. } if *round > *by => {
+                ctx.rule("6a");
+                let (epoch, round) = (*epoch, *round);
+                ctx.set_timer(Timer::Tick, self.plan.0.tick);
+                self.ask_again(epoch, round, ctx);
+            }
+            Role::Asks { .. } | Role::Leads { .. } | Role::Stops { .. } => ctx.rule("6a"), // no round is left
+            Role::Idle if is_changing => {
+                ctx.rule("6b");
+                self.query(ctx);
+            }
+            Role::Idle => {
+                ctx.rule("6b");
+                self.stand(ctx);
+            }
+        }
+    }
+}
