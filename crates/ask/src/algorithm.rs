@@ -1,6 +1,6 @@
 //! Algorithms by name.
 
-use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_catalogue::errata::{self, ERRATA};
 use bellwether_core::{Info, Model};
 
@@ -15,15 +15,16 @@ const CONSENSUS: [&str; 8] =
 /// # Errors
 /// If there is none. The error names the most similar one.
 pub fn algorithm(name: &str) -> Result<&'static Info, Refusal> {
-    let called = |name: &str| CATALOGUE.iter().find(|info| info.is_called(name));
+    let all = || CATALOGUE.iter().chain(PERPETUAL).copied();
+    let called = |name: &str| all().find(|info| info.is_called(name));
     let found = called(name).or_else(|| called(&name.replace('_', "-")));
-    found.copied().ok_or_else(|| {
+    found.ok_or_else(|| {
         if CONSENSUS.contains(&&name.to_ascii_lowercase()[..]) {
             let reason = "consensus protocols are not in the catalogue";
             return Refusal(format!("there is no algorithm '{name}': {reason}; 'bellwether list' shows all that are"));
         }
         let likeness = |info: &&Info| strsim::jaro_winkler(info.name, name);
-        let nearest = CATALOGUE.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let nearest = all().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
         let hint = nearest.filter(|info| likeness(info) > 0.7).map(|info| format!("did you mean {}? ", info.name));
         Refusal(format!("there is no algorithm '{name}': {}'bellwether list' shows all", hint.unwrap_or_default()))
     })

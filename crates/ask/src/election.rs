@@ -10,7 +10,7 @@ use bellwether_resources::memory;
 use bellwether_world::host::Algorithm;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Clock, Fault, Proved, Scenario, Timing, assumptions, settings};
+use bellwether_world::{Clock, Fault, Proved, Scenario, Time, Timing, assumptions, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::environment::wait_for;
@@ -79,6 +79,9 @@ pub struct Election {
     /// Whether the leader gives every node a number after the election.
     #[serde(default, skip_serializing_if = "is_default")]
     pub number: bool,
+    /// When the run is over, for algorithms that never end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Units>,
     /// The run stops after this number of events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
@@ -152,6 +155,7 @@ impl Election {
             max_delay: None,
             elections: 1,
             number: false,
+            until: None,
             limit: None,
             seed: 1,
             force: false,
@@ -231,8 +235,13 @@ impl Election {
             detection: self.detect.map_or(usual.detection, |span| span.0),
             elections: self.elections,
             number: self.number,
+            until: self.until.map_or(usual.until, |until| Some(Time::after(until.0))),
             ..usual
         };
+        if self.until.is_some() && !info.perpetual {
+            let name = info.name;
+            return Err(Refusal(format!("--until: {name} ends by itself; --limit EVENTS stops a run early")));
+        }
         scenario.check_faults().map_err(Refusal::option("--fault"))?;
         wait_for(environment, "looking for the diameter", || scenario.told_diameter(info));
         scenario.limit = self.limit.unwrap_or_else(|| scenario.generous_limit(info));

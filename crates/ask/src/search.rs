@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bellwether_world::Freedom;
+use bellwether_world::{Drift, Freedom};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, is_default};
@@ -27,9 +27,21 @@ pub struct Check {
     /// At most this number of nodes crashes.
     #[serde(default, skip_serializing_if = "is_default")]
     pub crashes: u32,
+    /// At most this number of nodes starts again.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restarts: u32,
+    /// At most this number of connections closes.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub closes: u32,
     /// When timers go off.
     #[serde(default, skip_serializing_if = "is_default")]
     pub timers: TimerOrder,
+    /// By how much clocks differ from true time, if timers keep their order.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub drift: Drift,
+    /// The last epoch that is followed; 0 for all.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub epochs: u32,
     /// When initiators start.
     #[serde(default, skip_serializing_if = "is_default")]
     pub starts: WhenStarted,
@@ -62,6 +74,11 @@ impl Check {
             copies: self.links.copies,
             losses: self.loss,
             crashes: self.crashes,
+            restarts: self.restarts,
+            closes: self.closes,
+            drift: (self.timers == TimerOrder::Ordered).then_some(self.drift),
+            unreliable: self.links.unreliable,
+            phases: self.epochs,
             hasty_timers: self.timers == TimerOrder::Any,
             starts_first: self.starts == WhenStarted::First,
         }
@@ -141,6 +158,8 @@ words! {
         Patient = "patient",
         /// At any time.
         Any = "any",
+        /// Of two, the one first that must by every clock.
+        Ordered = "ordered",
     }
 }
 
@@ -186,6 +205,8 @@ pub struct LinkBehaviour {
     pub reorder: bool,
     /// This number of messages may arrive twice.
     pub copies: u32,
+    /// Every message may be lost, repeated and overtaken, any number of times.
+    pub unreliable: bool,
 }
 
 impl FromStr for LinkBehaviour {
@@ -199,13 +220,14 @@ impl FromStr for LinkBehaviour {
                 .map(|count| count.parse().ok().filter(|count| (1..=64).contains(count)));
             match (word, copies) {
                 ("fifo", _) if text == "fifo" => {}
+                ("unreliable", _) if text == "unreliable" => links.unreliable = true,
                 ("reorder", _) => links.reorder = true,
                 ("duplicate", _) if links.copies == 0 => links.copies = Freedom::ANY,
                 (_, Some(Some(copies))) if links.copies == 0 => links.copies = copies,
                 _ => {
                     return Err(format!(
-                        "'{text}' is none of fifo, reorder, duplicate, duplicate:K with K from 1 to 64, or two of them \
-                         as in reorder,duplicate"
+                        "'{text}' is none of fifo, reorder, duplicate, duplicate:K with K from 1 to 64, unreliable, or two \
+                         of them as in reorder,duplicate"
                     ));
                 }
             }
@@ -222,7 +244,13 @@ impl fmt::Display for LinkBehaviour {
             copies => Some(format!("duplicate:{copies}")),
         };
         let words: Vec<String> = self.reorder.then(|| "reorder".into()).into_iter().chain(copies).collect();
-        f.write_str(&if words.is_empty() { "fifo".into() } else { words.join(",") })
+        f.write_str(&if self.unreliable {
+            "unreliable".into()
+        } else if words.is_empty() {
+            "fifo".into()
+        } else {
+            words.join(",")
+        })
     }
 }
 

@@ -159,7 +159,7 @@ pub struct ElectionArgs {
     pub draws: Option<PathBuf>,
     /// What goes wrong; may be repeated. With probability P each message is lost (loss=P), arrives twice (duplicate=P)
     /// or takes a unit longer and may be overtaken (reorder=P). crash=NODE@T: the node stops at time T, and what
-    /// reaches it is lost. recover=NODE@T: it starts again with empty memory. cut=A-B@T1..T2: what is sent between two
+    /// reaches it is lost. recover=NODE@T: it starts again, with what is on its disk. wipe=NODE@T: its disk is lost. cut=A-B@T1..T2: what is sent between two
     /// neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is for ever.
     /// oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as long.
     /// For message N of a node, counted from 0: lose=NODE#N, repeat=NODE#N (it arrives twice) and hold=NODE#N:T (it
@@ -181,6 +181,9 @@ pub struct ElectionArgs {
     /// counted apart
     #[arg(long)]
     pub number: bool,
+    /// When the run is over, for algorithms that never end  [default: 100]
+    #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
+    pub until: Option<Units>,
     /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case, at
     /// least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
@@ -285,6 +288,7 @@ impl ElectionArgs {
             max_delay: self.max_delay,
             elections: self.elections,
             number: self.number,
+            until: self.until,
             limit: self.limit,
             seed: self.seed,
             force: self.force,

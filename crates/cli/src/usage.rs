@@ -55,7 +55,10 @@ pub fn advised(mut error: clap::Error, typed: &[String]) -> clap::Error {
 fn misplaced(word: &str, typed: &[String]) -> Option<String> {
     let command = typed.get(1)?;
     let before = typed.iter().position(|other| other == word).and_then(|at| typed.get(at.checked_sub(1)?));
+    // Any word could go on the path of a file, so that what is a network already is none in two words.
     if let Some(before) = before
+        && !word.starts_with('-')
+        && before.parse::<Topology>().is_err()
         && let network = format!("{before}:{word}")
         && network.parse::<Topology>().is_ok()
     {

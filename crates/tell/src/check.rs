@@ -1,11 +1,11 @@
 //! The result of a search over every schedule, as JSON.
 
-use bellwether_ask::{Check, Switch};
+use bellwether_ask::{Check, Switch, TimerOrder};
 use bellwether_check::ledger::{Glance, Stop};
 use bellwether_check::{Conclusion, Counterexample, Most, Plan, Story};
 use bellwether_core::{Info, Model};
 use bellwether_world::trace::Header;
-use bellwether_world::{Family, Freedom, Property};
+use bellwether_world::{Drift, Family, Freedom, Property};
 use serde_json::{Value, json};
 
 use crate::{Object, family};
@@ -39,8 +39,20 @@ impl Search {
         let dropped = asked.asked.dropped(family, freedom).map_err(|refusal| refusal.0)?;
         let has_timers =
             bellwether_catalogue::algorithm(family.info.name).is_some_and(|algorithm| algorithm.events.has_timers);
-        if freedom.hasty_timers && !has_timers {
+        if !freedom.is_patient() && !has_timers {
             return Err(format!("{} has no timers: leave --timers out", info.name));
+        }
+        if asked.drift != Drift::default() && asked.timers != TimerOrder::Ordered {
+            return Err("--drift is for clocks that keep an order: add --timers ordered".into());
+        }
+        if info.perpetual && freedom.phases == 0 {
+            return Err(format!("{} never ends: say how far to follow it, as in --epochs 2", info.name));
+        }
+        if !info.perpetual && freedom.phases > 0 {
+            return Err(format!("{} holds one election: leave --epochs out", info.name));
+        }
+        if freedom.closes > 0 && !info.sessions {
+            return Err(format!("{} does not listen to connections: leave --closes out", info.name));
         }
         let reduction = asked.reduction == Switch::On;
         let plan = Plan { freedom, reduction, symmetry: reduction, fingerprints: asked.fingerprints };
@@ -91,7 +103,7 @@ impl Checked<'_> {
             None if is_moot(property) => Some("some schedules end without a single leader"),
             reason => reason,
         };
-        Property::ALL.into_iter().map(move |property| (property, why(property)))
+        Property::of(info).iter().map(move |&property| (property, why(property)))
     }
 
     /// The number of states and transitions, in total or before the search was stopped.
@@ -108,7 +120,7 @@ impl Checked<'_> {
     #[must_use]
     pub fn word(&self) -> &'static str {
         match () {
-            () if Property::ALL.into_iter().any(|property| self.is_broken(property)) => "broken",
+            () if Property::of(self.search.info).iter().any(|property| self.is_broken(*property)) => "broken",
             () if self.verdict.is_complete() => "holds",
             () => "unknown",
         }

@@ -67,7 +67,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let told = CheckTold { checked, picture, args, drawn, effort: &effort };
     failure::unless_closed(tell(&search.asked.asked, args.family.json, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
-        () if Property::ALL.into_iter().any(|property| verdict.is_broken(property)) => failure::BROKEN,
+        () if Property::of(info).iter().any(|property| verdict.is_broken(*property)) => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
         () => failure::UNKNOWN,
     }))

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_ask::Refusal;
 use bellwether_catalogue::errata::{ERRATA, Erratum};
 use bellwether_console::failure::{Done, Failure};
@@ -20,12 +20,13 @@ use crate::args::ExplainArgs;
 fn overview(out: &mut dyn Write, json: bool) -> io::Result<ExitCode> {
     let stories: Vec<&str> = STORIES.iter().map(|(name, _)| *name).chain(["errata"]).collect();
     if json {
-        let algorithms: Vec<&str> = CATALOGUE.iter().map(|info| info.name).collect();
+        let algorithms: Vec<&str> = CATALOGUE.iter().chain(PERPETUAL).map(|info| info.name).collect();
         writeln!(out, "{}", json!({"stories": stories, "algorithms": algorithms}))?;
         return Ok(ExitCode::SUCCESS);
     }
     writeln!(out, "{BOLD}Stories{BOLD:#}\n\n  {}\n\n{BOLD}Algorithms{BOLD:#}\n", stories.join(", "))?;
-    let rows: Vec<_> = CATALOGUE.iter().map(|info| vec![format!("  {}", info.name), info.summary.into()]).collect();
+    let all = CATALOGUE.iter().chain(PERPETUAL);
+    let rows: Vec<_> = all.map(|info| vec![format!("  {}", info.name), info.summary.into()]).collect();
     for line in align(&rows, &[]) {
         writeln!(out, "{line}")?;
     }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_console::failure::Done;
 use bellwether_console::style::{BOLD, DIM};
 use bellwether_console::table::{align, width};
@@ -28,11 +28,13 @@ pub fn list(args: &ListArgs) -> Done {
         writeln!(out, "{style}{line}{style:#}")?;
     }
     writeln!(out)?;
+    let others: Vec<&str> = PERPETUAL.iter().map(|info| info.name).collect();
+    let others = format!("Never ending, so without such costs: {}.", others.join(", "));
     let legend = "n nodes, k of them start, m links, diameter D, lg is to base 2. Announcements come on top.";
     let wider = format!("A wider terminal also shows: {}.", left_out.join(", "));
     let more = "bellwether explain NAME tells more; bellwether run NAME holds an election.";
     let has_formulas = !left_out.contains(&"knows");
-    let notes = [(has_formulas, legend), (!left_out.is_empty(), &wider), (true, more)];
+    let notes = [(has_formulas, legend), (!left_out.is_empty(), &wider), (true, &others), (true, more)];
     for (_, note) in notes.into_iter().filter(|(applies, _)| *applies) {
         writeln!(out, "{DIM}{}{DIM:#}", textwrap::fill(note, width))?;
     }

@@ -453,6 +453,34 @@ fn a_changed_trace_diverges_and_the_line_is_named() {
     }
 }
 
+/// The sentence of a step does not tell its rules and variables, nor the ports and numbers of its messages.
+#[test]
+fn a_changed_rule_variable_port_or_number_is_named_with_both_values() {
+    let folder = TempDir::new().unwrap();
+    let (file, name) = path(&folder, "run.ndjson");
+    stdout(&["run", "peterson", "--topology", "ring:3", "--ids", "3,2,1", "--trace", &name], 0);
+    let trace = fs::read_to_string(file).unwrap();
+    for (from, to, what) in [
+        (r#""rules":["2d"]"#, r#""rules":["2e"]"#, "node 1 follows rule 2d, and the trace says rule 2e"),
+        (r#""ntid":"1""#, r#""ntid":"7""#, "variable ntid of node 0 is now 1, and the trace says that it is now 7"),
+        (r#""ntid":"1""#, r#""ntid":null"#, "variable ntid of node 0 is now 1, and the trace says that it is gone"),
+        (
+            r#""ntid":"1""#,
+            r#""ntid":"1","x":2"#,
+            "variable x of node 0 does not change, and the trace says that it is now 2",
+        ),
+        (r#""n":0,"from":2"#, r#""n":5,"from":2"#, "message 0 of node 2 arrives, and the trace says message 5"),
+        (r#""port":0"#, r#""port":1"#, "by port 0 as message 0, but the trace says"),
+        (r#""kind":"start""#, r#""kind":"start","timer":"x""#, "such an event has no 'timer'"),
+    ] {
+        let (code, text) = tampered(&trace, |lines| {
+            let line = lines.iter_mut().skip(1).find(|line| line.contains(from)).unwrap_or_else(|| panic!("{from}"));
+            *line = line.replacen(from, to, 1);
+        });
+        assert!(code == 1 && text.contains(what), "{to}: {code} {text}");
+    }
+}
+
 /// A replay follows the trace of a live run: the events must be possible, and the processes must do the same.
 #[test]
 fn a_changed_trace_of_a_live_run_diverges_and_the_line_is_named() {

@@ -7,6 +7,7 @@ use bellwether_ask::{
     TimerOrder, WhenStarted,
 };
 use bellwether_console::drawing::DrawArgs;
+use bellwether_world::Drift;
 use clap::Args;
 
 use crate::args::{few, whole};
@@ -150,7 +151,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub family: FamilyArgs,
     /// What links do: fifo, reorder (messages may overtake each other), duplicate (each may arrive twice) or
-    /// duplicate:K (at most K of them), or both, as in reorder,duplicate:1
+    /// duplicate:K (at most K of them), or both, as in reorder,duplicate:1; or unreliable (each message may be lost,
+    /// overtaken and repeated, any number of times)
     #[arg(long, value_name = "LINKS", default_value = "fifo")]
     pub links: LinkBehaviour,
     /// At most K messages are lost, any of them
@@ -159,10 +161,23 @@ pub struct CheckArgs {
     /// At most K nodes crash, at any moment; their neighbours hear of it some time
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub crashes: u32,
+    /// At most K times a node stops and starts again, with what is on its disk
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
+    pub restarts: u32,
+    /// At most K connections close although both ends live; each end hears of it some time
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
+    pub closes: u32,
     /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds)
-    /// or any (at any time, so it may be false)
+    /// any (at any time, so it may be false), or ordered (messages take any time, but of two timers the one goes off
+    /// first that must by every clock)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: TimerOrder,
+    /// With --timers ordered: by how much a clock may run faster or slower than true time, as in 1%
+    #[arg(long, value_name = "P", default_value = "0%")]
+    pub drift: Drift,
+    /// Follow an algorithm that never ends up to epoch E
+    #[arg(long, value_name = "E", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
+    pub epochs: u32,
     /// When initiators start: any (at any time, unless a message wakes them up before) or first (all of them before
     /// anything is delivered)
     #[arg(long, value_name = "WHEN", default_value = "any")]
@@ -199,7 +214,11 @@ impl CheckArgs {
             links: self.links,
             loss: self.loss,
             crashes: self.crashes,
+            restarts: self.restarts,
+            closes: self.closes,
             timers: self.timers,
+            drift: self.drift,
+            epochs: self.epochs,
             starts: self.starts,
             reduction: self.reduction,
             budget: self.budget.budget(),

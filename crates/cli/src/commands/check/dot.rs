@@ -88,6 +88,8 @@ fn describe(machine: &Machine, step: Transition) -> String {
         Transition::Report(node, _) => format!("{node} hears of a crash"),
         Transition::Lose { link: number, .. } => format!("{} lost", link(number)),
         Transition::Crash(node) => format!("{node} crashes"),
+        Transition::Restart(node) => format!("{node} starts again"),
+        Transition::Close(node, _) => format!("a connection of {node} closes"),
     }
 }
 
