@@ -321,6 +321,12 @@ impl Topology {
             Self::File(_) => return None,
         })
     }
+
+    /// The number of links, if all networks of this kind and size have the same; `None` otherwise.
+    #[must_use]
+    pub fn fixed_links(&self) -> Option<u64> {
+        self.links().filter(|_| !matches!(self, Self::Gnp(..)))
+    }
 }
 
 impl fmt::Display for Topology {
