@@ -9,6 +9,9 @@ use serde_json::{Map, Value};
 use crate::Scenario;
 use crate::trace::{Event, Received, render};
 
+/// The variable of a follower that holds the result. In the condition of a rule this word is a role.
+const LEADER: &str = "leader";
+
 /// Tells the events of a run, one after the other. It keeps the variables of all nodes, because the condition of a rule is
 /// told with their values.
 #[derive(Debug)]
@@ -56,7 +59,7 @@ impl Narrator {
         }
         let has_effect = !event.sent.is_empty() || event.role.is_some();
         let action = if has_effect { String::new() } else { with_values(&rule.action, &values) };
-        for (name, value) in self.states.get(&event.node).into_iter().flatten() {
+        for (name, value) in self.states.get(&event.node).into_iter().flatten().filter(|(name, _)| *name != LEADER) {
             values.entry(name.clone()).or_insert_with(|| render(value));
         }
         let condition = with_values(&rule.condition, &values);
