@@ -145,7 +145,7 @@ pub struct ElectionArgs {
     /// node where only one may start]
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
-    /// What all chance is drawn from: the same seed gives the same simulated run
+    /// The source of all chance: the same seed gives the same simulated run
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
         allow_hyphen_values = true
@@ -239,8 +239,7 @@ pub struct RunArgs {
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
     #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
-    /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer
-    /// then)
+    /// Show what the run took: events, messages under way, who sent most (slower on one-way rings)
     #[arg(long)]
     pub stats: bool,
 }

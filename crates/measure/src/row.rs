@@ -145,19 +145,16 @@ impl Row {
         if !bounds.into_iter().flatten().all(|bound| bound.0 >= 0.0 && bound.0.is_finite()) {
             return Some("a bound is no number of messages or phases, and no time".into());
         }
-        if let Some(reason) = self.miscounted() {
-            return Some(reason);
-        }
         if *ok && self.broken > 0 {
             return Some("column broken: a right election breaks no property".into());
         }
         if !ok {
-            return None;
+            return self.miscounted();
         }
         if *outcome != Outcome::Elected || leader.is_none() || time.is_none() {
             return Some("column ok: a right election has a leader, a time and the outcome elected".into());
         }
-        proof::exceeds(self)
+        proof::exceeds(self).or_else(|| self.miscounted())
     }
 
     /// Why its messages were not counted rightly; `None` if they may have been. The busiest node sends no more than all

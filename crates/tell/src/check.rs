@@ -98,12 +98,20 @@ impl Checked<'_> {
         let Search { plan, dropped, info, .. } = self.search;
         let conditions = plan.conditions(!dropped.is_empty());
         let is_moot = |property| self.verdict.is_complete() && self.verdict.moot.contains(property);
+        let concerns_ends = |property| matches!(property, Property::Leader | Property::Winner | Property::Informed);
         let why = move |property: Property| match conditions.exempts(info, property) {
             _ if self.is_broken(property) => None,
+            None if self.never_ends() && concerns_ends(property) => Some("no schedule ends"),
             None if is_moot(property) => Some("some schedules end without a single leader"),
             reason => reason,
         };
         Property::of(info).iter().map(move |&property| (property, why(property)))
+    }
+
+    /// Whether no schedule ends.
+    #[must_use]
+    pub fn never_ends(&self) -> bool {
+        self.verdict.is_complete() && self.verdict.least.is_none() && self.is_broken(Property::Ends)
     }
 
     /// The number of states and transitions, in total or before the search was stopped.

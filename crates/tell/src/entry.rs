@@ -6,9 +6,9 @@ use bellwether_core::{Info, Informs, Knowledge, LinkOrder, Model, Starts, Values
 #[must_use]
 pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
     let knows = if info.knows.is_empty() {
-        "nothing".into()
+        "nodes know nothing".into()
     } else {
-        info.knows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        format!("every node knows {}", info.knows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
     };
     vec![
         ("network", format!("{}{}", info.topology, if info.is_anonymous() { ", anonymous" } else { "" })),
@@ -29,7 +29,7 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
                 LinkOrder::Any => "reliable, in any order".into(),
             },
         ),
-        ("knows", format!("every node knows {knows}")),
+        ("knows", knows),
         (
             "starts",
             match info.starts {

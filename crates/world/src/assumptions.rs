@@ -87,7 +87,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
             if waits { "rounds, since a synchronizer waits for everybody" } else { "processes that do not crash" };
         note(crashes, needed, "a process that may crash");
         let hasty = !freedom.is_patient() && info.knows.contains(&Knowledge::MaxDelay);
-        note(hasty, "messages that come in time", "a timer that may go off before");
+        note(hasty, "messages that arrive within the known delay", "a timer that may go off earlier");
     }
     if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {
         let (told, longest) = (Time::after(scenario.max_delay), Time::after(longest_delay(scenario)));

@@ -30,9 +30,8 @@
 //! starts an election itself, leads no longer. After the announcement nobody is a participant, so the next election
 //! needs no reset. A candidature that comes home twice (a repeated message) finds no participant and is ignored.
 //!
-//! Where messages overtake each other there are still never two leaders, but a node that has heard of the winner may be
-//! called upon again by a candidature that comes late, stand, be swallowed by one that has not heard yet, and never
-//! decide.
+//! Where messages overtake each other there are still never two leaders. But a node that already follows the winner may
+//! get a late elect message. It becomes a participant again, loses again, and never decides.
 //!
 //! The leader is elected without the announcement (`announce=none`). But then nobody else learns that the election is
 //! over, and all remain participants, so that no other election can follow.

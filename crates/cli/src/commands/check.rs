@@ -226,8 +226,8 @@ impl Telling for CheckTold<'_> {
             self.effort.took.as_secs_f64(),
             match *reduced {
                 0 => "",
-                reduced if reduced == *configurations => ", one order of moves that do not interfere",
-                _ => ", partly one order of moves that do not interfere",
+                reduced if reduced == *configurations => ", with partial-order reduction",
+                _ => ", partly with partial-order reduction",
             }
         );
         self.line(out, "searched", &searched)?;
@@ -271,6 +271,7 @@ impl CheckTold<'_> {
                 format!("{least} to elect, on every schedule")
             }
             Most::Messages(most) => format!("{least} to {} to elect{so_far}", numbers::grouped(*most)),
+            Most::Unbounded if self.checked.never_ends() => return "without end: no schedule ends".into(),
             Most::Unbounded => format!("from {least} to any number to elect"),
         };
         format!("{elect}{}", on_top(search.info))

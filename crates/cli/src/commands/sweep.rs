@@ -105,7 +105,7 @@ fn canvas(args: &SweepArgs) -> Result<Canvas, Failure> {
         return Err(Failure::Usage(format!("--plot: {} ends neither in .svg nor in .png", path.display())));
     }
     if args.dark && png.is_none() {
-        return Err(Failure::Usage("--dark is for a PNG: an SVG is as dark as its reader wants it".into()));
+        return Err(Failure::Usage("--dark is for a PNG: an SVG follows the theme of its viewer".into()));
     }
     Canvas::new(&svg, &png, ground(args.dark))
 }

@@ -1093,7 +1093,7 @@ fn an_erratum_is_an_algorithm_of_its_own() {
     assert_eq!(check["repeat"], "bellwether check peterson --as-printed strictly-larger --topology ring:3");
     assert!(!stdout(&["list"], 0).contains("strictly-larger"));
     let errata = json(&["explain", "errata", "--json"], 0);
-    assert_eq!(errata.as_array().unwrap().len(), 16);
+    assert_eq!(errata.as_array().unwrap().len(), 25);
     for erratum in errata.as_array().unwrap() {
         let name = format!("{}/{}", erratum["algorithm"].as_str().unwrap(), erratum["name"].as_str().unwrap());
         assert_eq!(json(&["explain", &name, "--json"], 0), *erratum);
