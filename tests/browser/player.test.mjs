@@ -1,4 +1,5 @@
-// Pages that the program writes, in a browser: every control, by mouse and by keys, and that nothing is asked of the network.
+// Pages that the program writes, in a browser: every control, by mouse and by keys, and that nothing is asked of the
+// network.
 
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -55,7 +55,8 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 
-    /// The number of its leadership while it leads, for algorithms that number them. Services use it as a fencing token.
+    /// The number of its leadership while it leads, for algorithms that number them. Services use it as a fencing
+    /// token.
     fn token(&self) -> Option<u64> {
         None
     }
@@ -82,7 +83,8 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
-    /// The phase that it is in, if [any number](crate::Phases::unbounded) may follow; 0 if it will begin with the first.
+    /// The phase that it is in, if [any number](crate::Phases::unbounded) may follow; 0 if it will begin with the
+    /// first.
     fn phase(&self) -> Option<Phase> {
         None
     }

@@ -1,4 +1,5 @@
-// The space-time diagram: a lane for each node, time downwards, messages from lane to lane. Only what is visible is drawn.
+// The space-time diagram: a lane for each node, time downwards, messages from lane to lane. Only what is visible is
+// drawn.
 
 import { Happening, rules } from './reel.js';
 import { Part, Status, statusAfter } from './timeline.js';
@@ -239,8 +240,8 @@ export class SpaceTimeView {
   }
 
   /**
-   * The links that are cut, between neighbouring lanes; on a ring the one from the last to the first on either side; else
-   * a stripe at each of the two lanes, joined where it begins.
+   * The links that are cut, between neighbouring lanes; on a ring the one from the last to the first on either side;
+   * else a stripe at each of the two lanes, joined where it begins.
    */
   #drawCuts() {
     const { context, scene } = this;

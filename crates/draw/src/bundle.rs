@@ -157,8 +157,9 @@ mod tests {
         let modules = [
             (
                 "page/y.js",
-                "import { a, b as z } from './x.js';\nimport {\n  d,\n} from '../e.js';\nimport * as x from './x.js';\n\n\
-                 export const c = a;\nexport class D {}\nexport async function e_1() {}\nexport { c as f, z };\n",
+                "import { a, b as z } from './x.js';\nimport {\n  d,\n} from '../e.js';\n\
+                 import * as x from './x.js';\n\nexport const c = a;\nexport class D {}\n\
+                 export async function e_1() {}\nexport { c as f, z };\n",
             ),
             ("page/x.js", "import '../e.js';\nconst [a, b] = [1, 2];\nexport {\n  a,\n  b,\n};\n"),
             ("e.js", "export function d() {}"),

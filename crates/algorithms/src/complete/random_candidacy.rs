@@ -72,8 +72,8 @@ const INFO: Info = Info {
     ..Info::ROUNDS
 };
 
-/// The mean number of phases. Of `a` active nodes, j toss a 1 with probability C(a, j) / 2^a. Beyond a size that is quick
-/// to compute it is not told.
+/// The mean number of phases. Of `a` active nodes, j toss a 1 with probability C(a, j) / 2^a. Beyond a size that is
+/// quick to compute it is not told.
 fn tosses(size: Size) -> f64 {
     const MOST: f64 = 512.0;
     if size.n > MOST {

@@ -31,8 +31,8 @@
 //!
 //! ## Remarks
 //!
-//! Phases follow each other as fast as Peterson's, so the last active node is alone by time 2n - 2. Its value takes n to
-//! come home, and the announcement n - 1.
+//! Phases follow each other as fast as Peterson's, so the last active node is alone by time 2n - 2. Its value takes n
+//! to come home, and the announcement n - 1.
 
 use bellwether_core::prelude::*;
 

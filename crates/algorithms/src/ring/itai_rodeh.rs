@@ -83,8 +83,8 @@ const INFO: Info = Info {
     ..Info::EVENTS
 };
 
-/// The mean number of tournaments, if all n nodes draw from 1..n. Of `a` active nodes, m draw the smallest number v with
-/// probability C(a, m) (n - v)^(a - m) / n^a. Beyond a size that is quick to compute it is not told.
+/// The mean number of tournaments, if all n nodes draw from 1..n. Of `a` active nodes, m draw the smallest number v
+/// with probability C(a, m) (n - v)^(a - m) / n^a. Beyond a size that is quick to compute it is not told.
 fn tournaments(size: Size) -> f64 {
     const MOST: f64 = 128.0;
     if size.n > MOST {

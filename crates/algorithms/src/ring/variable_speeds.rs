@@ -34,8 +34,8 @@
 //! ## Remarks
 //!
 //! The lecture's proof has four categories of messages. Lemma 1: at most n of phase 1. Lemma 3: at most n of phase 2
-//! before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n announcements. Lemma 4
-//! is false: it says that no token is sent after the winner's id is home. Held tokens are still sent until the
+//! before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n announcements. Lemma
+//! 4 is false: it says that no token is sent after the winner's id is home. Held tokens are still sent until the
 //! announcement comes by. The bound of 5n holds all the same. A run tells what each lemma counts.
 //!
 //! A relay holds phase-2 messages too: if it passed *everything* on at once, as the algorithm is sometimes told, 64

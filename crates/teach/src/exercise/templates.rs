@@ -227,8 +227,8 @@ fn broken(stream: &mut Stream, assumption: &str) -> Result<Election, Refusal> {
     Ok(Election { fault: vec![fault], force: true, ..election })
 }
 
-/// Whether a loss cannot be taken for a crash, or a crash for a loss. Who misses a message is seen later, or else misses
-/// another one or never starts.
+/// Whether a loss cannot be taken for a crash, or a crash for a loss. Who misses a message is seen later, or else
+/// misses another one or never starts.
 fn is_telling(held: &Held) -> bool {
     let events = || held.events.iter().enumerate();
     let drops: Vec<(usize, &Event)> = events().filter(|(_, event)| event.kind == EventKind::Drop).collect();
