@@ -237,7 +237,7 @@ impl<'a> Search<'a> {
         let nodes = before.locals.len();
         let mut state = before.clone();
         crashes.iter().for_each(|node| state.dead[*node as usize] = true);
-        // Who crashes does so at once. Otherwise rounds in which nothing happens are skipped.
+        // A crash happens at once. Without one, rounds in which nothing happens are skipped.
         if crashes.is_empty() {
             state.round = self.next_round(before).unwrap_or(before.round);
         }

@@ -122,7 +122,7 @@ fn fields(names: &[(String, String)]) -> String {
     names.iter().map(field).collect::<Vec<_>>().join(", ")
 }
 
-/// The name that a line defines. A variable is no constant: who imports it would not see it change.
+/// The name that a line defines. A variable is not allowed: a module that imports it would not see it change.
 fn defined(line: &str) -> Option<&str> {
     let words = ["function* ", "function ", "async function* ", "async function ", "class ", "const "];
     let definition = words.iter().find_map(|what| line.strip_prefix(what))?;

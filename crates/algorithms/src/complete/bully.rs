@@ -2,7 +2,7 @@
 //!
 //! ## Idea
 //!
-//! Everybody knows everybody, and how long a message takes at most. Who stands for election asks all larger ids. If
+//! Everybody knows everybody, and how long a message takes at most. A candidate asks all larger ids. If
 //! none answers in time they are all down, and it bullies its way to the top: it leads, and tells the smaller ones.
 //! Whoever is asked by a smaller one answers, and stands itself. If an answer came but no result follows, the one who
 //! gave it has died meanwhile, and the election is held again.

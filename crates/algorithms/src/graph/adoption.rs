@@ -3,8 +3,8 @@
 //! ## Idea
 //!
 //! Echo with extinction, but a conquered node brings in all that it has done. It does not explore its old territory
-//! once more for the larger wave: it turns the old tree round by sending the new explorer only towards the old
-//! initiator, and keeps the parts below it with whatever they have finished. So everybody echoes exactly once.
+//! once more for the larger wave. It turns the old tree round: it sends the new explorer only towards the old
+//! initiator. It keeps the parts below it, with whatever they have finished. So everybody echoes exactly once.
 //!
 //! ## Rules
 //!
@@ -40,7 +40,7 @@
 //!
 //! Explorers on a link only grow, and every echo counts for the link on which it comes: links need not keep the order
 //! of messages. There are exactly n - 1 echoes, and never more messages than echo with extinction would need at best
-//! and at worst; but turning the tree round goes step by step, so it may take longer.
+//! and at worst. But turning the tree round goes step by step, so it may take longer.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -2,8 +2,8 @@
 //!
 //! ## Idea
 //!
-//! Everybody's id is broadcast by flooding: who hears an id for the first time passes it on to all its other
-//! neighbours. The number n of nodes is known, so who has seen n ids has seen all, and the largest of them leads.
+//! Everybody's id is broadcast by flooding: a node that hears an id for the first time passes it on to all its other
+//! neighbours. The number n of nodes is known, so a node that has seen n ids has seen all. The largest of them leads.
 //!
 //! ## Rules
 //!
@@ -37,7 +37,7 @@ use self::Msg::Identity;
 
 const INFO: Info = Info {
     name: "broadcast-max",
-    summary: "every id is flooded; who has seen n of them knows the largest",
+    summary: "every id is flooded; a node that has seen n of them knows the largest",
     paper: "Folklore: the flooding of G. Le Lann's idea. Distributed systems - towards a formal approach. Information \
             Processing 77, IFIP, 1977",
     source: include_str!("broadcast_max.rs"),

@@ -20,8 +20,8 @@
 //!
 //! ## Remarks
 //!
-//! A node woken up by a smaller id must send its own: adopting *any* id in one's sleep, as the rule is sometimes
-//! printed, elects the largest *initiator* and breaks the theorem that the largest id wins within 2n - 1 units. A
+//! A node woken up by a smaller id must send its own. The rule is sometimes printed so that a sleeper adopts *any* id.
+//! That elects the largest *initiator*, and breaks the theorem that the largest id wins within 2n - 1 units. A
 //! follower that is told to start does nothing, or it could run once more and win. `largest` is the T of the lecture
 //! notes.
 

@@ -2,10 +2,10 @@
 //!
 //! ## Idea
 //!
-//! Phases that halve the field on a one-way ring. A value moves from active node to active node: in a phase each
-//! active node learns the values of the two active ones behind it, and takes over the nearer one's value if that is
-//! the largest of the three; otherwise it only relays from then on. Of two neighbours at most one stays active, so
-//! after ⌊lg k⌋ phases one is left, and its value, the largest, reaches the node it belongs to.
+//! Phases that halve the field on a one-way ring. Values move from active node to active node. In a phase each active
+//! node learns the values of the two active ones behind it. If the nearer one's value is the largest of the three, it
+//! takes that over. Otherwise it only relays from then on. Of two neighbours at most one stays active, so after ⌊lg k⌋
+//! phases one is left. Its value is the largest, and reaches the node it belongs to.
 //!
 //! ## Rules
 //!
