@@ -71,8 +71,8 @@ const INFO: Info = Info {
     name: "lease",
     aliases: &["quorum-lease"],
     summary: "a majority lends the leadership for a time; whoever renews it in time goes on",
-    paper: "C. Gray, D. Cheriton: Leases: an efficient fault-tolerant mechanism for distributed file cache \
-            consistency. SOSP 1989",
+    paper: "C. Gray, D. Cheriton: Leases: an efficient fault-tolerant mechanism for distributed file cache consistency. \
+            SOSP 1989",
     source: include_str!("lease.rs"),
     topology: TopologyKind::Complete,
     starts: Starts::All,
