@@ -15,9 +15,7 @@ pub fn catalogue() -> Object {
     let mut object = fine();
     object.put("version", &env!("CARGO_PKG_VERSION"));
     object.put("algorithms", &CATALOGUE.iter().copied().map(algorithm).collect::<Vec<_>>());
-    let topology = |form: &bellwether_net::Form| {
-        json!({"kind": form.family, "form": form.example, "given": form.given, "help": form.help})
-    };
+    let topology = |form: &bellwether_net::Form| json!({"kind": form.family, "form": form.example, "given": form.given, "help": form.help});
     object.put("topologies", &FORMS.iter().map(topology).collect::<Vec<_>>());
     let stories = STORIES.iter().map(|(name, text)| json!({"name": name, "text": text}));
     object.put("stories", &stories.collect::<Vec<_>>());

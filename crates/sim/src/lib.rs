@@ -8,7 +8,8 @@
 
 mod calendar;
 pub mod events;
-mod numbering;
+mod message_numbers;
+mod observed;
 pub mod replay;
 pub mod rounds;
 pub mod stage;
