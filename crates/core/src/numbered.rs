@@ -5,7 +5,7 @@
 //! dropped. So if lost messages bring an election to nothing, the next one knows nothing of it.
 //!
 //! It promises no more than its algorithm does. If loss gives an election two leaders without numbers, it may do so
-//! here too; but they lead only until they hear of the next number. An owner that wants the others to follow takes a
+//! here too. But they lead only until they hear of the next number. An owner that wants the others to follow takes a
 //! number above all that they know. A process that forgets its number must be given one by its owner.
 
 use std::collections::BTreeSet;

@@ -9,7 +9,7 @@ use crate::{Context, Info, Local, Message, Phase, Port, Status, Tag, Unmet, Vari
 ///
 /// Its state is exactly the variables of the paper; two processes in equal states behave equally. A host calls
 /// [`start`](Process::start) if the process wakes up on its own (it is an *initiator*), and
-/// [`receive`](Process::receive) for each message, which may also be what wakes it up. Steps are atomic.
+/// [`receive`](Process::receive) for each message. A message also wakes it up. Steps are atomic.
 pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// The algorithm's entry in the catalogue.
     const INFO: &'static Info;

@@ -11,8 +11,8 @@ pub const MESSAGES: &str = "
     7 | 13 / 28 / 363/20 | 20 / 32 / 269/9  | 21 / 35 / 1547/45   | 28 / 42 / 1862/45   | 59 / 78 / 1051/15
     8 | 15 / 36 / 761/35 | 23 / 46 / 745/21 | 24 / 56 / 12616/315 | 32 / 64 / 15136/315 | 64 / 89 / 8408/105";
 
-/// The mean number of phases of itai-rodeh-sync for N nodes that draw from 1..K: the results of PRISM for its case study
-/// `leader_sync`.
+/// The mean number of phases of itai-rodeh-sync for N nodes that draw from 1..K. PRISM found these values in its case
+/// study `leader_sync`.
 pub const LEADER_SYNC: [(usize, u64, &str); 9] = [
     (3, 2, "4/3"),
     (3, 3, "9/8"),

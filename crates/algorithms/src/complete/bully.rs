@@ -36,9 +36,9 @@
 //! way would make it stand again.
 //!
 //! A late answer makes a candidate wait in vain, and then stand again: that costs time and nothing else. A late
-//! announcement might make it follow a dead leader; so who hears one from a process that was reported down stands and
-//! asks: if that process is alive after all it will answer. A node that hears a smaller one announce itself would ask
-//! as well, but leaders tell smaller ids only.
+//! announcement might make it follow a dead leader. So a node that hears one from a process that was reported down
+//! stands and asks. If that process is alive after all, it will answer. A node that hears a smaller one announce itself
+//! would ask as well, but leaders tell smaller ids only.
 
 use std::collections::BTreeSet;
 

@@ -35,7 +35,7 @@
 //!
 //! Case 3d is where the neighbour has left a territory that was common to both, for j. The rules are a reconstruction:
 //! the slides state them by figures, which are lost. Read to the letter ("as before") an echo would be compared with
-//! the mark of the node; but the node may have been adopted since, and then nobody wins. It must be the mark of the
+//! the mark of the node. But the node may have been adopted since, and then nobody wins. It must be the mark of the
 //! link.
 //!
 //! Explorers on a link only grow, and every echo counts for the link on which it comes: links need not keep the order

@@ -20,7 +20,7 @@
 //! ## Remarks
 //!
 //! A broadcast uses every link in at least one direction: deg messages from its source and deg - 1 from every other
-//! node, that is 2m - n + 1. There are n of them, whoever starts, because everybody must speak.
+//! node. That is 2m - n + 1. There are n broadcasts, whoever starts, because everybody must speak.
 //!
 //! If n is told too small (`n=K`), nodes decide on the first ids that they see, which may be different ones. If it is
 //! told too large, all wait for ever.

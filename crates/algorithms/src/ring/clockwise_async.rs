@@ -2,8 +2,8 @@
 //!
 //! ## Idea
 //!
-//! The clockwise algorithm without rounds: a node passes on what is larger than all it has seen, and is woken up by
-//! the first message if it has not started on its own. Then it sends its own id, unless the message is larger.
+//! The clockwise algorithm without rounds. A node passes on what is larger than all it has seen. The first message
+//! wakes it up, if it has not started on its own. Then it sends its own id, unless the message is larger.
 //!
 //! ## Rules
 //!

@@ -28,12 +28,12 @@
 //!
 //! ## Remarks
 //!
-//! On average it takes O(n log n) messages: with K = n fewer than 1.7 tournaments are expected, each about as long as
-//! an election of Chang-Roberts; but there is no bound that always holds. The mean from a active nodes is
-//! E_a = 1 + Σ p_m E_m over m > 1, where p_m is the probability that m of them draw the smallest number.
+//! On average it takes O(n log n) messages. With K = n fewer than 1.7 tournaments are expected, each about as long as
+//! an election of Chang-Roberts. But there is no bound that always holds. The mean from a active nodes is
+//! E_a = 1 + Σ p_m E_m over m > 1. There p_m is the probability that m of them draw the smallest number.
 //!
-//! If n is told wrongly (`n=K`), tokens are taken for one's own too early or too late: two nodes may lead, or tokens
-//! circle for ever.
+//! If n is told wrongly (`n=K`), tokens are taken for one's own too early or too late. Then two nodes may lead, or
+//! tokens circle for ever.
 //!
 //! The higher tournament decides first, then the smaller draw. Comparing draws first, or re-stamping a foreign token
 //! with one's own level, is invisible on FIFO links and fatal without them.

@@ -33,10 +33,10 @@
 //! Time is linear. Let D(v) be the distance of an active node v from w, the second active node behind it. Then v enters
 //! its phase by time D(v) - 2. By induction: v enters the next phase when w's value has come over both gaps, so by
 //! D(w) - 2 + D(v). The node between them drops out, so every gap spans at least two gaps of the phase before. So
-//! D(w) + D(v) is at most the new D(v). When only two or three nodes are active, the entry of one of them and the way
-//! home of the largest value take at most 2n - 2 together. The announcement takes n - 1 more.
+//! D(w) + D(v) is at most the new D(v). At last only two or three nodes are active. Then the entry of one of them and
+//! the way home of the largest value take at most 2n - 2. The announcement takes n - 1 more.
 //!
-//! With `leader=last` it is that node: an active node whose own value comes home to it (`x = tid`, rule 2b) is the last
+//! With `leader=last` it is that node. An active node whose own value comes home to it (`x = tid`, rule 2b) is the last
 //! active one, and leads. Nobody is elected as the owner of a value. Where the ids stand decides who is last, so the
 //! leader's id may be any initiator's.
 
