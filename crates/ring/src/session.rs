@@ -140,7 +140,7 @@ impl<'a> Session<'a> {
         }
         match intervention {
             Intervention::Pause(worker, time) => {
-                self.note(format!("worker {worker} pauses for {} ms", time.as_millis()))
+                self.note(format!("worker {worker} pauses for {} ms", time.as_millis()));
             }
             Intervention::Restart(worker) => {
                 info!("worker {worker} is restarted");
