@@ -110,7 +110,7 @@ pub const FORMS: [Form; 15] = [
         family: "regular",
         given: "regular:NODES:DEGREE",
         example: "regular:50:3",
-        help: "every node has this degree, drawn at random",
+        help: "everybody has this number of links, drawn at random",
     },
     Form { family: "ba", given: "ba:NODES:LINKS", example: "ba:50:2", help: "newcomers prefer nodes with many links" },
     Form {
