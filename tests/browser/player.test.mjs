@@ -401,22 +401,24 @@ test('views are made larger and smaller', async () => {
 });
 
 test('messages move between events, unless nothing should move', async () => {
+  /** The most pictures between two events. All frames are taken in one go, so a busy machine skips no event. */
   const motion = async (reducedMotion) => {
-    const seen = new Set();
+    const pictures = new Map();
     await open('chance', { reducedMotion, hash: '#k=6' }, async (page, part) => {
       await part('speed').selectOption('0.5');
       await part('play').click();
-      const at = await done(part);
-      for (let frame = 0; frame < 12; frame++) {
-        const [now, drawn] = await page.evaluate(async () => {
+      const frames = await page.evaluate(async () => {
+        const part = (name) => document.querySelector(`[data-part="${name}"]`);
+        const seen = [];
+        while (seen.length < 12) {
           await new Promise(requestAnimationFrame);
-          const part = (name) => document.querySelector(`[data-part="${name}"]`);
-          return [Number(part('slider').value), part('network').toDataURL()];
-        });
-        if (now === at) seen.add(drawn);
-      }
+          seen.push([part('slider').value, part('network').toDataURL()]);
+        }
+        return seen;
+      });
+      for (const [place, picture] of frames) pictures.set(place, (pictures.get(place) ?? new Set()).add(picture));
     });
-    return seen.size;
+    return Math.max(...[...pictures.values()].map((some) => some.size));
   };
   assert.equal(await motion('reduce'), 1);
   assert.ok((await motion('no-preference')) > 3);
