@@ -183,8 +183,8 @@ pub struct ElectionArgs {
     /// counted apart
     #[arg(long)]
     pub number: bool,
-    /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case, at
-    /// least ten million]
+    /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case,
+    /// at least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it

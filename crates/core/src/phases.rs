@@ -16,11 +16,11 @@ pub struct Phases {
     pub unbounded: bool,
     /// How many processes may be in the race, after the first phase.
     pub race: Race,
-    /// No phase takes more messages to elect.
+    /// The largest number of election messages of a phase.
     pub messages: Formula,
-    /// There are no more phases.
+    /// The largest number of phases.
     pub most: Option<Formula>,
-    /// So many phases there are on average, if everybody starts and no parameter is set.
+    /// The mean number of phases, if everybody starts and no parameter is set.
     pub mean: Option<Formula>,
 }
 
@@ -54,6 +54,6 @@ pub struct Race {
 }
 
 impl Race {
-    /// Who is out stays out.
+    /// A node that is out of the race stays out.
     pub const NO_MORE: Self = Self { text: "as many as before", of: |_, before, _| before };
 }

@@ -170,7 +170,7 @@ impl Judge {
         }
     }
 
-    /// A process with this status stops for good.
+    /// A process with this status stops. It may recover later.
     pub fn crash(&mut self, node: Node, status: Status) {
         self.undecided -= u64::from(!status.is_decided());
         self.leaders.remove(&node);

@@ -17,7 +17,7 @@ use bellwether_console::{Here, files, progress};
 use bellwether_core::{Formula, Id, Info, Model, Starters};
 use bellwether_draw::Remarks;
 use bellwether_tell::{Checked, EXCUSED, Object, Search, family};
-use bellwether_world::trace::{self, Header};
+use bellwether_world::trace::Header;
 use bellwether_world::{Messages, Narrator, Property, numbers};
 
 use self::args::{CheckArgs, Instead};
@@ -62,7 +62,7 @@ pub fn check(args: &CheckArgs) -> Done {
     };
     let told = progress::was_interrupted().then_some("interrupted");
     let checked = Checked { search: &search, verdict: &verdict, seen: effort.seen, told };
-    let told = CheckTold { checked, picture, args, drawn, effort: &effort };
+    let told = CheckReport { checked, picture, args, drawn, effort: &effort };
     failure::unless_closed(tell(&search.asked.asked, args.family.json, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
         () if Property::of(info).any(|property| verdict.is_broken(property)) => failure::BROKEN,
@@ -102,13 +102,13 @@ fn draw(
 
 /// Writes a counterexample as a trace.
 fn write_trace(out: &mut dyn Write, story: &Story) -> std::io::Result<()> {
-    trace::write(out, &Header::new(story.scenario.clone()))?;
-    story.events.iter().try_for_each(|event| trace::write(out, event))?;
-    trace::write(out, &story.ending())
+    Header::new(story.scenario.clone()).write(out)?;
+    story.events.iter().try_for_each(|event| event.write(out))?;
+    story.ending().write(out)
 }
 
 /// Everything that is reported.
-struct CheckTold<'a> {
+struct CheckReport<'a> {
     checked: Checked<'a>,
     args: &'a CheckArgs,
     /// The number of states in the drawn graph, or the reason why there is none.
@@ -118,7 +118,7 @@ struct CheckTold<'a> {
     effort: &'a Effort,
 }
 
-impl CheckTold<'_> {
+impl CheckReport<'_> {
     fn why_not_written(&self) -> &'static str {
         match self.checked.verdict.unshown[..] {
             [] => "not written: there is no counterexample",
@@ -127,7 +127,7 @@ impl CheckTold<'_> {
     }
 }
 
-impl Telling for CheckTold<'_> {
+impl Telling for CheckReport<'_> {
     const WIDTH: usize = 10;
 
     fn how(&self) -> String {
@@ -256,7 +256,7 @@ impl Telling for CheckTold<'_> {
     }
 }
 
-impl CheckTold<'_> {
+impl CheckReport<'_> {
     fn messages(&self) -> String {
         let Checked { search, verdict, .. } = self.checked;
         let Conclusion { least, most, .. } = verdict;
