@@ -3,11 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bellwether_world::{Drift, Freedom};
+use bellwether_core::Info;
+use bellwether_world::ids::Ids;
+use bellwether_world::{Drift, Family, Freedom};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, is_default};
-use crate::{Asked, Microseconds, line};
+use crate::{Asked, Environment, IdsFrom, Microseconds, Orders, Refusal, line};
 
 as_text!(Bytes, LinkBehaviour);
 
@@ -66,6 +68,14 @@ impl Check {
         line::with_files(line::write("check", self), &self.asked.files())
     }
 
+    /// The configurations. If no ids were asked for, they are drawn.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn family(&self, info: &'static Info, environment: &dyn Environment) -> Result<Family, Refusal> {
+        self.asked.family(info, &Orders::These(IdsFrom::Ids(Ids::Random)), environment)
+    }
+
     /// What the adversary may do.
     #[must_use]
     pub fn freedom(&self) -> Freedom {
@@ -108,6 +118,14 @@ impl Exact {
     #[must_use]
     pub fn line(&self) -> String {
         line::with_files(line::write("exact", self), &self.asked.files())
+    }
+
+    /// The configurations. If no ids were asked for, all orders are taken.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn family(&self, info: &'static Info, environment: &dyn Environment) -> Result<Family, Refusal> {
+        self.asked.family(info, &Orders::All, environment)
     }
 }
 

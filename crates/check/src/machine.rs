@@ -15,7 +15,7 @@ use bellwether_core::{Phase, Port, Span, Starts, Status, Winner};
 use bellwether_net::enumerate::symmetries;
 use bellwether_net::{Node, Wiring};
 use bellwether_world::host::Algorithm;
-use bellwether_world::rules::{Finality, Ruling, Settled};
+use bellwether_world::rules::{Conditions, Finality, Ruling, Settled};
 use bellwether_world::{Drift, Freedom, Properties, Property, Scenario, Timing, assumptions};
 use rustc_hash::FxHashMap;
 
@@ -151,7 +151,7 @@ impl Machine {
             winner_starts: matches!(info.winner, Winner::MaxOfInitiators | Winner::MinOfWakers)
                 && info.starts != Starts::All,
             // A dropped assumption never excuses a changed decision.
-            finality: plan.conditions(false).finality(info),
+            finality: Conditions::of_schedules(plan.freedom, false).finality(info),
             restarted: FxHashMap::default(),
             sessions: info.sessions,
             hops_only: false,
@@ -200,7 +200,8 @@ impl Machine {
         self.hops_only = undisturbed && !self.has_overhead && !self.has_phases && !self.is_symmetric;
         let info = self.automaton().info();
         let chosen = Scenario { timing: Timing::Chosen(self.plan.freedom), ..scenario.clone() };
-        let conditions = self.plan.conditions(!assumptions::broken(&chosen, info).is_empty());
+        let is_forced = !assumptions::broken(&chosen, info).is_empty();
+        let conditions = Conditions::of_schedules(self.plan.freedom, is_forced);
         let info = info.under(&scenario.settings);
         let is_judged = conditions.exempts(info, Property::Bounds).is_none();
         self.announcements = is_judged.then(|| (info.bounds.announce.of)(scenario.size(info)) as u32);
@@ -455,8 +456,7 @@ impl Machine {
         if [first, later].iter().any(|timer| self.automaton().is_wish(timer.1)) {
             return false;
         }
-        // One clock measures both.
-        if first.0 == later.0 { first.2 <= later.2 } else { drift.orders(first.2, later.2) }
+        drift.goes_first((first.0, first.2), (later.0, later.2))
     }
 
     /// Which of two moves of the same kind comes first; independent of the numbers of their messages and timers.

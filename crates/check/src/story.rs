@@ -123,7 +123,7 @@ impl Teller<'_, '_> {
                 self.befall(to, Act::Lose { from, n })?;
             }
             Transition::Restart(node) => {
-                self.befall_node(node)?;
+                self.step(node, Act::Crash, vec![])?;
                 self.step(node, Act::Recover, draws)?;
             }
             Transition::Close(..) => {}
@@ -137,14 +137,6 @@ impl Teller<'_, '_> {
             }
         }
         self.rewound += self.machine.apply(&mut self.row, step, way)?.rewound;
-        Ok(())
-    }
-
-    /// A process stops, to start again.
-    fn befall_node(&mut self, node: Node) -> Result<(), Stop> {
-        let t = Time::units(self.lines.len() as u128 + 1);
-        let lines = self.stage.make(&stage::Move { t, node, act: Act::Crash, draws: vec![] })?;
-        self.lines.push(lines);
         Ok(())
     }
 

@@ -183,9 +183,6 @@ pub struct ElectionArgs {
     /// counted apart
     #[arg(long)]
     pub number: bool,
-    /// When the run is over, for algorithms that never end  [default: 100]
-    #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
-    pub until: Option<Units>,
     /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case,
     /// at least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
@@ -239,6 +236,9 @@ pub struct RunArgs {
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
     #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
+    /// When the run is over, for algorithms that never end  [default: 100]
+    #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
+    pub until: Option<Units>,
     /// Show what the run took: events, messages under way, who sent most (slower on one-way rings)
     #[arg(long)]
     pub stats: bool,
@@ -289,7 +289,6 @@ impl ElectionArgs {
             max_delay: self.max_delay,
             elections: self.elections,
             number: self.number,
-            until: self.until,
             limit: self.limit,
             seed: self.seed,
             force: self.force,
@@ -301,7 +300,8 @@ impl ElectionArgs {
 impl RunArgs {
     /// The election on the command line.
     pub fn election(&self) -> Election {
-        Election { timing: self.timing, wake: self.wake.clone(), ..self.election.election() }
+        let wake = self.wake.clone();
+        Election { timing: self.timing, wake, until: self.until, ..self.election.election() }
     }
 }
 

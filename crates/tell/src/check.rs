@@ -4,6 +4,7 @@ use bellwether_ask::{Check, Switch, TimerOrder};
 use bellwether_check::ledger::{Glance, Stop};
 use bellwether_check::{Conclusion, Counterexample, Most, Plan, Story};
 use bellwether_core::{Info, Model};
+use bellwether_world::rules::Conditions;
 use bellwether_world::trace::Header;
 use bellwether_world::{Drift, Family, Freedom, Property};
 use serde_json::{Value, json};
@@ -96,7 +97,7 @@ impl Checked<'_> {
     /// Every property, with the reason if it was not judged.
     pub fn properties(&self) -> impl Iterator<Item = (Property, Option<&'static str>)> {
         let Search { plan, dropped, info, .. } = self.search;
-        let conditions = plan.conditions(!dropped.is_empty());
+        let conditions = Conditions::of_schedules(plan.freedom, !dropped.is_empty());
         let is_moot = |property| self.verdict.is_complete() && self.verdict.moot.contains(property);
         let concerns_ends = |property| matches!(property, Property::Leader | Property::Winner | Property::Informed);
         let why = move |property: Property| match conditions.exempts(info, property) {
@@ -105,7 +106,7 @@ impl Checked<'_> {
             None if is_moot(property) => Some("some schedules end without a single leader"),
             reason => reason,
         };
-        Property::of(info).iter().map(move |&property| (property, why(property)))
+        Property::of(info).map(move |property| (property, why(property)))
     }
 
     /// Whether no schedule ends.
@@ -128,7 +129,7 @@ impl Checked<'_> {
     #[must_use]
     pub fn word(&self) -> &'static str {
         match () {
-            () if Property::of(self.search.info).iter().any(|property| self.is_broken(*property)) => "broken",
+            () if Property::of(self.search.info).any(|property| self.is_broken(property)) => "broken",
             () if self.verdict.is_complete() => "holds",
             () => "unknown",
         }

@@ -58,10 +58,19 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if info.perpetual && matches!(scenario.timing, Timing::Live(_)) {
         note(false, format!("{name} never ends, and threads would not either: 'bellwether run' plays it for a time"));
     }
-    let is_played = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_) | Timing::Rounds);
-    let of_clocks = |fault: &&Fault| matches!(fault, Fault::Pause(..) | Fault::Drift(..));
-    if let Some(fault) = scenario.faults.iter().find(of_clocks).filter(|_| is_played) {
-        note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
+    let is_led = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_));
+    let has_clocks = !is_led && scenario.timing != Timing::Rounds;
+    for fault in &scenario.faults {
+        match fault {
+            Fault::Pause(..) | Fault::Drift(..) if !has_clocks => {
+                note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
+            }
+            Fault::Start(..) if is_led => {
+                let fault = fault.among(network);
+                note(false, format!("{fault} is for simulated runs: on threads all initiators start together"));
+            }
+            _ => {}
+        }
     }
     for fault in &scenario.faults {
         if let Some(needed) = forbids(info, scenario, fault) {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use bellwether_core::{Info, Model, Span};
+use bellwether_net::Node;
 use serde::{Deserialize, Serialize};
 
 /// The freedom of the adversary that orders the steps of a run, beyond the choice of the next message.
@@ -55,9 +56,15 @@ pub struct Drift(pub u32);
 impl Drift {
     const ONE: u128 = 1_000_000;
 
-    /// Whether a timer of this span, if it was set first, goes off before a later one of another process.
+    /// Whether a timer, if it was set before another one, goes off before it. Each is given by its process and its span.
     #[must_use]
-    pub fn orders(self, first: Span, later: Span) -> bool {
+    pub fn goes_first(self, first: (Node, Span), later: (Node, Span)) -> bool {
+        // One clock measures all timers of a process.
+        if first.0 == later.0 { first.1 <= later.1 } else { self.orders(first.1, later.1) }
+    }
+
+    /// Whether a timer of this span, if it was set first, goes off before a later one of another process.
+    fn orders(self, first: Span, later: Span) -> bool {
         let drift = u128::from(self.0);
         u128::from(first.0) * (Self::ONE + drift) <= u128::from(later.0) * Self::ONE.saturating_sub(drift)
     }

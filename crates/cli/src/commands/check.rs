@@ -8,7 +8,6 @@ pub mod tell;
 use std::io::Write;
 use std::process::ExitCode;
 
-use bellwether_ask::{IdsFrom, Orders};
 use bellwether_check::{Conclusion, Counterexample, Most, Story, check as check_all};
 use bellwether_console::draft::Draft;
 use bellwether_console::drawing::{Canvases, DrawArgs, Drawing};
@@ -18,7 +17,6 @@ use bellwether_console::{Here, files, progress};
 use bellwether_core::{Formula, Id, Info, Model, Starters};
 use bellwether_draw::Remarks;
 use bellwether_tell::{Checked, EXCUSED, Object, Search, family};
-use bellwether_world::ids::Ids;
 use bellwether_world::trace::Header;
 use bellwether_world::{Messages, Narrator, Property, numbers};
 
@@ -36,7 +34,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let outputs = [("--trace", &args.trace), ("--dot", &args.dot), svg, png, html];
     files::own_files(&outputs, &asked.asked.files()).map_err(Failure::Usage)?;
     asked.asked = asked.asked.settled(info);
-    let family = asked.asked.family(info, &Orders::These(IdsFrom::Ids(Ids::Random)), &Here)?;
+    let family = asked.family(info, &Here)?;
     search::refuse_too_many(args.budget.time, &family).map_err(Failure::Usage)?;
     let search = Search::new(asked, &family).map_err(Failure::Usage)?;
     let Search { plan, info, count, .. } = search;
@@ -67,7 +65,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let told = CheckReport { checked, picture, args, drawn, effort: &effort };
     failure::unless_closed(tell(&search.asked.asked, args.family.json, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
-        () if Property::of(info).iter().any(|property| verdict.is_broken(*property)) => failure::BROKEN,
+        () if Property::of(info).any(|property| verdict.is_broken(property)) => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
         () => failure::UNKNOWN,
     }))

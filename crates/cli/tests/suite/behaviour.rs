@@ -229,6 +229,25 @@ fn exact_costs_say_why_schedules_were_left_out() {
 }
 
 /// A run that never ends can be watched on purpose. If it may end, it is not refused.
+/// The lines of the cheapest and the dearest configuration can be run, and cost what was told.
+#[test]
+fn exact_costs_come_with_lines_that_run() {
+    for searched in [
+        &["exact", "clockwise-async", "--as-printed", "adopts-any", "--topology", "ring:3"][..],
+        &["exact", "hirschberg-sinclair", "--topology", "ring:4", "--set", "announce=none", "--schedules", "unit"],
+        &["exact", "traversal-path", "--topology", "all-graphs:3", "--initiators", "all-sets"],
+        &["exact", "echo-election", "--topology", "gnp:4:0.5", "--seed", "3", "--schedules", "unit"],
+    ] {
+        let messages = &json(&[searched, &["--json"]].concat(), 0)["messages"];
+        for end in ["min", "max"] {
+            let Some(line) = messages[format!("{end}_run")].as_str() else { continue };
+            let words: Vec<&str> = line.split(' ').skip(1).chain(["--json"]).collect();
+            let run = json(&words, 0);
+            assert_eq!(run["messages"]["election"], messages[end], "{line}");
+        }
+    }
+}
+
 #[test]
 fn draws_from_one_value_end_only_if_somebody_is_alone_or_ahead() {
     let run = ["run", "itai-rodeh", "--topology", "ring:3", "--set", "k=1", "--limit", "9999"];

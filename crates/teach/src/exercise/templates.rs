@@ -308,7 +308,8 @@ fn mean(stream: &mut Stream) -> Result<Exercise, Refusal> {
     let election = on(algorithm, &format!("ring:{nodes}"))?;
     let asked = asked(&election, Orders::All)?;
     let info = asked.info()?;
-    let family = asked.family(info, &Orders::All, &NoFiles)?;
+    let exact = Exact { asked, schedules: Schedules::Unit, within: None, budget: Budget::default() };
+    let family = exact.family(info, &NoFiles)?;
     let found = costs(family.scenarios(), &cost, &Ledger::new(MEMORY), 1);
     let found = found.map_err(|stop| Refusal(format!("the orders were not all followed: {stop:?}")))?;
     let mean = found.messages.mean().ok_or_else(|| Refusal("there is no order".into()))?;
@@ -317,7 +318,7 @@ fn mean(stream: &mut Stream) -> Result<Exercise, Refusal> {
     };
     let (numerator, denominator) = part(&mean).ok_or_else(|| Refusal("the mean is beyond all numbers".into()))?;
     let values = vec![text("algorithm", algorithm), text("n", nodes), text("orders", found.configurations)];
-    let repeat = Exact { asked, schedules: Schedules::Unit, within: None, budget: Budget::default() }.line();
+    let repeat = exact.line();
     let right = Right::Number(numerator, denominator);
     Ok(Exercise { values, repeat, shows: Shows::Nothing, ..plain("mean", election, right) })
 }
@@ -362,7 +363,6 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
     let ids = election.ids.clone().map_or(Orders::All, Orders::These);
     let asked = asked(&election, ids)?;
     let info = asked.info()?;
-    let family = asked.family(info, &Orders::All, &NoFiles)?;
     let known = bellwether_catalogue::algorithm(info.name).ok_or_else(|| Refusal("no such algorithm".into()))?;
     let wanted = Check {
         asked,
@@ -380,6 +380,7 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         fingerprints: false,
         all: false,
     };
+    let family = wanted.family(info, &NoFiles)?;
     let plan = Plan { freedom: wanted.freedom(), reduction: true, symmetry: true, fingerprints: false };
     let verdict = check(family.scenarios(), known, plan, &Ledger::new(MEMORY), 1).map_err(Refusal)?;
     if !verdict.is_complete() && !verdict.is_broken(property) {

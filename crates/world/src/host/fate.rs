@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::faults::{Chance, Window};
+use crate::faults::{Chance, Window, by_clock};
 use crate::{Fault, Scenario, Time};
 use bellwether_core::{Port, Span};
 use bellwether_net::{Node, Wiring};
@@ -106,8 +106,7 @@ impl Fates {
             Fault::Loss(chance) => self.loss = chance,
             Fault::Duplicate(chance) => self.duplicate = chance,
             Fault::Reorder(chance) => self.reorder = chance,
-            Fault::Crash(node, at) => drop(self.incidents.insert((at, Incident::Crash(node)))),
-            Fault::Recover(node, at) => drop(self.incidents.insert((at, Incident::Recover(node)))),
+            Fault::Crash(..) | Fault::Recover(..) | Fault::Start(..) => self.incidents.extend(fault.incident()),
             Fault::Cut(a, b, window) => self.cuts.extend([(a, b, window), (b, a, window)]),
             Fault::OneWay(a, b, window) => self.cuts.push((a, b, window)),
             Fault::Slow(node, factor) => drop(self.slow.insert(node, factor)),
@@ -117,7 +116,6 @@ impl Fates {
             Fault::Lose(node, n) => self.singled_out.entry((node, n)).or_default().lost = true,
             Fault::Repeat(node, n) => self.singled_out.entry((node, n)).or_default().twice = true,
             Fault::Hold(node, n, takes) => self.singled_out.entry((node, n)).or_default().takes = Some(takes),
-            Fault::Start(node, at) => drop(self.incidents.insert((at, Incident::Start(node)))),
         }
     }
 
@@ -199,8 +197,7 @@ impl Fates {
     #[inline]
     #[must_use]
     pub fn by_clock_of(&self, node: Node, span: Span) -> Span {
-        let scaled = |rate: &Span| u128::from(span.0) * u128::from(Span::UNIT.0) / u128::from(rate.0);
-        self.rates.get(&node).map_or(span, |rate| Span(scaled(rate).try_into().unwrap_or(u64::MAX)))
+        self.rates.get(&node).map_or(span, |rate| by_clock(*rate, span))
     }
 
     /// Whether a node is down.
