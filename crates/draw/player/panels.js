@@ -3,6 +3,7 @@
 import { Happening } from './reel.js';
 import { Part, Status } from './timeline.js';
 import { counted, grouped, phrase } from './phrases.js';
+import { roleName } from './words.js';
 
 /** So many events are listed before and after the last one. */
 const AROUND = 9;
@@ -204,7 +205,7 @@ export class Tally {
       );
     this.states = [
       state(phrase('entry.asleep'), -1, Status.Undecided, Part.Asleep),
-      ...timeline.roleNames.map((name, role) => state(name, timeline.roleSince[role], Status.Undecided, role)),
+      ...timeline.roleNames.map((name, role) => state(roleName(name), timeline.roleSince[role], Status.Undecided, role)),
       state(phrase('entry.undecided'), timeline.namelessSince, Status.Undecided, Part.Nameless),
       state(phrase('entry.follows'), -1, Status.Follower, Part.Nameless),
       state(phrase('entry.leads'), -1, Status.Leader, Part.Nameless),

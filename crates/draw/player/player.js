@@ -393,15 +393,15 @@ class Player {
   /** What would give away how the run ends, if that may be said. */
   #tellOutcome() {
     const { part } = this;
-    const { reel, isOutcomeKnown } = this.scene;
-    part('outcome').textContent = isOutcomeKnown ? reel.outcome : phrase('outcome.hidden');
+    const { reel, caption, isOutcomeKnown } = this.scene;
+    part('outcome').textContent = isOutcomeKnown ? caption.outcome : phrase('outcome.hidden');
     part('broken').hidden = reel.broken.length === 0 || !isOutcomeKnown;
     // The faults to come are a part of the title, of the command and of the facts.
-    part('title').textContent = isOutcomeKnown ? reel.title : reel.run;
+    part('title').textContent = isOutcomeKnown ? caption.title : caption.run;
     part('about').hidden = !isOutcomeKnown;
     part('command').hidden = !isOutcomeKnown;
     const messages = isOutcomeKnown ? `, ${counted(reel.messages, 'message')}` : '';
-    const outcome = isOutcomeKnown ? ` ${reel.outcome}.` : '';
+    const outcome = isOutcomeKnown ? ` ${caption.outcome}.` : '';
     const about = phrase('about.diagram', { lanes: counted(reel.lanes.length, 'lane'), messages, outcome });
     part('diagram').setAttribute('aria-label', about);
   }
@@ -409,12 +409,12 @@ class Player {
   /** What does not change. */
   #tell() {
     const { part } = this;
-    const { reel, words } = this.scene;
+    const { reel, words, caption } = this.scene;
     part('broken').replaceChildren(
       ...reel.broken.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
     );
     part('repeat').textContent = reel.repeat;
-    fill(part('facts'), reel.facts);
+    fill(part('facts'), caption.facts);
     const [nodes, links] = [counted(reel.nodes, 'node'), counted(reel.links.from.length, 'link')];
     part('network').setAttribute('aria-label', phrase('about.network', { nodes, links }));
     this.#setTheme('auto');

@@ -364,6 +364,14 @@ struct EventStep<'s, 'a> {
     world: &'s mut EventWorld<'a>,
 }
 
+impl EventStep<'_, '_> {
+    /// The next phase begins for the process. It is in the race, or not.
+    fn begins_phase(&mut self, races: bool) {
+        let event = self.world.recorder.number();
+        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, races, event));
+    }
+}
+
 impl Context<Envelope, Bell> for EventStep<'_, '_> {
     #[inline]
     fn ports(&self) -> u32 {
@@ -425,10 +433,10 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
     }
 
     fn enters_phase(&mut self) {
-        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, true));
+        self.begins_phase(true);
     }
 
     fn watches_phase(&mut self) {
-        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, false));
+        self.begins_phase(false);
     }
 }

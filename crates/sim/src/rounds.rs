@@ -354,6 +354,14 @@ struct RoundStep<'s, 'a> {
     world: &'s mut RoundWorld<'a>,
 }
 
+impl RoundStep<'_, '_> {
+    /// The next phase begins for the process. It is in the race, or not.
+    fn begins_phase(&mut self, races: bool) {
+        let event = self.world.recorder.number();
+        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, races, event));
+    }
+}
+
 impl Context<Envelope, Bell> for RoundStep<'_, '_> {
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
@@ -411,10 +419,10 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
     }
 
     fn enters_phase(&mut self) {
-        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, true));
+        self.begins_phase(true);
     }
 
     fn watches_phase(&mut self) {
-        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, false));
+        self.begins_phase(false);
     }
 }
