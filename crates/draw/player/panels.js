@@ -168,6 +168,11 @@ export class EventList {
       if (isNow) row.button.setAttribute('aria-current', 'step');
       else row.button.removeAttribute('aria-current');
     });
+  }
+
+  /** Scrolls so that now is to be seen. */
+  reveal() {
+    const { done } = this.scene;
     const now = this.rows.find((row) => row.done === done);
     const list = now.item.parentElement;
     const [top, height] = [now.item.offsetTop - list.offsetTop, now.item.offsetHeight];

@@ -260,12 +260,14 @@ export const PHRASES = Object.keys(ENGLISH);
 let spoken = ENGLISH;
 let locale = 'en-US';
 let plural = new Intl.PluralRules(locale);
+let digits = new Intl.NumberFormat(locale);
 
 /** Speaks another language from now on: a table of phrases, and the language's tag. What the table lacks is English. */
 export function speak(table, language) {
   spoken = { ...ENGLISH, ...table };
   locale = language === 'en' ? 'en-US' : language;
   plural = new Intl.PluralRules(locale);
+  digits = new Intl.NumberFormat(locale);
 }
 
 /** A phrase with these values in it; undefined if there is none. */
@@ -275,7 +277,7 @@ export function phrase(key, values = {}) {
 
 /** A number with its digits in groups. */
 export function grouped(number) {
-  return number.toLocaleString(locale);
+  return digits.format(number);
 }
 
 /** So many of something. */

@@ -95,7 +95,7 @@ const markup = () => `
         ${release('node')}
       </div>
       <dl data-part="node-facts"></dl>
-      <h3 id="variables-title">${phrase('variables')}</h3>
+      <h3 id="variables-title" data-part="variables-title">${phrase('variables')}</h3>
       <dl class="variables" data-part="variables" aria-labelledby="variables-title"></dl>
       <div class="row">
         <button type="button" data-part="node-back">${phrase('node.back')}</button>
@@ -316,9 +316,12 @@ class Player {
     this.events.update();
     this.tally.update();
     this.controls.update(this.isPlaying);
+    this.changed(this);
+    // Only now is anything asked about the layout, so that the browser works it out once.
+    this.knowledge.reveal();
+    this.events.reveal();
     this.diagram.follow();
     this.#draw();
-    this.changed(this);
   }
 
   #draw() {
@@ -394,6 +397,9 @@ class Player {
   #tellOutcome() {
     const { part } = this;
     const { reel, caption, isOutcomeKnown } = this.scene;
+    const told = `${isOutcomeKnown} ${reel.lanes.length}`;
+    if (told === this.toldOutcome) return;
+    this.toldOutcome = told;
     part('outcome').textContent = isOutcomeKnown ? caption.outcome : phrase('outcome.hidden');
     part('broken').hidden = reel.broken.length === 0 || !isOutcomeKnown;
     // The faults to come are a part of the title, of the command and of the facts.
