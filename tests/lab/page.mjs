@@ -1,9 +1,9 @@
-// The page of the lab in a browser: the one that LAB_URL names, or the one that the program serves.
+// The page of the lab in Chromium.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createInterface } from 'node:readline';
+
+import { serve } from './server.mjs';
 
 const require = createRequire(new URL('../browser/package.json', import.meta.url));
 const { chromium } = require('playwright-core');
@@ -16,25 +16,17 @@ const PATIENCE = 15_000;
 
 let browser;
 let server;
-let url = process.env.LAB_URL;
 
 /** Starts the browser, and the server if there is no page yet. */
 export async function begin() {
-  if (!url) {
-    server = spawn(process.env.BELLWETHER, ['lab', '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = await new Promise((heard, failed) => {
-      createInterface(server.stdout).once('line', (line) => heard([line]));
-      server.once('exit', (code) => failed(new Error(`the lab ended with code ${code}`)));
-    });
-    url = JSON.parse(line).address;
-  }
+  server = await serve();
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
 }
 
 /** Ends both. */
 export async function end() {
   await browser?.close();
-  server?.kill('SIGINT');
+  server?.close();
 }
 
 /**
@@ -52,7 +44,7 @@ export async function open({ hash = '', expected = /^$/, ...options }, play) {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   const complaints = [];
-  const home = url.split('#')[0];
+  const home = server.url.split('#')[0];
   const isOwn = (asked) => asked.startsWith(home) || /^(data|blob):/.test(asked);
   page.on('request', (request) => isOwn(request.url()) || complaints.push(`asked ${request.url()}`));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -66,13 +66,17 @@ export class KnowledgePanel {
     const { reel, timeline, subject, done } = scene;
     const last = subject < 0 ? -1 : this.#lastStep(subject, timeline.eventsDone(subject));
     const variables = subject < 0 ? [] : this.knowledge.of(subject, done, last);
-    part('variables').hidden = variables.length === 0;
+    part('variables').hidden = part('variables-title').hidden = variables.length === 0;
     part('variables').replaceChildren(...variables.flatMap((variable) => this.#row(variable)));
     const followed = new Set(reel.rules.get(last)?.split(', ') ?? []);
     for (const { label, line } of this.lines) line.classList.toggle('lit', followed.has(label));
-    const first = this.lines.find(({ label }) => followed.has(label));
-    if (first) show(first.line, part('rulebook'));
+    this.first = this.lines.find(({ label }) => followed.has(label));
     part('followed').textContent = followed.size === 0 ? '' : phrase('followed', { rules: [...followed].join(phrase('followed.then')) });
+  }
+
+  /** Scrolls so that the rule is to be seen. */
+  reveal() {
+    if (this.first) show(this.first.line, this.part('rulebook'));
   }
 
   /** The last event of a node in which it took a step: decisions and fates of messages are no steps. */

@@ -3,6 +3,7 @@
 import { Happening } from './reel.js';
 import { Part, Status } from './timeline.js';
 import { counted, grouped, phrase } from './phrases.js';
+import { roleName } from './words.js';
 
 /** The number of events listed before and after the last one. */
 const AROUND = 9;
@@ -167,6 +168,11 @@ export class EventList {
       if (isNow) row.button.setAttribute('aria-current', 'step');
       else row.button.removeAttribute('aria-current');
     });
+  }
+
+  /** Scrolls so that now is to be seen. */
+  reveal() {
+    const { done } = this.scene;
     const now = this.rows.find((row) => row.done === done);
     const list = now.item.parentElement;
     const [top, height] = [now.item.offsetTop - list.offsetTop, now.item.offsetHeight];
@@ -204,7 +210,7 @@ export class Tally {
       );
     this.states = [
       state(phrase('entry.asleep'), -1, Status.Undecided, Part.Asleep),
-      ...timeline.roleNames.map((name, role) => state(name, timeline.roleSince[role], Status.Undecided, role)),
+      ...timeline.roleNames.map((name, role) => state(roleName(name), timeline.roleSince[role], Status.Undecided, role)),
       state(phrase('entry.undecided'), timeline.namelessSince, Status.Undecided, Part.Nameless),
       state(phrase('entry.follows'), -1, Status.Follower, Part.Nameless),
       state(phrase('entry.leads'), -1, Status.Leader, Part.Nameless),

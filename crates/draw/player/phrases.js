@@ -103,6 +103,73 @@ const ENGLISH = {
   'order.first': 'by first event',
   'order.busy': 'busiest first',
 
+  title: '{algorithm} on {network} · {timing} · seed {seed}',
+  'more-fault.one': '{count} more fault',
+  'more-fault.other': '{count} more faults',
+  'timing.rounds': 'in rounds',
+  'timing.unit': 'unit delays',
+  'timing.uniform': 'uniform delays',
+  'timing.exponential': 'exponential delays',
+  'timing.reorder': 'reorder delays',
+  'timing.live': 'live',
+  'timing.chosen': 'one schedule of all',
+  'clock.units': 't={time}',
+  'clock.round': 'round {time}',
+  'clock.step': 'step {time}',
+  'clock.live': '{time} ms',
+  'fact.algorithm': 'algorithm',
+  'fact.network': 'network',
+  'fact.timing': 'timing',
+  'fact.initiators': 'initiators',
+  'fact.everybody': 'everybody',
+  'fact.seed': 'seed',
+  'fact.parameter': 'parameter',
+  'fact.fault': 'fault',
+  'outcome.leads.nobody': 'nobody leads',
+  'outcome.leads.one': 'node {names} leads',
+  'outcome.leads.some': 'nodes {names} lead',
+  'outcome.leads.many': '{count} nodes lead: {names}',
+  'outcome.led.nobody': 'not known: {why}',
+  'outcome.led.one': 'not known: {why} while node {names} led',
+  'outcome.led.some': 'not known: {why} while nodes {names} led',
+  'outcome.led.many': 'not known: {why} while {count} nodes led: {names}',
+  'outcome.decided': 'last decision at {when}',
+  'outcome.messages': 'messages: {messages}',
+  'stopped.one': 'stopped after {count} event',
+  'stopped.other': 'stopped after {count} events',
+  'stopped.user': 'interrupted',
+  'messages.elect': '{elect} to elect',
+  'messages.both': '{all} = {elect} to elect + {announce} to announce',
+  'messages.pulse.one': ', and {count} pulse of the synchronizer',
+  'messages.pulse.other': ', and {count} pulses of the synchronizer',
+  'messages.number': ', and {count} to number the nodes',
+
+  'role.active': 'active',
+  'role.answered': 'answered',
+  'role.asking': 'asking',
+  'role.asleep': 'asleep',
+  'role.awake': 'awake',
+  'role.beaten': 'beaten',
+  'role.bystander': 'bystander',
+  'role.candidate': 'candidate',
+  'role.collecting': 'collecting',
+  'role.conquered': 'conquered',
+  'role.decided': 'decided',
+  'role.echoed': 'echoed',
+  'role.flooding': 'flooding',
+  'role.follower': 'follower',
+  'role.free': 'free',
+  'role.idle': 'idle',
+  'role.inactive': 'inactive',
+  'role.leader': 'leader',
+  'role.marked': 'marked',
+  'role.participant': 'participant',
+  'role.passive': 'passive',
+  'role.relay': 'relay',
+  'role.stopping': 'stopping',
+  'role.undecided': 'undecided',
+  'role.visited': 'visited',
+
   'outcome.hidden': 'Who will lead? What is still to come is hidden.',
   'about.diagram': 'Space-time diagram: {lanes}{messages}, time downwards.{outcome} What it shows is told under Events.',
   'about.network': 'The network: {nodes} and {links}, with the messages that are under way. What it shows is told under Node, So far and Events.',
@@ -193,22 +260,24 @@ export const PHRASES = Object.keys(ENGLISH);
 let spoken = ENGLISH;
 let locale = 'en-US';
 let plural = new Intl.PluralRules(locale);
+let digits = new Intl.NumberFormat(locale);
 
 /** Speaks another language from now on: a table of phrases, and the language's tag. What the table lacks is English. */
 export function speak(table, language) {
   spoken = { ...ENGLISH, ...table };
   locale = language === 'en' ? 'en-US' : language;
   plural = new Intl.PluralRules(locale);
+  digits = new Intl.NumberFormat(locale);
 }
 
-/** A phrase with these values in it. */
+/** A phrase with these values in it; undefined if there is none. */
 export function phrase(key, values = {}) {
-  return spoken[key].replace(/\{([\w-]+)\}/g, (_, name) => String(values[name] ?? ''));
+  return spoken[key]?.replace(/\{([\w-]+)\}/g, (_, name) => String(values[name] ?? ''));
 }
 
 /** A number with its digits in groups. */
 export function grouped(number) {
-  return number.toLocaleString(locale);
+  return digits.format(number);
 }
 
 /** A number of things, as a phrase. */

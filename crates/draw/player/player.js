@@ -95,7 +95,7 @@ const markup = () => `
         ${release('node')}
       </div>
       <dl data-part="node-facts"></dl>
-      <h3 id="variables-title">${phrase('variables')}</h3>
+      <h3 id="variables-title" data-part="variables-title">${phrase('variables')}</h3>
       <dl class="variables" data-part="variables" aria-labelledby="variables-title"></dl>
       <div class="row">
         <button type="button" data-part="node-back">${phrase('node.back')}</button>
@@ -316,9 +316,12 @@ class Player {
     this.events.update();
     this.tally.update();
     this.controls.update(this.isPlaying);
+    this.changed(this);
+    // Only now is anything asked about the layout, so that the browser works it out once.
+    this.knowledge.reveal();
+    this.events.reveal();
     this.diagram.follow();
     this.#draw();
-    this.changed(this);
   }
 
   #draw() {
@@ -393,15 +396,18 @@ class Player {
   /** Shows how the run ends, unless the future is hidden. */
   #tellOutcome() {
     const { part } = this;
-    const { reel, isOutcomeKnown } = this.scene;
-    part('outcome').textContent = isOutcomeKnown ? reel.outcome : phrase('outcome.hidden');
+    const { reel, caption, isOutcomeKnown } = this.scene;
+    const told = `${isOutcomeKnown} ${reel.lanes.length}`;
+    if (told === this.toldOutcome) return;
+    this.toldOutcome = told;
+    part('outcome').textContent = isOutcomeKnown ? caption.outcome : phrase('outcome.hidden');
     part('broken').hidden = reel.broken.length === 0 || !isOutcomeKnown;
     // The faults to come are a part of the title, of the command and of the facts.
-    part('title').textContent = isOutcomeKnown ? reel.title : reel.run;
+    part('title').textContent = isOutcomeKnown ? caption.title : caption.run;
     part('about').hidden = !isOutcomeKnown;
     part('command').hidden = !isOutcomeKnown;
     const messages = isOutcomeKnown ? `, ${counted(reel.messages, 'message')}` : '';
-    const outcome = isOutcomeKnown ? ` ${reel.outcome}.` : '';
+    const outcome = isOutcomeKnown ? ` ${caption.outcome}.` : '';
     const about = phrase('about.diagram', { lanes: counted(reel.lanes.length, 'lane'), messages, outcome });
     part('diagram').setAttribute('aria-label', about);
   }
@@ -409,12 +415,12 @@ class Player {
   /** Fills in all that does not change. */
   #tell() {
     const { part } = this;
-    const { reel, words } = this.scene;
+    const { reel, words, caption } = this.scene;
     part('broken').replaceChildren(
       ...reel.broken.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
     );
     part('repeat').textContent = reel.repeat;
-    fill(part('facts'), reel.facts);
+    fill(part('facts'), caption.facts);
     const [nodes, links] = [counted(reel.nodes, 'node'), counted(reel.links.from.length, 'link')];
     part('network').setAttribute('aria-label', phrase('about.network', { nodes, links }));
     this.#setTheme('auto');

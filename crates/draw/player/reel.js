@@ -2,11 +2,11 @@
 
 import { phasesOf } from './phases.js';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const PARTS = [
+  'scenario',
+  'outcome',
   'broken',
-  'facts',
-  'clock',
   'nodes',
   'sheet',
   'links',
@@ -61,8 +61,8 @@ export class Reel {
     }
     const missing = PARTS.find((name) => typeof data[name] !== 'object' || data[name] === null);
     if (missing) throw new Error(`the part '${missing}' is missing`);
-    const { title, run, outcome, broken, repeat, facts, clock, cuts } = data;
-    Object.assign(this, { title, run, outcome, broken, repeat, facts, clock, cuts, isRing: data.is_ring });
+    const { scenario, outcome, broken, repeat, cuts } = data;
+    Object.assign(this, { scenario, outcome, broken, repeat, cuts, isRing: data.is_ring });
     this.#readNodes(data);
     this.#readMessages(data);
     this.#readEvents(data);

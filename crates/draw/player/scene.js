@@ -3,6 +3,7 @@
 import { Happening, Reel } from './reel.js';
 import { Flights } from './flights.js';
 import { Timeline } from './timeline.js';
+import { Caption } from './caption.js';
 import { Words } from './words.js';
 import { Axis } from './axis.js';
 import { Brush } from './brush.js';
@@ -22,6 +23,7 @@ export class Scene {
     this.lineage = new Lineage(this.reel, this.flights);
     this.timeline = new Timeline(this.reel);
     this.words = new Words(this.reel);
+    this.caption = new Caption(this.reel, this.words);
     this.axis = new Axis(this.reel.time, PACE);
     this.brush = new Brush(root);
     /** The node, the flight and the link that were chosen, or -1. */

@@ -15,7 +15,7 @@ const BELOW = 46;
 /** The room for a moment beside the lanes: the same for most runs, so that hiding the future moves no lane. */
 const MOMENT = 44;
 /** How far lanes are apart. */
-const NARROWEST = 40;
+const NARROWEST = 32;
 const WIDEST = 130;
 /** How far beyond the visible part arrows are drawn. */
 const MARGIN = 60;
@@ -95,8 +95,10 @@ export class SpaceTimeView {
     const end = isFutureHidden ? (axis.places[reel.momentOf[known - 1]] ?? 0) : axis.length;
     this.tall = HEAD + ABOVE + end * this.stretch + BELOW;
     if (this.sheet) return;
-    this.spacer.style.width = `${Math.max(this.wide * scale, 0)}px`;
-    this.spacer.style.height = `${this.tall * scale}px`;
+    const { style } = this.spacer;
+    const [width, height] = [Math.max(this.wide * scale, 0), this.tall * scale].map((pixels) => `${pixels}px`);
+    if (style.width !== width) style.width = width;
+    if (style.height !== height) style.height = height;
   }
 
   /** Draws all of it on sheets of paper: canvases of this size in pixels of the page, at most `most` of them. */
@@ -381,11 +383,9 @@ export class SpaceTimeView {
     context.restore();
     this.#drawSpecial();
     this.#drawTexts();
-    for (const flight of scene.underWay.length <= 2_000 ? scene.underWay : []) {
-      const way = this.pieces.filter((piece) => piece.flight === flight);
+    for (const way of this.#waysUnderWay().values()) {
       const piece = way.find(({ from, to }) => now >= from[1] && now <= to[1]) ?? way[0];
-      if (!piece) continue;
-      const { from, to } = piece;
+      const { flight, from, to } = piece;
       const part = to[1] > from[1] ? Math.min(Math.max((now - from[1]) / (to[1] - from[1]), 0), 1) : 0.5;
       brush.packet(
         context,
@@ -395,6 +395,19 @@ export class SpaceTimeView {
         4,
       );
     }
+  }
+
+  /** By flight that is under way: its pieces. */
+  #waysUnderWay() {
+    const { flights, done } = this.scene;
+    const ways = new Map();
+    for (const piece of this.pieces) {
+      const { flight } = piece;
+      if (flights.begin[flight] >= done || flights.end[flight] < done) continue;
+      if (!ways.has(flight)) ways.set(flight, []);
+      ways.get(flight).push(piece);
+    }
+    return ways;
   }
 
   /** Whether a message goes round the ring, out on one side and in on the other. */

@@ -7,6 +7,14 @@ import { grouped, phrase } from './phrases.js';
 /** The largest number of messages of one event that are listed one by one. */
 const MOST_TOLD = 6;
 
+/** How times are told that are not in units. */
+const CLOCKS = { rounds: 'clock.round', chosen: 'clock.step', live: 'clock.live' };
+
+/** What a role is called. An algorithm may have a word of its own for it. */
+export function roleName(role) {
+  return phrase(`role.${role}`) ?? role;
+}
+
 /** Text without its middle, if it is too long: ids often begin alike, and differ at the end. */
 export function squeezed(text, most) {
   if (text.length <= most) return text;
@@ -31,6 +39,12 @@ export class Words {
     return id === undefined ? this.plain(node) : phrase('say.node-id', { name: this.name(node), id });
   }
 
+  /** The name of a node with its id, without the word for nodes. */
+  named(node) {
+    const id = this.reel.ids[node];
+    return id === undefined ? this.name(node) : `${this.name(node)} (id ${id})`;
+  }
+
   /** A node without its id. */
   plain(node) {
     return phrase('say.node', { name: this.name(node) });
@@ -47,8 +61,17 @@ export class Words {
 
   /** A moment. */
   moment(moment) {
-    const { clock, exactTime } = this.reel;
-    return `${clock.before}${exactTime[moment]}${clock.after}`;
+    return this.time(this.reel.exactTime[moment]);
+  }
+
+  /** Whether times are plain numbers of units. */
+  get hasUnits() {
+    return !(this.reel.scenario.timing in CLOCKS);
+  }
+
+  /** A time, as this run counts it. */
+  time(time) {
+    return phrase(this.hasUnits ? 'clock.units' : CLOCKS[this.reel.scenario.timing], { time });
   }
 
   /** The moment of a place in the run: of the event that happened last. */
@@ -109,7 +132,7 @@ export class Words {
     return (
       words[reel.happening[event]]() +
       (draws ? phrase('say.draws', { values: draws.replaceAll(',', ', ') }) : '') +
-      (reel.roles.has(event) ? phrase('say.becomes', { role: reel.roles.get(event) }) : '') +
+      (reel.roles.has(event) ? phrase('say.becomes', { role: roleName(reel.roles.get(event)) }) : '') +
       (sent ? phrase('say.sends', { messages: sent }) : '') +
       (reel.rules.has(event) ? phrase('say.rule', { rules: reel.rules.get(event) }) : '')
     );
@@ -128,7 +151,7 @@ export class Words {
         return phrase('status.down');
       default:
         if (role === 'asleep') return phrase('status.asleep');
-        return phrase(role === undefined ? 'status.undecided' : 'status.undecided-role', { role });
+        return phrase(role === undefined ? 'status.undecided' : 'status.undecided-role', { role: role && roleName(role) });
     }
   }
 

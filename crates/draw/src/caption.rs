@@ -62,9 +62,9 @@ pub fn timing(scenario: &Scenario) -> String {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sends {
     /// The algorithm's own, and the pulses of a synchronizer.
-    messages: Messages,
+    pub messages: Messages,
     /// Those that give numbers to the nodes.
-    numbering: u64,
+    pub numbering: u64,
 }
 
 impl Sends {

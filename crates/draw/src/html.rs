@@ -9,7 +9,7 @@ use crate::svg::escape;
 use crate::{bundle, palette};
 
 /// The modules of the player, each after those that it imports.
-const MODULES: [(&str, &str); 21] = [
+const MODULES: [(&str, &str); 22] = [
     ("phrases.js", include_str!("../player/phrases.js")),
     ("search.js", include_str!("../player/search.js")),
     ("phases.js", include_str!("../player/phases.js")),
@@ -18,6 +18,7 @@ const MODULES: [(&str, &str); 21] = [
     ("lineage.js", include_str!("../player/lineage.js")),
     ("timeline.js", include_str!("../player/timeline.js")),
     ("words.js", include_str!("../player/words.js")),
+    ("caption.js", include_str!("../player/caption.js")),
     ("room.js", include_str!("../player/room.js")),
     ("axis.js", include_str!("../player/axis.js")),
     ("brush.js", include_str!("../player/brush.js")),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use bellwether_core::{Id, Port, Rulebook};
 use bellwether_net::{Network, Node, Wiring};
 use bellwether_world::trace::{Decision, Event, EventKind, Sent, render};
-use bellwether_world::{Fault, Scenario, Time, Timing};
+use bellwether_world::{Fault, Messages as Counted, Scenario, Time, Timing};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
@@ -18,13 +18,13 @@ use crate::caption::{self, Sends, grouped};
 use crate::diagram_builder::{drawn, kind, peer};
 use crate::html;
 use crate::lanes::Lanes;
-use crate::remarks::Remarks;
+use crate::remarks::{Remarks, Stop};
 use crate::sheet::{self, Sheet};
 use crate::states::States;
 use crate::svg::{Tenths, shortened};
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The largest number of events on a page. With more, it would take too long to open.
 pub const MOST_EVENTS: usize = 1_000_000;
 /// The largest number of messages on a page: several per event, but not any number.
@@ -33,6 +33,8 @@ const MOST_MESSAGES: usize = 2 * MOST_EVENTS;
 const LONGEST_TEXT: usize = 80;
 /// The largest number of faults listed.
 const MOST_FAULTS: usize = 12;
+/// The largest number of leaders listed.
+const MOST_LEADERS: usize = 4;
 
 /// Follows a run event by event, and keeps all events.
 pub struct Reel {
@@ -63,15 +65,10 @@ pub struct Reel {
 #[derive(Serialize)]
 struct Data<'a> {
     format: u32,
-    title: String,
-    /// The same without the faults, which a page may hide.
-    run: String,
-    outcome: String,
+    scenario: Setting<'a>,
+    outcome: Outcome,
     broken: &'a [String],
     repeat: &'a str,
-    /// The scenario, as pairs of names and values.
-    facts: Vec<(&'static str, String)>,
-    clock: Affixes,
     nodes: Nodes<'a>,
     /// The places of the nodes.
     sheet: Value,
@@ -84,6 +81,8 @@ struct Data<'a> {
     messages: &'a Messages,
     events: &'a Events,
     moments: &'a Moments,
+    /// The first event of each phase, if phases were counted.
+    phases: Option<Vec<u64>>,
     /// By event: the number of an election, the name of a timer, the node that is down, or the leader's id.
     notes: &'a Notes,
     roles: &'a Notes,
@@ -95,11 +94,33 @@ struct Data<'a> {
     rulebook: &'a [(String, String)],
 }
 
-/// The text before and after the number of a moment.
+/// The scenario. The page finds the words, in its reader's language.
 #[derive(Serialize)]
-struct Affixes {
-    before: &'static str,
-    after: &'static str,
+struct Setting<'a> {
+    algorithm: &'a str,
+    network: String,
+    timing: String,
+    initiators: u32,
+    /// As text, since a browser's numbers would not be exact.
+    seed: String,
+    parameters: Vec<String>,
+    /// The first of the faults, as they are typed.
+    faults: Vec<String>,
+    /// How many more there are.
+    more_faults: usize,
+}
+
+/// What came of the run.
+#[derive(Serialize)]
+struct Outcome {
+    /// The first of those who lead.
+    leaders: Vec<Node>,
+    leader_count: usize,
+    /// Why it was stopped early, if it was: after so many `events`, or `null` if the user did it.
+    stopped: Option<Value>,
+    /// The time of the last decision.
+    decided: Option<Value>,
+    messages: Value,
 }
 
 /// By node. A list is empty if nodes have no such property.
@@ -318,13 +339,10 @@ impl Reel {
         let sheet = Sheet::new(network);
         Data {
             format: FORMAT,
-            title: caption::title(&self.scenario),
-            run: caption::run(&self.scenario),
-            outcome: caption::outcome(&self.scenario, self.anonymous, &self.states, self.sends, remarks.stopped),
+            scenario: self.setting(),
+            outcome: self.outcome(remarks.stopped),
             broken: remarks.broken,
             repeat,
-            facts: self.facts(),
-            clock: clock(self.scenario.timing),
             nodes: Nodes { names, ids: ids.iter().map(Id::to_string).collect() },
             sheet: places(&sheet),
             links: links(network, &sheet),
@@ -335,6 +353,7 @@ impl Reel {
             messages: &self.messages,
             events: &self.events,
             moments: &self.moments,
+            phases: remarks.phases.map(|seen| seen.each.iter().filter_map(|phase| phase.begins).collect()),
             notes: &self.notes,
             roles: &self.roles,
             draws: &self.draws,
@@ -395,28 +414,35 @@ impl Reel {
         }
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn setting(&self) -> Setting<'_> {
         let scenario = &self.scenario;
-        let network = &scenario.topology;
-        let initiators = match scenario.initiator_count() {
-            count if count == network.nodes() => "everybody".into(),
-            count => grouped(count.into()),
+        Setting {
+            algorithm: &scenario.algorithm,
+            network: scenario.topology.to_string(),
+            timing: scenario.timing.to_string(),
+            initiators: scenario.initiator_count(),
+            seed: scenario.seed.to_string(),
+            parameters: scenario.settings.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            faults: scenario.faults.iter().take(MOST_FAULTS).map(|fault| fault.among(&scenario.topology)).collect(),
+            more_faults: scenario.faults.len().saturating_sub(MOST_FAULTS),
+        }
+    }
+
+    fn outcome(&self, stopped: Option<Stop>) -> Outcome {
+        let Sends { messages: Counted { election, announce, overhead }, numbering } = self.sends;
+        let why = |stop| match stop {
+            Stop::AtLimit(events) => json!({"events": events}),
+            Stop::Interrupted => json!({"events": null}),
         };
-        let mut facts = vec![
-            ("algorithm", scenario.algorithm.clone()),
-            ("network", format!("{network}: {}", caption::size(network))),
-            ("timing", caption::timing(scenario)),
-            ("initiators", initiators),
-            ("seed", scenario.seed.to_string()),
-        ];
-        let settings = scenario.settings.iter().map(|(name, value)| format!("{name}={value}"));
-        facts.extend(settings.map(|setting| ("parameter", setting)));
-        facts.extend(scenario.faults.iter().take(MOST_FAULTS).map(|fault| ("fault", fault.among(network))));
-        facts.extend(match scenario.faults.len().saturating_sub(MOST_FAULTS) {
-            0 => None,
-            more => Some(("faults", format!("{} more", grouped(more as u64)))),
-        });
-        facts
+        Outcome {
+            leaders: self.states.leaders().take(MOST_LEADERS).collect(),
+            leader_count: self.states.leaders().count(),
+            stopped: stopped.map(why),
+            decided: self.states.decided().map(|time| number(self.scenario.timing, time)),
+            messages: json!({
+                "election": election, "announce": announce, "overhead": overhead, "numbering": numbering
+            }),
+        }
     }
 
     /// The cut links: their ends, whether only one way is cut, the start and the end.
@@ -483,17 +509,6 @@ fn number(timing: Timing, time: Time) -> Value {
         (_, Some(whole)) => json!(whole as u64),
         (_, None) => json!(time.as_f64()),
     }
-}
-
-/// The text around the number of a moment.
-fn clock(timing: Timing) -> Affixes {
-    let (before, after) = match timing {
-        Timing::Live(_) => ("", " ms"),
-        Timing::Rounds => ("round ", ""),
-        Timing::Chosen(_) => ("step ", ""),
-        _ => ("t=", ""),
-    };
-    Affixes { before, after }
 }
 
 fn tenth(value: f64) -> Value {

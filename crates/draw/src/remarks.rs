@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bellwether_world::trace::Ending;
-use bellwether_world::{Report, Scenario};
+use bellwether_world::{PhasesSeen, Report, Scenario};
 
 use crate::caption::grouped;
 
@@ -14,13 +14,16 @@ pub struct Remarks<'a> {
     pub broken: &'a [String],
     /// Why it was stopped early, if it was.
     pub stopped: Option<Stop>,
+    /// The phases, if they were counted.
+    pub phases: Option<&'a PhasesSeen>,
 }
 
 impl<'a> Remarks<'a> {
     /// The remarks that follow from the report.
     #[must_use]
     pub fn of(scenario: &Scenario, report: &'a Report) -> Self {
-        Self { broken: &report.violations, stopped: Stop::of(scenario, &Ending::new(scenario, report)) }
+        let stopped = Stop::of(scenario, &Ending::new(scenario, report));
+        Self { broken: &report.violations, stopped, phases: report.phases.as_ref() }
     }
 }
 

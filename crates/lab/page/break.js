@@ -57,6 +57,7 @@ export class Break {
       this.isOwn = false;
       this.result.replaceChildren();
     }
+    if (info.perpetual) return put(this.root, h('p', {}, t('break.perpetual', { algorithm: info.name })), ...this.#errata());
     const drops = Object.entries(ASSUMPTIONS).map(([name, change]) => {
       const dropped = change(info);
       const go = button(t(`assume.${name}`), () => this.#drop(name, dropped), {

@@ -91,7 +91,7 @@ export class Interference {
   }
 
   get #isInRounds() {
-    return this.player.scene.reel.clock.before === 'round ';
+    return this.player.scene.reel.scenario.timing === 'rounds';
   }
 
   #node(kind) {

@@ -72,7 +72,7 @@ export class Measure {
           ),
           this.#table(),
         ]
-      : [h('p', { class: 'faint' }, t('measure.no-kind'))];
+      : [h('p', { class: 'faint' }, t(this.#isPerpetual ? 'measure.perpetual' : 'measure.no-kind'))];
     put(
       this.root,
       h('h2', {}, t('measure.now')),
@@ -163,7 +163,13 @@ export class Measure {
 
   #kind() {
     const kind = this.lab.bench.election?.topology?.split(':')[0];
-    return KINDS.includes(kind) ? kind : null;
+    return KINDS.includes(kind) && !this.#isPerpetual ? kind : null;
+  }
+
+  /** Whether what is shown never ends. */
+  get #isPerpetual() {
+    const { bench, catalogue } = this.lab;
+    return catalogue?.algorithms.find(({ name }) => name === bench.election?.algorithm)?.perpetual ?? false;
   }
 
   #anew(change) {

@@ -129,7 +129,7 @@ class Card {
     this.scene = new Scene(answer.reel, this.element);
     this.answer = answer;
     this.end = this.scene.reel.time.at(-1) ?? 0;
-    this.canvas.setAttribute('aria-label', `${name}: ${this.scene.reel.outcome}`);
+    this.canvas.setAttribute('aria-label', `${name}: ${this.scene.caption.outcome}`);
     this.view = new NetworkView(this.canvas, this.scene);
   }
 
@@ -155,7 +155,7 @@ class Card {
     const facts = [
       [t('parallel.messages'), `${n(sent)} / ${n(this.total)}`],
       [t('parallel.ends'), n(this.end, 2)],
-      [t('parallel.outcome'), isOver ? reel.outcome : t('parallel.running')],
+      [t('parallel.outcome'), isOver ? scene.caption.outcome : t('parallel.running')],
     ];
     this.facts.replaceChildren(...facts.flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]));
     this.element.classList.toggle('over', isOver);

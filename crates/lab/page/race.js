@@ -18,7 +18,8 @@ export class Race {
     if (this.of !== network) {
       this.of = network;
       const rivals = catalogue.algorithms.filter((it) => this.#meets(it)).map(({ name }) => name);
-      this.chosen = new Set([election.algorithm, ...rivals.filter((name) => name !== election.algorithm).slice(0, 2)]);
+      const others = rivals.filter((name) => name !== election.algorithm);
+      this.chosen = new Set([...rivals.filter((name) => name === election.algorithm), ...apart(others, 2)]);
     }
     const boxes = catalogue.algorithms
       .filter((it) => this.#meets(it))
@@ -46,10 +47,10 @@ export class Race {
   }
 
   /** Whether an algorithm runs on the network that is shown, as far as is known. */
-  #meets({ name, network }) {
+  #meets({ name, network, perpetual }) {
     const fits = this.lab.setup.fits?.algorithms.find((it) => it.name === name);
-    if (fits) return fits.fits;
-    return network === this.of;
+    if (perpetual) return false;
+    return fits ? fits.fits : network === this.of;
   }
 
   #toggle(name, whether) {
@@ -92,4 +93,10 @@ export class Race {
     });
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) view.play(true);
   }
+}
+
+/** Some of many that are far apart in their list: neighbours are often much alike. */
+function apart(many, some) {
+  const count = Math.min(some, many.length);
+  return Array.from({ length: count }, (_, index) => many[Math.floor(((index + 1) * many.length) / (count + 1))]);
 }

@@ -1,6 +1,6 @@
 //! All that there is to choose from.
 
-use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_ask::usual_topology;
 use bellwether_catalogue::errata::ERRATA;
 use bellwether_core::{Info, Informs, LinkOrder, Model, Rulebook, Setting, Starts, Values};
@@ -14,7 +14,7 @@ use crate::fine;
 pub fn catalogue() -> Object {
     let mut object = fine();
     object.put("version", &env!("CARGO_PKG_VERSION"));
-    object.put("algorithms", &CATALOGUE.iter().copied().map(algorithm).collect::<Vec<_>>());
+    object.put("algorithms", &CATALOGUE.iter().chain(PERPETUAL).copied().map(algorithm).collect::<Vec<_>>());
     object.put("topologies", &FORMS.iter().map(topology).collect::<Vec<_>>());
     let stories = STORIES.iter().map(|(name, text)| json!({"name": name, "text": text}));
     object.put("stories", &stories.collect::<Vec<_>>());
@@ -58,6 +58,7 @@ fn algorithm(info: &Info) -> Value {
         "links": match info.links { LinkOrder::Fifo => "fifo", LinkOrder::Any => "any" },
         "survives-crashes": info.survives_crashes,
         "repeatable": info.repeatable,
+        "perpetual": info.perpetual,
         "settings": info.settings.iter().map(setting).collect::<Vec<_>>(),
         "phases": info.phases.map(|phases| phases.name),
         "usual-topology": usual_topology(info).to_string(),

@@ -1,6 +1,6 @@
 //! A network, and who runs on it.
 
-use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_draw::drawn_network;
 use bellwether_net::Wiring;
 use bellwether_tell::Object;
@@ -24,7 +24,7 @@ pub fn fits(wanted: &NetworkRequest, limits: &Limits) -> Result<Object, Problem>
             (unfit.as_ref().map(|unfit| &unfit.reason), unfit.as_ref().map(|unfit| unfit.forcible));
         json!({"name": info.name, "fits": unfit.is_none(), "reason": reason, "forcible": forcible})
     };
-    object.put("algorithms", &CATALOGUE.iter().copied().map(algorithm).collect::<Vec<_>>());
+    object.put("algorithms", &CATALOGUE.iter().chain(PERPETUAL).copied().map(algorithm).collect::<Vec<_>>());
     object.put("names", &network.names);
     let drawn = drawn_network(&network).map_err(Problem::too_large)?;
     let part = |outer: &str, key: &str| drawn.get(outer).and_then(|part| part.get(key)).cloned().unwrap_or(Value::Null);

@@ -225,7 +225,7 @@ impl PageRequest {
 }
 
 /// The fields of a search. Its parts share one record, so serde does not tell a field that does not belong there.
-const CHECK_FIELDS: [&str; 17] = [
+const CHECK_FIELDS: [&str; 21] = [
     "algorithm",
     "as-printed",
     "topology",
@@ -236,7 +236,11 @@ const CHECK_FIELDS: [&str; 17] = [
     "links",
     "loss",
     "crashes",
+    "restarts",
+    "closes",
     "timers",
+    "drift",
+    "epochs",
     "starts",
     "reduction",
     "memory",

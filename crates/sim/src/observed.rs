@@ -14,11 +14,13 @@ macro_rules! observed {
         }
 
         fn enters_phase(&mut self) {
-            self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, true));
+            let event = self.world.recorder.number();
+            self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, true, event));
         }
 
         fn watches_phase(&mut self) {
-            self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, false));
+            let event = self.world.recorder.number();
+            self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, false, event));
         }
     };
 }

@@ -75,7 +75,7 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
     }
     if let (Some(Phases { first, .. }), Some(seen)) = (&info.phases, &report.phases) {
         let numbered = |(number, phase): (u64, &PhaseSeen)| {
-            let PhaseSeen { racing, messages, nodes } = phase;
+            let PhaseSeen { racing, messages, nodes, .. } = phase;
             let mut object = json!({"phase": number, "racing": racing, "messages": messages});
             if nodes.len() as u64 == *racing {
                 object["nodes"] = json!(nodes);

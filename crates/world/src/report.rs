@@ -214,6 +214,8 @@ pub struct PhaseSeen {
     pub messages: u64,
     /// The nodes in the race; empty if there are too many to read.
     pub nodes: Vec<Node>,
+    /// The event with which it begins, from 0, if events were recorded.
+    pub begins: Option<u64>,
 }
 
 /// The counters of a run.

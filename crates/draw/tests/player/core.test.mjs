@@ -152,7 +152,7 @@ test('what is not a run is refused with the reason', () => {
   };
   assert.match(refused(null), /not a run/);
   assert.match(refused({ title: 'something else' }), /not a run/);
-  assert.match(refused({ format: 99 }), /format 99.*reads format 1/);
+  assert.match(refused({ format: 99 }), /format 99.*reads format 2/);
   const broken = (change) => {
     const data = madeUp({ nodes: 3, events: 50 });
     change(data);

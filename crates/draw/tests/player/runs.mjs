@@ -67,14 +67,26 @@ export function madeUp({ nodes, events, seed = 1 }) {
   }
   const numbers = Array.from({ length: nodes }, (_, node) => node);
   return {
-    format: 1,
-    title: 'made up',
-    run: 'made up',
-    outcome: 'nobody leads',
+    format: 2,
+    scenario: {
+      algorithm: 'made-up',
+      network: 'ring:3',
+      timing: 'unit',
+      initiators: 3,
+      seed: '1',
+      parameters: [],
+      faults: [],
+      more_faults: 0,
+    },
+    outcome: {
+      leaders: [],
+      leader_count: 0,
+      stopped: null,
+      decided: null,
+      messages: { election: 0, announce: 0, overhead: 0, numbering: 0 },
+    },
     broken: [],
     repeat: 'none',
-    facts: [],
-    clock: { before: 't=', after: '' },
     nodes: { names: [], ids: numbers.map(String) },
     sheet: { width: 100, height: 100, radius: 5, x: numbers, y: numbers },
     links: { from: numbers, port: numbers.map(() => 0), to: numbers.map((node) => (node + 1) % nodes), bows: [] },

@@ -115,7 +115,7 @@ fn phases_that_are_not_as_proved_are_noted() {
         for (node, status) in (0..).zip(statuses) {
             judge.change(Time::units(1), node, UNDECIDED, status);
         }
-        let each = racing.iter().map(|&racing| PhaseSeen { racing, messages, nodes: vec![] }).collect();
+        let each = racing.iter().map(|&racing| PhaseSeen { racing, messages, ..PhaseSeen::default() }).collect();
         let seen = PhasesSeen { count: racing.len() as u64, each };
         let status = |node: u32| statuses[node as usize];
         let phases = Some(&seen);

@@ -21,6 +21,8 @@ pub struct Recorder<F> {
     election: Option<u32>,
     /// The variables that were told last.
     told: Told,
+    /// How many events were handed over.
+    count: u64,
     sink: Option<F>,
 }
 
@@ -37,6 +39,7 @@ impl<F: FnMut(Event)> Recorder<F> {
             fates: vec![],
             election: None,
             told: Told::default(),
+            count: 0,
             sink,
         }
     }
@@ -45,6 +48,12 @@ impl<F: FnMut(Event)> Recorder<F> {
     #[must_use]
     pub fn is_wanted(&self) -> bool {
         self.sink.is_some()
+    }
+
+    /// The number of the present step among the events, from 0, if there is a receiver.
+    #[must_use]
+    pub fn number(&self) -> Option<u64> {
+        self.is_wanted().then_some(self.count)
     }
 
     /// The election with this number begins.
@@ -122,28 +131,38 @@ impl<F: FnMut(Event)> Recorder<F> {
     /// The step is over. This is how it changed the process, and these are its variables now.
     pub fn end(&mut self, change: Change, variables: impl FnOnce() -> Variables, network: &Network) {
         let Event { t, node, .. } = self.event;
-        let Some(sink) = &mut self.sink else { return };
+        if self.sink.is_none() {
+            return;
+        }
         self.event.role = change.turned().map(String::from);
         self.event.state = self.told.changes(node, variables(), network);
-        sink(std::mem::replace(&mut self.event, Event::blank(t, node, EventKind::Decide)));
-        self.fates.drain(..).for_each(&mut *sink);
+        let event = std::mem::replace(&mut self.event, Event::blank(t, node, EventKind::Decide));
+        self.hand_over(event);
+        for fate in std::mem::take(&mut self.fates) {
+            self.hand_over(fate);
+        }
         if let Some(status) = change.decided() {
-            sink(Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) });
+            self.hand_over(Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) });
         }
     }
 
     /// A process stops.
     pub fn crashes(&mut self, time: Time, node: Node) {
-        if let Some(sink) = &mut self.sink {
-            sink(Event::blank(time, node, EventKind::Crash));
-        }
+        self.hand_over(Event::blank(time, node, EventKind::Crash));
     }
 
     /// A message reaches a process that is down.
     pub fn drops(&mut self, time: Time, node: Node, from: Node, port: Port, msg: &Envelope, n: u64) {
-        if let Some(sink) = &mut self.sink {
+        if self.is_wanted() {
             let received = vec![Received { n, from, port, msg: msg.written() }];
-            sink(Event { received, ..Event::blank(time, node, EventKind::Drop) });
+            self.hand_over(Event { received, ..Event::blank(time, node, EventKind::Drop) });
+        }
+    }
+
+    fn hand_over(&mut self, event: Event) {
+        if let Some(sink) = &mut self.sink {
+            self.count += 1;
+            sink(event);
         }
     }
 }

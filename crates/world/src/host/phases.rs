@@ -59,13 +59,15 @@ impl PhaseCount {
         self.now = self.begun[node as usize];
     }
 
-    /// In this step, the next phase begins for the process. It is in the race, or not.
-    pub fn begins(&mut self, node: Node, races: bool) {
+    /// In this step, the next phase begins for the process. It is in the race, or not. The step has this number among
+    /// the events, if they are recorded.
+    pub fn begins(&mut self, node: Node, races: bool, event: Option<u64>) {
         let begun = &mut self.begun[node as usize];
         *begun += 1;
         self.now = *begun;
         if let Some(seen) = self.seen(self.now) {
             seen.racing += u64::from(races);
+            seen.begins = seen.begins.or(event);
         }
         if self.names
             && races
