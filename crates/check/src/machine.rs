@@ -831,6 +831,14 @@ impl Machine {
         }
     }
 
+    /// A message that has arrived does not arrive once more.
+    pub fn lose(&mut self, row: &mut Row, link: u32, parcel: Parcel) {
+        let place = self.layout.link(link);
+        if self.plan.freedom.unreliable && self.queues.content(row.cells()[place]).contains(&parcel) {
+            row.set(place, self.queues.take(row.cells()[place], parcel, false));
+        }
+    }
+
     /// The timers that run.
     pub fn timers(&self, cells: &[u32]) -> &[RunningTimer] {
         &self.extras(cells).timers

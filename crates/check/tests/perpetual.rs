@@ -1,6 +1,7 @@
 //! Algorithms that never end, on toys whose answers are known by hand: disks, restarts, ordered timers, tokens, and
 //! leaders that can still come.
 
+use bellwether_algorithms::lease::Lease;
 use bellwether_check::ledger::Ledger;
 use bellwether_check::{Conclusion, Plan, check};
 use bellwether_core::{
@@ -316,4 +317,28 @@ fn a_leader_can_still_come_if_somebody_asks_again() {
     assert_eq!(broken::<Asker<AGAIN>>(&[], HARSH), []);
     let wished = [search::<Asker<AGAIN>>(&[], HARSH, 1), search::<Asker<WISHED>>(&[], HARSH, 1)];
     assert_eq!(wished.map(|conclusion| (conclusion.broken.len(), conclusion.wished)), [(0, false), (0, true)]);
+}
+
+/// Depths of thousands of states, which threads share: all numbers stay the same, and so do shortest schedules.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let network = "complete:3".parse::<Topology>().unwrap().build(1).unwrap();
+    let search = |drift: Drift, fingerprints: bool, threads: usize| {
+        let mut scenario = Scenario::new(Lease::INFO, network.clone(), [1, 2, 3].map(Id).to_vec());
+        scenario.settings.extend([("candidates", 2), ("rounds", 1)].map(|(name, value)| (name.into(), value)));
+        let freedom = Freedom { restarts: 1, phases: 2, drift: Some(drift), starts_first: true, ..HARSH };
+        let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints };
+        let algorithm = Algorithm::process::<Lease>();
+        let conclusion = check([scenario].into_iter(), algorithm, plan, &Ledger::new(1 << 30), threads).unwrap();
+        let stories: Vec<_> = conclusion.broken.into_iter().map(|broken| broken.story.events).collect();
+        (conclusion.states, conclusion.transitions, conclusion.wished, stories)
+    };
+    let right = search(Drift(10_000), false, 1);
+    assert_eq!((right.0 > 10_000, right.2, right.3.len()), (true, false, 0));
+    let wrong = search(Drift(50_000), false, 1);
+    assert!(!wrong.3.is_empty());
+    for (threads, fingerprints) in [(2, false), (3, true), (2, true)] {
+        assert_eq!(search(Drift(10_000), fingerprints, threads), right);
+        assert_eq!(search(Drift(50_000), fingerprints, threads), wrong);
+    }
 }

@@ -221,6 +221,10 @@ impl Checked<'_> {
         if self.verdict.excused {
             object.put("excused", &EXCUSED);
         }
+        if info.perpetual {
+            object.put("epochs", &asked.epochs);
+            object.put("wished", &self.verdict.wished);
+        }
         let most = if let Most::Messages(most) = most { Some(most) } else { None };
         object.put("messages", &json!({"min": least, "max": most}));
         object.put("dropped", dropped);

@@ -2,8 +2,8 @@
 //!
 //! On unreliable links all messages under way may be lost. So they are: a leader must come without them.
 //!
-//! A *calm* schedule is as a run is: messages take no time, and all clocks are exact, until a process leads. It goes
-//! beyond the bound on phases. All states on it share its end, so few have to be walked. First no wish from outside
+//! A *calm* schedule is as a run is: messages take no time and arrive once, and all clocks are exact, until a process
+//! leads. It goes beyond the bound on phases. All states on it share its end, so few have to be walked. First no wish from outside
 //! comes. If that leads nowhere, wishes come as soon as they may: an operator who has begun a change ends it. Only if
 //! that leads nowhere either, every order is tried.
 
@@ -163,6 +163,9 @@ impl Hope {
         let (before, here) = (row.hash(), row.moment());
         for &step in &*moves {
             machine.apply(row, step, 0)?;
+            if let Transition::Deliver { link, parcel, .. } = step {
+                machine.lose(row, link, parcel);
+            }
             if row.hash() != before {
                 clock.go_on(step, machine.timers(row.cells()));
                 return Ok(true);

@@ -197,7 +197,15 @@ impl Telling for CheckTold<'_> {
             let them = if hidden == 1 { "the other broken property" } else { "the other broken properties" };
             writeln!(out, "  {DIM}(--all shows a counterexample for {them} too){DIM:#}\n")?;
         }
-        self.line(out, "messages", &self.messages())?;
+        if search.info.perpetual {
+            let epochs = search.plan.freedom.phases;
+            self.line(out, "followed", &format!("up to epoch {epochs}; later ones are left out"))?;
+        } else {
+            self.line(out, "messages", &self.messages())?;
+        }
+        if verdict.wished {
+            self.line(out, "", "from some states a leader comes only after a wish, as the rest of a change")?;
+        }
         if verdict.least == Some(0) && verdict.broken.is_empty() && announces(search.info) {
             self.line(out, "", "with 0, the winner's announcement settles it before anybody else asks")?;
         }
