@@ -216,8 +216,8 @@ pub fn has_disk(faults: &[Fault], node: Node, now: Time) -> bool {
 const LATEST: u128 = 1_000_000_000_000;
 
 const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, wipe=NODE@T, start=NODE@T, \
-                     pause=NODE@T1..T2, cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR, drift=NODE:FACTOR, or for message N of a node lose=NODE#N, repeat=NODE#N, \
-                     hold=NODE#N:T";
+                     pause=NODE@T1..T2, cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR, drift=NODE:FACTOR, or \
+                     for message N of a node lose=NODE#N, repeat=NODE#N, hold=NODE#N:T";
 
 /// Other common names of faults.
 const NICKNAMES: [(&str, &str); 12] = [
