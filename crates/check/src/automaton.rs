@@ -239,6 +239,14 @@ impl Automaton {
         self.cast.timer_name(self.timers[timer])
     }
 
+    /// Learns all that other threads have met so far.
+    pub fn catch_up(&mut self) {
+        let Self { locals, messages, timers, .. } = self;
+        locals.catch_up();
+        messages.catch_up();
+        timers.catch_up();
+    }
+
     /// A copy for another thread. From now on both give the same numbers to the same things.
     pub fn twin(&mut self) -> Self {
         let Self { cast, locals, messages, timers } = self;

@@ -236,6 +236,13 @@ impl Machine {
         }
     }
 
+    /// Learns all that its twins have met so far, so that it can go on from a state that another one has found.
+    pub fn catch_up(&mut self) {
+        self.steps.catch_up();
+        self.queues.catch_up();
+        self.extras.catch_up();
+    }
+
     /// Whether twins may search together: the order in which things are numbered must not matter. It matters with
     /// symmetry: there it decides which of the states that differ by a turn stands for all.
     pub fn may_have_twins(&self) -> bool {

@@ -224,6 +224,7 @@ impl Depth<'_> {
 
     /// What one thread does: it takes part after part. One of them accounts for the bytes that all share.
     fn work(&self, machine: &mut Machine, counts: &mut Counts, shared: u64) -> Result<Found, Stop> {
+        machine.catch_up();
         let mut row = machine.first()?;
         let width = row.cells().len();
         let mut access = self.store.access();

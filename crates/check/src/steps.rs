@@ -158,6 +158,12 @@ impl Steps {
         self.automaton.ignores(local, Cause::Receive(port, message))
     }
 
+    /// Learns all that other threads have met so far.
+    pub fn catch_up(&mut self) {
+        self.automaton.catch_up();
+        self.learn();
+    }
+
     /// The same for another thread. From now on both give the same numbers to the same things.
     pub fn twin(&mut self) -> Self {
         Self {

@@ -104,7 +104,7 @@ const CASES: &[Case] = &[
     Case {
         name: "lost-disk-taken-for-an-empty-one",
         bug: "a lost disk is taken for an empty one",
-        settings: &[("voters", 2), ("candidates", 1), ("rounds", 1)],
+        settings: &[("candidates", 1), ("rounds", 1)],
         freedom: Freedom { wipes: 1, phases: 1, ..HARSH },
         breaks: FreshToken,
     },

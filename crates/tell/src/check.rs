@@ -131,6 +131,9 @@ impl Checked<'_> {
     pub fn stopped(&self) -> Option<String> {
         let budget = &self.search.asked.budget;
         let reason = match &self.verdict.stopped {
+            None if self.verdict.given_up > 0 && self.search.info.perpetual => {
+                "something is broken, so longer schedules were not followed".into()
+            }
             None if self.verdict.given_up > 0 => {
                 "something is broken, so it was given up after some hundred thousand states".into()
             }

@@ -20,7 +20,7 @@
 //! 2  on ask(c, e, r, x) at p, asked as a voter of configuration c:
 //!    a  e is promised to p and x, r is newer:   grant it; the grant runs anew, for a lease
 //!    b  the same, but r is not newer:           repeat the answer if the grant of r runs
-//!    c  e is not more than its promise:         refuse
+//!    c  e <= promise:                           refuse
 //!    d  another's grant runs, or it waits:      keep the request that asks for the largest epoch
 //!    e  otherwise:                              promise e to p and x, on disk; grant it for a lease
 //!    f  not asked as such, or it changes:       tell its configuration

@@ -116,11 +116,10 @@ impl Hope {
         }
         let start = row.moment();
         machine.lose_all(row);
-        let (key, mark) = look_up(access, row);
+        let (_, mark) = look_up(access, row);
         let mut is_there = has(mark, HOPEFUL) || !has(mark, FUTILE) && self.walk(machine, row, access, false)?;
         if !is_there {
             self.is_wished = true;
-            claim(access, key, mark, FUTILE);
             let is_known = has(mark, WISHFUL);
             is_there = is_known || self.walk(machine, row, access, true)? || search_ahead(machine, row)?;
         }
@@ -140,14 +139,18 @@ impl Hope {
             if machine.has_leader(row.cells()) || has(mark, good) {
                 break true;
             }
+            if !wishes && has(mark, FUTILE) {
+                break false;
+            }
             self.chain.push(key);
             if self.chain.len() > FAR || !self.go_on(machine, row, wishes)? {
                 break false;
             }
         };
         row.back_to(start);
-        if leads {
-            self.chain.iter().for_each(|key| _ = claim(access, *key, access.mark(*key), good));
+        // What leads nowhere without wishes is told apart, so that nobody goes the same way again.
+        if let Some(flag) = if leads { Some(good) } else { (!wishes).then_some(FUTILE) } {
+            self.chain.iter().for_each(|key| _ = claim(access, *key, access.mark(*key), flag));
         }
         Ok(leads)
     }

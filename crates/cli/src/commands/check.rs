@@ -217,12 +217,11 @@ impl Telling for CheckTold<'_> {
                 _ => "",
             };
             self.line(out, "stopped", &(stopped + so_far))?;
-            self.line(
-                out,
-                "",
-                &format!("the longest schedule had {} moves by then", numbers::grouped(self.effort.seen.depth)),
-            )?;
-            self.line(out, "", &self.checked.hint())?;
+            if verdict.stopped.is_some() || !search.info.perpetual {
+                let depth = numbers::grouped(self.effort.seen.depth);
+                self.line(out, "", &format!("the longest schedule had {depth} moves by then"))?;
+                self.line(out, "", &self.checked.hint())?;
+            }
         }
         let of = if known { String::new() } else { format!(" of {}", family::in_words(search.count)) };
         let searched = format!(
