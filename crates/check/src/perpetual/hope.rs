@@ -3,9 +3,9 @@
 //! On unreliable links all messages under way may be lost. So they are: a leader must come without them.
 //!
 //! A *calm* schedule is as a run is: messages take no time and arrive once, and all clocks are exact, until a process
-//! leads. It goes beyond the bound on phases. All states on it share its end, so few have to be walked. First no wish from outside
-//! comes. If that leads nowhere, wishes come as soon as they may: an operator who has begun a change ends it. Only if
-//! that leads nowhere either, every order is tried.
+//! leads. It goes beyond the bound on phases. All states on it share its end, so few have to be walked. First no wish
+//! from outside comes. If that leads nowhere, wishes come as soon as they may: an operator who has begun a change ends
+//! it. Only if that leads nowhere either, every order is tried.
 
 use std::collections::BTreeMap;
 
