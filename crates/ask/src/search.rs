@@ -32,6 +32,9 @@ pub struct Check {
     /// At most this number of nodes starts again.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restarts: u32,
+    /// At most this number of nodes loses its disk.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub wipes: u32,
     /// At most this number of connections closes.
     #[serde(default, skip_serializing_if = "is_default")]
     pub closes: u32,
@@ -85,6 +88,7 @@ impl Check {
             losses: self.loss,
             crashes: self.crashes,
             restarts: self.restarts,
+            wipes: self.wipes,
             closes: self.closes,
             drift: (self.timers == TimerOrder::Ordered).then_some(self.drift),
             unreliable: self.links.unreliable,

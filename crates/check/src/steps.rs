@@ -36,8 +36,6 @@ pub struct Steps {
     locals: Vec<LocalFacts>,
     messages: Vec<MessageFacts>,
     rewound: FxHashMap<(u32, u64), u32>,
-    /// By state, port and message: whether the message is ignored for ever.
-    ignored: FxHashMap<(u32, Port, u32), bool>,
 }
 
 /// The bits for the number of a process' state, and for the number of a message. Memory is full long before.
@@ -54,7 +52,6 @@ impl Steps {
             locals: vec![],
             messages: vec![],
             rewound: FxHashMap::default(),
-            ignored: FxHashMap::default(),
         }
     }
 
@@ -157,10 +154,14 @@ impl Steps {
     }
 
     /// Whether a process in this state ignores this message, now and for ever.
-    pub fn ignores(&mut self, local: u32, port: Port, message: u32) -> bool {
-        let Self { ignored, automaton, .. } = self;
-        let ignores = || automaton.ignores(local, Cause::Receive(port, message));
-        *ignored.entry((local, port, message)).or_insert_with(ignores)
+    pub fn ignores(&self, local: u32, port: Port, message: u32) -> bool {
+        self.automaton.ignores(local, Cause::Receive(port, message))
+    }
+
+    /// Learns all that other threads have met so far.
+    pub fn catch_up(&mut self) {
+        self.automaton.catch_up();
+        self.learn();
     }
 
     /// The same for another thread. From now on both give the same numbers to the same things.
@@ -173,7 +174,6 @@ impl Steps {
             locals: self.locals.clone(),
             messages: self.messages.clone(),
             rewound: self.rewound.clone(),
-            ignored: self.ignored.clone(),
         }
     }
 

@@ -140,6 +140,9 @@ impl Checked<'_> {
     pub fn stopped(&self) -> Option<String> {
         let budget = &self.search.asked.budget;
         let reason = match &self.verdict.stopped {
+            None if self.verdict.given_up > 0 && self.search.info.perpetual => {
+                "something is broken, so longer schedules were not followed".into()
+            }
             None if self.verdict.given_up > 0 => {
                 "something is broken, so it was given up after some hundred thousand states".into()
             }
@@ -229,6 +232,10 @@ impl Checked<'_> {
         object.put("properties", &properties.collect::<Vec<_>>());
         if self.verdict.excused {
             object.put("excused", &EXCUSED);
+        }
+        if info.perpetual {
+            object.put("epochs", &asked.epochs);
+            object.put("wished", &self.verdict.wished);
         }
         let most = if let Most::Messages(most) = most { Some(most) } else { None };
         object.put("messages", &json!({"min": least, "max": most}));

@@ -87,7 +87,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(lossy, "reliable links", "a message that may be lost");
         let repeats = !info.perpetual && (freedom.copies > 0 || freedom.unreliable);
         note(repeats, "reliable links", "a message that may come twice");
-        let restarts = freedom.restarts > 0 && !info.perpetual;
+        let restarts = (freedom.restarts > 0 || freedom.wipes > 0) && !info.perpetual;
         note(restarts, "processes that never come back without their memory", "a process that may start again");
         let waits = info.survives_crashes && info.model == Model::Synchronous;
         let own_model = info.model == Model::Asynchronous || freedom.keeps_rounds(info);

@@ -29,6 +29,9 @@ pub struct Freedom {
     /// The largest number of restarts: a process crashes and starts again at once, with its disk.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub restarts: u32,
+    /// The largest number of nodes that start again without their disk, each once.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wipes: u32,
     /// The largest number of connections that close although both ends live. Both hear of it, each in its own time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub closes: u32,
@@ -121,6 +124,7 @@ impl Freedom {
         crashes: 0,
         hasty_timers: false,
         restarts: 0,
+        wipes: 0,
         closes: 0,
         drift: None,
         unreliable: false,
@@ -147,7 +151,8 @@ impl Freedom {
     /// nothing else may fail. A synchronizer, which is used otherwise, would wait for the crashed.
     #[must_use]
     pub fn keeps_rounds(&self, info: &Info) -> bool {
-        let others = self.reorder || self.unreliable || self.copies > 0 || self.losses > 0 || self.restarts > 0;
+        let restarts = self.restarts > 0 || self.wipes > 0;
+        let others = self.reorder || self.unreliable || self.copies > 0 || self.losses > 0 || restarts;
         info.model == Model::Synchronous && self.crashes > 0 && !others
     }
 
@@ -158,6 +163,7 @@ impl Freedom {
         messages
             || self.crashes > 0
             || self.restarts > 0
+            || self.wipes > 0
             || self.closes > 0
             || self.hasty_timers
             || self.drift.is_some()

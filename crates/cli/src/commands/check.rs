@@ -195,7 +195,15 @@ impl Telling for CheckReport<'_> {
             let them = if hidden == 1 { "the other broken property" } else { "the other broken properties" };
             writeln!(out, "  {DIM}(--all shows a counterexample for {them} too){DIM:#}\n")?;
         }
-        self.line(out, "messages", &self.messages())?;
+        if search.info.perpetual {
+            let epochs = search.plan.freedom.phases;
+            self.line(out, "followed", &format!("up to epoch {epochs}; later ones are left out"))?;
+        } else {
+            self.line(out, "messages", &self.messages())?;
+        }
+        if verdict.wished {
+            self.line(out, "", "from some states a leader comes only after a wish, as the rest of a change")?;
+        }
         if verdict.least == Some(0) && verdict.broken.is_empty() && announces(search.info) {
             self.line(out, "", "with 0, the winner's announcement settles it before anybody else asks")?;
         }
@@ -207,12 +215,11 @@ impl Telling for CheckReport<'_> {
                 _ => "",
             };
             self.line(out, "stopped", &(stopped + so_far))?;
-            self.line(
-                out,
-                "",
-                &format!("the longest schedule had {} moves by then", numbers::grouped(self.effort.seen.depth)),
-            )?;
-            self.line(out, "", &self.checked.hint())?;
+            if verdict.stopped.is_some() || !search.info.perpetual {
+                let depth = numbers::grouped(self.effort.seen.depth);
+                self.line(out, "", &format!("the longest schedule had {depth} moves by then"))?;
+                self.line(out, "", &self.checked.hint())?;
+            }
         }
         let of = if known { String::new() } else { format!(" of {}", family::in_words(search.count)) };
         let searched = format!(

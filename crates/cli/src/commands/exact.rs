@@ -78,6 +78,9 @@ const INSTEAD: Instead = Instead {
 fn refuse_useless_options(args: &ExactArgs, info: &Info) -> Result<(), String> {
     args.family.elsewhere.refuse(&INSTEAD)?;
     let name = info.name;
+    if info.perpetual {
+        return Err(format!("{name} never ends, so it has no exact costs: 'bellwether check' follows every schedule"));
+    }
     if info.randomised && args.schedules == Schedules::Unit {
         return Err(format!(
             "{name} makes random choices, and its odds are those over all schedules: leave --schedules out"

@@ -370,6 +370,7 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         loss: freedom.losses,
         crashes: freedom.crashes,
         restarts: 0,
+        wipes: 0,
         closes: 0,
         timers: TimerOrder::Patient,
         drift: Drift::default(),

@@ -164,6 +164,9 @@ pub struct CheckArgs {
     /// At most K times a node stops and starts again, with what is on its disk
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub restarts: u32,
+    /// At most K nodes start again without their disk, each once
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
+    pub wipes: u32,
     /// At most K connections close although both ends live; each end learns of it later
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub closes: u32,
@@ -214,6 +217,7 @@ impl CheckArgs {
             loss: self.loss,
             crashes: self.crashes,
             restarts: self.restarts,
+            wipes: self.wipes,
             closes: self.closes,
             timers: self.timers,
             drift: self.drift,
