@@ -126,8 +126,9 @@ impl Dice {
         for _ in 0..if self.saves { self.how_many() } else { 0 } {
             groups.push(vec![Fault::Disk(self.node(), Span(self.up_to(Span::UNIT.0 * self.degree(1, 4))))]);
         }
-        for _ in 0..self.how_many() {
-            groups.push(vec![Fault::Slow(self.node(), 2 + self.stream.below(self.degree(2, 4)) as u32)]);
+        // It lasts for ever, so no more than one node is slow.
+        if self.coin() {
+            groups.push(vec![Fault::Slow(self.node(), 2 + self.stream.below(self.degree(1, 3)) as u32)]);
         }
         groups
     }

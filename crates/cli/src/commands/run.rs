@@ -72,10 +72,10 @@ impl Smaller {
         match self {
             Self::Nothing => "nothing: the run breaks no property".into(),
             Self::Found { breaks, faults: (before, after), time, tried } => {
-                let time = time.map_or(String::new(), |(before, after)| format!(", {before} units to {after}"));
+                let time = time.map_or(String::new(), |(before, after)| format!(" and from {before} to {after} units"));
                 let faults = if *after == 1 { "1 fault".into() } else { format!("{after} faults") };
                 let tried = numbers::grouped(*tried);
-                format!("{before} to {faults}{time}, and still not: {breaks} ({tried} runs)")
+                format!("from {before} to {faults}{time}; still broken: {breaks} ({tried} runs)")
             }
         }
     }
