@@ -8,6 +8,7 @@ mod agenda;
 mod delayed;
 mod disk;
 mod fast;
+mod singled;
 mod streams;
 mod unit;
 
@@ -27,6 +28,7 @@ use bellwether_world::{Judge, Report, Scenario, Time, Timing};
 use self::agenda::Agenda;
 use self::delayed::{DelayLaw, Delayed, Transit};
 use self::disk::{Disks, Done, Letter};
+pub(crate) use self::singled::singled_out;
 use self::streams::{RandomDelays, UnitDelays};
 use self::unit::Unit;
 use crate::numbering::Numbering;
@@ -224,7 +226,8 @@ impl<'a> EventEngine<'a> {
             if let Some(until) = self.world.faults.paused_until(to, self.world.time()) {
                 let direction = self.world.wiring.direction(from, sent_by);
                 let takes = Some(Span(until.0 - now.0));
-                let transit = Transit { takes, ..Transit::USUAL };
+                // It has had its delay.
+                let transit = Transit { takes, is_copy: true, ..Transit::USUAL };
                 self.world.agenda.push(now, direction, transit, Mail { to, port, stamp, msg });
                 continue;
             }
@@ -301,10 +304,11 @@ impl<'a> EventEngine<'a> {
             if led_in_secret {
                 status = Status::Undecided;
             }
-            for (_, Transit { is_copy, .. }, Mail { to, port, stamp, msg }) in letters {
+            for (direction, Transit { is_copy, .. }, Mail { to, port, stamp, msg }) in letters {
                 self.world.tally.lost(&msg);
                 let (_, sent_by) = self.world.wiring.far(to, port);
                 if !is_copy {
+                    self.world.agenda.lose(direction);
                     self.world.recorder.keeps(time, node, to, sent_by, &msg, stamp.number);
                 }
             }

@@ -4,13 +4,10 @@
 //! out, many at a time at first and then one by one, as long as the same property is broken (Zeller and Hildebrandt:
 //! Simplifying and isolating failure-inducing input, 2002).
 
-use std::collections::BTreeMap;
-
-use bellwether_core::Span;
-use bellwether_net::Node;
-use bellwether_world::host::{Algorithm, Error, Fate, Fates, Watch, Wishes};
-use bellwether_world::trace::{Event, EventKind};
+use bellwether_world::host::{Algorithm, Error, Watch, Wishes};
 use bellwether_world::{Fault, Property, Scenario, Time};
+
+use crate::events::singled_out;
 
 /// A small run that goes wrong.
 #[derive(Clone, Debug)]
@@ -36,7 +33,7 @@ pub fn shrink(algorithm: &Algorithm, scenario: &Scenario, watch: &mut dyn Watch)
     let Some(breaks) = report.broken.iter().next() else { return Ok(None) };
     let mut search = Search { algorithm, watch, breaks, best: scenario.clone(), tried: 1 };
     search.shorten();
-    search.tries(spelled_out(scenario, &events));
+    search.tries(singled_out(scenario, &events));
     search.leave_out();
     search.shorten();
     let Search { best, tried, .. } = search;
@@ -136,44 +133,4 @@ impl Search<'_> {
             at += usize::from(!left);
         }
     }
-}
-
-/// The same faults, with those of single messages in place of rates.
-fn spelled_out(scenario: &Scenario, events: &[Event]) -> Vec<Fault> {
-    let is_rate = |fault: &Fault| matches!(fault, Fault::Loss(_) | Fault::Duplicate(_) | Fault::Reorder(_));
-    let (rates, mut faults): (Vec<Fault>, Vec<Fault>) = scenario.faults.iter().partition(|fault| is_rate(fault));
-    if rates.is_empty() {
-        return faults;
-    }
-    // Chance is asked in the order of sending.
-    let mut fates = Fates::new(scenario);
-    let mut calm = Fates::new(&Scenario { faults: faults.clone(), ..scenario.clone() });
-    let mut late: BTreeMap<(Node, u64), Time> = BTreeMap::new();
-    for event in events {
-        for received in event.received.iter().filter(|_| event.kind == EventKind::Receive) {
-            if let Some(sent) = late.remove(&(received.from, received.n)) {
-                let takes = sent.until(event.t).unwrap_or(Span(0));
-                faults.push(Fault::Hold(received.from, received.n, takes));
-            }
-        }
-        if matches!(event.kind, EventKind::Drop | EventKind::Duplicate) {
-            continue; // it repeats what was sent before
-        }
-        for sent in &event.sent {
-            let usual = calm.fate(event.t, event.node, sent.to, sent.n);
-            match fates.fate(event.t, event.node, sent.to, sent.n) {
-                Fate::Lost if usual != Fate::Lost => faults.push(Fault::Lose(event.node, sent.n)),
-                Fate::Lost => {}
-                Fate::Arrives { late: is_late, twice, .. } => {
-                    if twice && !matches!(usual, Fate::Arrives { twice: true, .. }) {
-                        faults.push(Fault::Repeat(event.node, sent.n));
-                    }
-                    if is_late {
-                        late.insert((event.node, sent.n), event.t);
-                    }
-                }
-            }
-        }
-    }
-    faults
 }
