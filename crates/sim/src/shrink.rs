@@ -72,14 +72,14 @@ impl Search<'_> {
     /// Lets the run end as early as possible, if it has an end: what was broken once stays broken.
     fn shorten(&mut self) {
         let Some(until) = self.best.until else { return };
-        let (mut passes, mut breaks) = (0, until.as_f64() as u128 + 1);
-        while breaks - passes > 1 {
-            let middle = passes.midpoint(breaks);
+        let (mut first, mut last) = (0, until.as_f64() as u128 + 1);
+        while first < last {
+            let middle = first.midpoint(last);
             let candidate = Scenario { until: Some(Time::units(middle)), ..self.best.clone() };
             if self.is_broken(&candidate) {
-                (self.best, breaks) = (candidate, middle);
+                (self.best, last) = (candidate, middle);
             } else {
-                passes = middle;
+                first = middle + 1;
             }
         }
     }
