@@ -1,8 +1,8 @@
 //! Makes a run that goes wrong small: the fewest faults and the shortest time with which it still goes wrong.
 //!
-//! Rates of loss, duplication and reordering become faults of the single messages that they struck. Then faults are left
-//! out, many at a time at first and then one by one, as long as the same property is broken (Zeller and Hildebrandt:
-//! Simplifying and isolating failure-inducing input, 2002).
+//! Faults are left out, many at a time at first and then one by one, as long as the same property is broken (Zeller and
+//! Hildebrandt: Simplifying and isolating failure-inducing input, 2002). Rates of loss, duplication and reordering that
+//! are needed become faults of the single messages that they struck. Then the same is done with those.
 
 use bellwether_world::host::{Algorithm, Error, Watch, Wishes};
 use bellwether_world::{Fault, Property, Scenario, Time};
@@ -26,14 +26,16 @@ pub struct Shrunk {
 /// # Errors
 /// If the run cannot be made.
 pub fn shrink(algorithm: &Algorithm, scenario: &Scenario, watch: &mut dyn Watch) -> Result<Option<Shrunk>, Error> {
-    let mut events = vec![];
-    let mut record = |event| events.push(event);
-    let wishes = Wishes { record: Some(&mut record), ..Wishes::none(watch) };
-    let report = crate::play(algorithm, scenario, wishes)?;
+    let report = crate::play(algorithm, scenario, Wishes::none(watch))?;
     let Some(breaks) = report.broken.iter().next() else { return Ok(None) };
     let mut search = Search { algorithm, watch, breaks, best: scenario.clone(), tried: 1 };
     search.shorten();
-    search.tries(singled_out(scenario, &events));
+    search.leave_out();
+    let mut events = vec![];
+    let mut record = |event| events.push(event);
+    let wishes = Wishes { record: Some(&mut record), ..Wishes::none(search.watch) };
+    crate::play(algorithm, &search.best, wishes)?;
+    search.tries(singled_out(&search.best, &events));
     search.leave_out();
     search.shorten();
     let Search { best, tried, .. } = search;
