@@ -10,7 +10,7 @@ use bellwether_resources::{memory, pool};
 use bellwether_world::host::Algorithm;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Clock, Fault, Proved, Scenario, Time, Timing, assumptions, settings};
+use bellwether_world::{Chaos, Clock, Fault, Proved, Scenario, Time, Timing, assumptions, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::environment::wait_for;
@@ -285,9 +285,12 @@ impl Election {
             Some(ids) => ids.read(environment)?,
         };
         let initiators = self.starters(info, &topology)?;
-        let planned = self.fault.iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
+        let (random, planned): (Vec<_>, Vec<_>) = self.fault.iter().partition(|text| Chaos::is_meant(text));
+        let planned = planned.into_iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
         let faults = planned.map_err(Refusal::option("--fault"))?;
-        self.refuse_useless_faults(&faults)?;
+        let random = random.into_iter().map(|text| text.parse::<Chaos>()).collect::<Result<Vec<_>, _>>();
+        let random = random.map_err(Refusal::option("--fault"))?;
+        self.refuse_useless_faults(info, &faults, &random)?;
         let assigned = wait_for(environment, "giving out ids", || ids.assign(nodes, self.seed));
         let usual = Scenario::new(info, topology, assigned.map_err(Refusal::option("--ids"))?);
         let draws = match &self.draws {
@@ -316,6 +319,9 @@ impl Election {
             return Err(Refusal(format!("--until: {name} ends by itself; --limit EVENTS stops a run early")));
         }
         scenario.check_faults().map_err(Refusal::option("--fault"))?;
+        for chaos in random {
+            chaos.strike(&mut scenario, info, self.force).map_err(Refusal::option("--fault"))?;
+        }
         wait_for(environment, "looking for the diameter", || scenario.told_diameter(info));
         scenario.limit = self.limit.unwrap_or_else(|| scenario.generous_limit(info));
         if self.limit.is_none() {
@@ -381,9 +387,13 @@ impl Election {
         Ok(())
     }
 
-    fn refuse_useless_faults(&self, faults: &[Fault]) -> Result<(), Refusal> {
-        if self.detect.is_some() && !faults.iter().any(|fault| matches!(fault, Fault::Crash(..))) {
+    fn refuse_useless_faults(&self, info: &Info, faults: &[Fault], random: &[Chaos]) -> Result<(), Refusal> {
+        let crashes = faults.iter().any(|fault| matches!(fault, Fault::Crash(..) | Fault::CrashLeader(_)));
+        if self.detect.is_some() && !crashes && random.is_empty() {
             return Err(Refusal("--detect is about crashes: add --fault crash=NODE@T, or leave it out".into()));
+        }
+        if !info.perpetual && faults.iter().any(|fault| matches!(fault, Fault::Disk(..))) {
+            return Err(Refusal(format!("{} keeps nothing on a disk: leave disk=NODE:T out", info.name)));
         }
         let is_slow = faults.iter().any(|fault| matches!(fault, Fault::Slow(..)));
         let is_prompt = self.latency.is_none_or(|latency| latency.1.0 == 0);

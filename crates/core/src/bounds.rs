@@ -1,7 +1,7 @@
 //! What an algorithm costs, and what no algorithm of its kind can do without.
 
 use crate::formula::{floor_lg, harmonic};
-use crate::{Formula, Size};
+use crate::{Formula, Settings, Size};
 
 /// What an algorithm costs, in election messages unless said otherwise.
 #[derive(Debug)]
@@ -21,6 +21,17 @@ pub struct Bounds {
     pub crowd: Option<Formula>,
     /// What no algorithm of its kind can do without.
     pub needed: Option<LowerBound>,
+    /// The longest time without a leader after the leader has crashed, if nothing else fails.
+    pub failover: Option<Failover>,
+}
+
+/// A bound on the time without a leader. No message takes longer than one unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Failover {
+    /// The bound. Its value depends on parameters, so a size alone gives none.
+    pub formula: Formula,
+    /// Its value under these parameters, if it is proved for them.
+    pub of: fn(&Settings) -> Option<f64>,
 }
 
 /// A lower bound for all algorithms of a kind.
@@ -73,8 +84,16 @@ impl LowerBound {
 
 impl Bounds {
     /// Nothing is proved, and nothing is announced.
-    pub const NONE: Self =
-        Self { best: None, mean: None, worst: None, announce: Formula::ZERO, time: None, crowd: None, needed: None };
+    pub const NONE: Self = Self {
+        best: None,
+        mean: None,
+        worst: None,
+        announce: Formula::ZERO,
+        time: None,
+        crowd: None,
+        needed: None,
+        failover: None,
+    };
 
     /// Every run costs the same. Nothing is announced.
     #[must_use]

@@ -332,11 +332,16 @@ pub enum Meaning {
     Flood,
     /// Its second choice keeps the announcement back, which hosts do: see [`Untold`](crate::Untold).
     Announce,
+    /// It is the bound on the drift of clocks that every process is told, in percent.
+    Drift,
 }
 
 impl Meaning {
     /// The value of a parameter of the meaning [`Flood`](Self::Flood) that floods.
     pub const FLOODED: u64 = 1;
+
+    /// The value of a parameter of the meaning [`Drift`](Self::Drift) that is not set.
+    pub const USUAL_DRIFT: u64 = 1;
 
     /// The value of a parameter of the meaning [`Announce`](Self::Announce) that keeps the announcement back.
     pub const UNTOLD: u64 = 1;

@@ -38,7 +38,7 @@ mod units;
 mod untold;
 mod variables;
 
-pub use bounds::{Bounds, LowerBound};
+pub use bounds::{Bounds, Failover, LowerBound};
 pub use context::Context;
 pub use formula::{Formula, Size, ceil_lg, choose, floor_lg, harmonic, power};
 pub use info::{

@@ -13,7 +13,8 @@ use bellwether_world::{Report, Scenario, Time, Timing};
 
 /// The catalogue entry with this name.
 pub fn info(name: &str) -> &'static Info {
-    registry::CATALOGUE.iter().find(|info| info.name == name).copied().unwrap_or_else(|| panic!("no {name}"))
+    let mut all = registry::CATALOGUE.iter().chain(registry::PERPETUAL);
+    all.find(|info| info.name == name).copied().unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// The entries of the algorithms for rings.

@@ -62,7 +62,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     let has_clocks = !is_led && scenario.timing != Timing::Rounds;
     for fault in &scenario.faults {
         match fault {
-            Fault::Pause(..) | Fault::Drift(..) if !has_clocks => {
+            Fault::Pause(..) | Fault::Drift(..) | Fault::Disk(..) | Fault::CrashLeader(_) if !has_clocks => {
                 note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
             }
             Fault::Start(..) if is_led => {
@@ -177,7 +177,7 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
         _ if info.perpetual => None,
         Fault::Loss(_) | Fault::Duplicate(_) | Fault::Cut(..) | Fault::OneWay(..) => Some("reliable links"),
         Fault::Lose(..) | Fault::Repeat(..) => Some("reliable links"),
-        Fault::Crash(..) if !info.survives_crashes => Some("processes that do not crash"),
+        Fault::Crash(..) | Fault::CrashLeader(_) if !info.survives_crashes => Some("processes that do not crash"),
         Fault::Crash(..) if info.model == Model::Synchronous && !in_rounds => Some(
             "'bellwether run --timing rounds' or processes that do not crash, since a synchronizer waits for everybody",
         ),
@@ -190,6 +190,7 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
             Some("initiators that start together")
         }
         Fault::Pause(..) | Fault::Drift(..) if info.knows.contains(&Knowledge::MaxDelay) => Some("exact timers"),
+        Fault::CrashLeader(_) | Fault::Disk(..) => None,
         Fault::Crash(..) | Fault::Reorder(_) | Fault::Slow(..) | Fault::Hold(..) | Fault::Start(..) => None,
         Fault::Pause(..) | Fault::Drift(..) => None,
     }

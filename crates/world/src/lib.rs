@@ -6,6 +6,7 @@
 #![warn(clippy::unwrap_used)]
 
 pub mod assumptions;
+mod chaos;
 mod family;
 pub mod faults;
 mod freedom;
@@ -26,6 +27,7 @@ mod time;
 mod timing;
 pub mod trace;
 
+pub use chaos::Chaos;
 pub use family::{Family, MOST_SETS, Member};
 pub use faults::Fault;
 pub use freedom::{Drift, Freedom};
@@ -33,7 +35,7 @@ pub use judge::{End, Judge, Verdict};
 pub use narrator::{Narrator, changed};
 pub use property::{Properties, Property};
 pub use proved::Proved;
-pub use report::{Kind, Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Report, Stats, Symmetry};
+pub use report::{Kind, Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Report, Stats, Symmetry, Term};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::{Clock, Timing};

@@ -2,6 +2,7 @@
 //! algorithm on every host, and compiling that once is enough.
 
 mod bounds;
+mod chaos;
 mod closed_forms;
 mod complete;
 mod determinism;
