@@ -93,9 +93,9 @@ impl Detector {
         matches!(self.peers.get(port.index()), Some(Peer::Alive(_)))
     }
 
-    /// How many peers are neither alive nor suspected.
-    pub fn unheard(&self) -> usize {
-        self.peers.iter().filter(|peer| matches!(peer, Peer::Unheard(_))).count()
+    /// Who is neither alive nor suspected.
+    pub fn unheard(&self) -> impl Iterator<Item = Port> {
+        (0..).map(Port).zip(&self.peers).filter(|(_, peer)| matches!(peer, Peer::Unheard(_))).map(|(port, _)| port)
     }
 
     /// Who is suspected, and why.
@@ -150,11 +150,11 @@ mod tests {
     #[test]
     fn a_peer_that_was_never_heard_is_neither_alive_nor_suspected_at_first() {
         let mut detector = detector();
-        assert_eq!((detector.unheard(), detector.is_alive(PEER)), (2, false));
+        assert_eq!((detector.unheard().count(), detector.is_alive(PEER)), (2, false));
         detector.hear(PEER);
-        assert_eq!(detector.unheard(), 1);
+        assert_eq!(detector.unheard().collect::<Vec<_>>(), [Port(0)]);
         assert_eq!(beats(&mut detector, 4), [false, false, false, true]);
-        assert_eq!(detector.unheard(), 0);
+        assert_eq!(detector.unheard().count(), 0);
     }
 
     #[test]

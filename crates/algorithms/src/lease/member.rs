@@ -13,40 +13,40 @@
 //! ## Rules
 //!
 //! ```text
-//! 1  start:                                  start the lease, which may not stand; tell all; beat
+//! 1  start:                                   start the lease, and let it not stand; tell all; beat
 //! 2  beat:
-//!    a  a peer was silent for too long:      suspect it, whatever it told before; tell all; beat again
-//!    b  otherwise:                           tell all; beat again
-//! 3  on alive(k, may) or leads(k, e) at p:   p is alive, and has told this
-//!    a  k is larger than its number:         k is its number; its election is over
-//!    b  otherwise:                           that is all
-//! 4  a session closes, if it listens to it:  suspect that peer at once, as in rule 2a; the lease hears of it
-//! 5  the time to call has come:              its number grows by 1; call again later
-//!    a  no other may lead:                   it is proposed
-//!    b  otherwise:                           hold the election of this number among the living who may lead
-//! 6  on election(view, p, msg), number k:
-//!    a  later, in it, and no leader known:   k is its number; take part in it, as an initiator; take msg
-//!    b  its own election:                    take msg
-//!    c  otherwise:                           drop it; k is its number if that is larger
-//! 7  a timer of its election goes off:       as the algorithm says
-//! 8  the election has a winner:              it is proposed
+//!    a  a peer was silent for too long:       suspect it, and forget what it told; tell all; beat again
+//!    b  otherwise:                            tell all; beat again
+//! 3  on alive(k, may) or leads(k, e) at p:    p is alive, and has told this
+//!    a  k > number:                           number := k; leave the election
+//!    b  otherwise:                            that is all
+//! 4  a session closes, if it listens to that: suspect that peer at once, as in rule 2a; the lease hears of it
+//! 5  it is time to call:                      number += 1; call again later
+//!    a  no other may lead:                    it is proposed
+//!    b  otherwise:                            hold an election among the living who may lead
+//! 6  on election(among, p, msg):
+//!    a  a later one, and nobody leads:        take part in it, as an initiator; take msg
+//!    b  the one in which it takes part:       take msg
+//!    c  otherwise:                            drop it; if its number is larger, as in rule 3a
+//! 7  a timer of the election goes off:        as the algorithm says
+//! 8  the election has a winner:               the winner is proposed
 //! 9  the lease:
-//!    a  on lease(msg):                       as the lease says
-//!    b  a timer of the lease goes off:       as the lease says
-//! 10 a wish to hand over, if it leads:
-//!    a  another one may lead:                that is its successor, or the one named; stop the service, as the lease says
-//!    b  otherwise:                           ignore
-//! 11 it has given the lease back:            its number grows by 1; the successor is proposed; send hand-over to all
-//! 12 on hand-over(k, j) at p:                p is alive, and leads no longer
-//!    a  k is larger than its number:         k is its number; j is proposed; call again later
-//!    b  otherwise:                           that is all
-//! 13 at the end of every step:
-//!    a  a leader is known:                   nobody is proposed any longer, and its election is over
-//!    b  it is proposed, and may lead:        the lease may stand, and stands at once
-//!    c  not so any longer:                   the lease may not stand; it gives back what it asked for
-//!    d  no leader is known, and it may lead: call in a round trip, once every peer is alive or suspected
-//!    e  what it tells has changed:           tell all
-//! 14 tell all:                               send leads(number, token) if it leads, else alive(number, may lead)
+//!    a  on lease(msg):                        as the lease says
+//!    b  one of its timers goes off:           as the lease says
+//! 10 a wish that it hands over:
+//!    a  another may lead:                     choose a successor: the one named, or else the largest; stop the service
+//!    b  otherwise:                            ignore
+//! 11 it has given the lease back:             number += 1; the successor is proposed; send hand-over(number, it) to all
+//! 12 on hand-over(k, j) at p:                 p is alive, and leads no longer
+//!    a  k > number:                           number := k; leave the election; j is proposed; call again later
+//!    b  otherwise:                            that is all
+//! 13 at the end of a step:
+//!    a  it knows who leads:                   nobody is proposed any longer; leave the election
+//!    b  it shall lead, and may:               let the lease stand, which it does at once
+//!    c  not so any longer:                    let the lease not stand; it gives back what it asks for
+//!    d  nobody leads, and it may:             call in a round trip, once no peer is unheard
+//!    e  what it tells has changed:            tell all
+//! 14 tell all:                                send leads(number, token) if it leads, else alive(number, may it lead)
 //! ```
 //!
 //! ## Remarks
@@ -207,7 +207,7 @@ struct Plan {
     listens: bool,
 }
 
-/// A heartbeat calls an election this long after the leader was lost: news of the living go round in it.
+/// How long after the loss of a leader it calls an election. In this time all tell each other that they may lead.
 const ROUND_TRIP: Span = Span::units(2);
 
 /// What a member tells of itself.
@@ -364,22 +364,23 @@ impl Member {
             return None;
         }
         let (reached, needed, all) = self.quorum();
-        let unheard = self.detector.unheard();
+        let unheard: Vec<Id> = self.detector.unheard().map(|port| self.plan.0.ids[port.index()]).collect();
         Some(match (self.proposed, &self.election) {
-            _ if reached < needed && unheard > 0 => {
+            _ if reached < needed && !unheard.is_empty() => {
                 format!("{reached} of {all} voters are reachable so far, {needed} are needed")
             }
             _ if reached < needed => format!("{reached} of {all} voters are reachable, {needed} are needed"),
             _ if !self.lease.is_ready() => "it asks the voters what they have promised".into(),
-            _ if unheard > 0 => format!("{unheard} of its peers were not heard yet"),
+            _ if !unheard.is_empty() => format!("no heartbeat came yet from {}", listed(&unheard)),
             (Some(id), _) if id == self.id && !self.lease.is_idle() => {
                 "it was elected, and asks the voters for the lease".into()
             }
             (Some(id), _) if id == self.id => "it was elected, and will ask the voters for the lease again".into(),
             (Some(id), _) => format!("{id} was elected, and has no lease yet"),
-            (None, Some(election)) => format!("{} is under way", told(election)),
-            (None, None) if self.calls => "an election will be called".into(),
-            (None, None) => "nobody who is reachable has called an election".into(),
+            (None, Some(election)) => format!("the election among {} is under way", listed(election.stamp().1)),
+            (None, None) if self.calls => "it will call an election".into(),
+            (None, None) if self.others().next().is_none() => "nobody who is reachable may lead".into(),
+            (None, None) => "another will call an election".into(),
         })
     }
 
@@ -537,7 +538,7 @@ impl Member {
             ctx.rule(if stands { "13b" } else { "13c" });
             self.with_lease(ctx, |lease, ctx| lease.gate(stands, ctx));
         }
-        let calls = self.leader().is_none() && self.may_lead() && self.detector.unheard() == 0;
+        let calls = self.leader().is_none() && self.may_lead() && self.detector.unheard().next().is_none();
         match (self.calls, calls) {
             (false, true) => {
                 ctx.rule("13d");
@@ -563,11 +564,8 @@ impl Member {
     }
 }
 
-/// An election in words.
-fn told(election: &Election) -> String {
-    let (number, view) = election.stamp();
-    let view: Vec<String> = view.iter().map(Id::to_string).collect();
-    format!("election {number} among {}", view.join(", "))
+fn listed(ids: &[Id]) -> String {
+    ids.iter().map(Id::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl Process for Member {
@@ -690,7 +688,8 @@ impl Process for Member {
             ("leader", self.leader().map(|(_, leader)| leader.to_string())),
             ("why", self.why()),
             ("suspects", (!suspicions.is_empty()).then(|| suspicions.join(", "))),
-            ("election", self.election.as_ref().map(told)),
+            ("number", Some(self.number.to_string())),
+            ("among", self.election.as_ref().map(|election| listed(election.stamp().1))),
             ("proposed", self.proposed.map(|proposed| proposed.to_string())),
         ];
         let own = own.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?)));
@@ -740,5 +739,203 @@ impl<M, T, C: Context<Msg, Timer>> Context<M, T> for Part<'_, C, M, T> {
 
     fn choose(&mut self, arity: u64) -> u64 {
         self.ctx.choose(arity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bellwether_core::{Input, Outbox, Truth};
+
+    type Step = Outbox<Msg, Timer, fn(u64) -> u64>;
+
+    /// Ports lead to the others in ascending order of their ids.
+    const IDS: [u64; 3] = [1, 2, 3];
+
+    struct Tried {
+        member: Member,
+        step: Step,
+    }
+
+    impl Tried {
+        /// A member of three, after its start.
+        fn new(id: u64, settings: &[(&str, u64)]) -> Self {
+            let settings = settings.iter().map(|(name, value)| ((*name).to_string(), *value)).collect();
+            let neighbours: Vec<Id> = IDS.into_iter().filter(|other| *other != id).map(Id).collect();
+            let truth =
+                Truth { ports: 2, id: Id(id), size: 3, diameter: 1, neighbours: &neighbours, max_delay: Span::UNIT };
+            let member = Member::new(&Local::granted(&INFO, &truth, &settings)).unwrap();
+            let mut tried = Self { member, step: Step::new(2, |_| 0) };
+            tried.take(Input::Start);
+            tried
+        }
+
+        fn take(&mut self, input: Input<Msg, Timer>) {
+            self.step.clear();
+            input.perform(&mut self.member, &mut self.step);
+        }
+
+        fn receive(&mut self, from: u32, msg: Msg) {
+            self.take(Input::Receive(Port(from), msg));
+        }
+
+        fn beat(&mut self, times: usize) {
+            (0..times).for_each(|_| self.take(Input::Timeout(Timer::Beat)));
+        }
+
+        fn why(&self) -> String {
+            self.member.why().unwrap_or_default()
+        }
+
+        fn variable(&self, name: &str) -> String {
+            self.member.variables().get(name).unwrap_or_default().to_string()
+        }
+
+        /// When it will call an election, if the step says so.
+        fn will_call(&self) -> Option<Option<Span>> {
+            let set = self.step.timers.iter().rev().find(|(timer, _)| *timer == Timer::Call);
+            set.map(|(_, after)| *after)
+        }
+
+        fn asks(&self) -> bool {
+            self.step.sent.iter().any(|(_, msg)| matches!(msg, Msg::Lease(lease::Msg::Ask(..))))
+        }
+
+        /// The largest id: the election is won, and both others grant the lease.
+        fn leader(settings: &[(&str, u64)]) -> Self {
+            let mut tried = Self::new(3, settings);
+            tried.receive(0, Alive(0, true));
+            tried.receive(1, Alive(0, true));
+            tried.take(Input::Timeout(Timer::Call));
+            tried.take(Input::Timeout(election::Timer::nth(0).map(Timer::Election).unwrap()));
+            tried.receive(0, Msg::Lease(lease::Msg::Grant(1, 1, 1)));
+            assert_eq!((tried.member.status(), tried.member.token()), (Status::Leader, Some(1)));
+            tried
+        }
+    }
+
+    #[test]
+    fn all_timers_are_listed_in_order_and_once() {
+        assert!(Timer::ALL.is_sorted_by(|one, next| one < next), "{:?}", Timer::ALL);
+        assert_eq!(Timer::ALL.len(), 3 + 2 + lease::Timer::ALL.len());
+    }
+
+    #[test]
+    fn it_says_why_there_is_no_leader() {
+        let mut tried = Tried::new(3, &[]);
+        assert_eq!(tried.why(), "1 of 3 voters are reachable so far, 2 are needed");
+        tried.receive(0, Alive(0, false));
+        assert_eq!(tried.why(), "no heartbeat came yet from 2");
+        tried.beat(4);
+        assert_eq!(tried.why(), "1 of 3 voters are reachable, 2 are needed");
+        assert_eq!(tried.variable("suspects"), "1: no heartbeat for 4 units, 2: no heartbeat for 4 units");
+        tried.receive(0, Alive(0, true));
+        assert_eq!((tried.why(), tried.will_call()), ("it will call an election".into(), Some(Some(ROUND_TRIP))));
+        tried.take(Input::Timeout(Timer::Call));
+        assert_eq!(tried.why(), "the election among 1, 3 is under way");
+        tried.take(Input::Timeout(election::Timer::nth(0).map(Timer::Election).unwrap()));
+        assert_eq!((tried.why(), tried.asks()), ("it was elected, and asks the voters for the lease".into(), true));
+        tried.receive(0, Msg::Lease(lease::Msg::Refuse(1, 1, 7)));
+        assert_eq!(tried.why(), "it was elected, and will ask the voters for the lease again");
+        tried.receive(0, HandOver(9, Id(1)));
+        assert_eq!(tried.why(), "1 was elected, and has no lease yet");
+        tried.receive(0, Leads(9, 8));
+        assert_eq!((tried.member.why(), tried.variable("leader")), (None, "1".into()));
+    }
+
+    #[test]
+    fn a_witness_says_that_nobody_may_lead() {
+        let mut tried = Tried::new(1, &[("witnesses", 2)]);
+        tried.receive(0, Alive(0, false));
+        tried.beat(3);
+        tried.receive(0, Alive(0, false));
+        tried.beat(1);
+        assert_eq!((tried.why(), tried.member.role()), ("nobody who is reachable may lead".into(), "witness"));
+        assert_eq!(tried.member.told, Word::MayNot);
+    }
+
+    /// The largest id comes late. It follows, and takes part in no election as long as the leader is heard.
+    #[test]
+    fn a_newcomer_follows_the_leader_and_one_who_knows_a_leader_takes_part_in_no_election() {
+        let mut tried = Tried::new(3, &[]);
+        tried.receive(0, Leads(4, 2));
+        tried.receive(1, Alive(4, true));
+        assert_eq!(tried.member.status(), Status::Follower(Some(Id(1))));
+        assert_eq!((tried.will_call(), tried.member.calls, tried.member.number), (None, false, 4));
+        let mut other = Tried::new(2, &[]);
+        other.receive(0, Alive(8, true));
+        other.receive(1, Alive(8, true));
+        other.take(Input::Timeout(Timer::Call));
+        let ballot = |(port, msg): &(Port, Msg)| (*port == Port(1)).then(|| msg.clone());
+        let ballot = other.step.sent.iter().find_map(ballot).unwrap();
+        tried.receive(1, ballot.clone());
+        assert_eq!((tried.step.sent.len(), tried.member.election.is_none(), tried.member.number), (0, true, 9));
+        tried.beat(3);
+        tried.receive(1, Alive(9, true));
+        tried.beat(1);
+        assert_eq!((tried.variable("suspects").as_str(), tried.member.calls), ("1: no heartbeat for 4 units", true));
+        tried.receive(1, ballot);
+        assert!(tried.member.election.is_some(), "the leader is lost, and it takes part");
+    }
+
+    #[test]
+    fn a_leader_is_not_deposed_by_an_election_that_another_wins() {
+        let mut tried = Tried::leader(&[]);
+        tried.receive(1, HandOver(7, Id(2)));
+        tried.receive(1, Alive(7, true));
+        assert_eq!((tried.member.status(), tried.member.token()), (Status::Leader, Some(1)));
+        assert_eq!(tried.member.proposed, None);
+    }
+
+    #[test]
+    fn it_hands_over_once_its_service_has_stopped_and_the_lease_is_given_back() {
+        for (settings, successor) in [(&[][..], 2), (&[("successor", 1)], 1), (&[("successor", 9)], 2)] {
+            let mut tried = Tried::leader(settings);
+            tried.take(Input::Timeout(Timer::HandOver));
+            assert_eq!((tried.member.role(), tried.step.sent.len()), ("stopping", 0));
+            tried.take(Input::Timeout(Timer::Lease(lease::Timer::Stopped)));
+            assert_eq!(tried.member.token(), None);
+            let sent: Vec<&Msg> = tried.step.sent.iter().map(|(_, msg)| msg).collect();
+            let (release, hand_over) = (Msg::Lease(lease::Msg::Release(1, 1)), HandOver(2, Id(successor)));
+            assert_eq!(sent, [&release, &release, &hand_over, &hand_over, &Alive(2, true), &Alive(2, true)]);
+            assert!(!tried.member.lease.may_stand(), "it does not ask for the lease itself");
+            let mut other = Tried::new(successor, &[]);
+            other.receive(1, Leads(1, 1));
+            other.receive(1, hand_over);
+            assert!(other.asks(), "the successor stands at once");
+        }
+    }
+
+    #[test]
+    fn it_does_not_hand_over_if_nobody_may_lead() {
+        let mut tried = Tried::leader(&[]);
+        tried.receive(0, Alive(1, false));
+        tried.receive(1, Alive(1, false));
+        tried.take(Input::Timeout(Timer::HandOver));
+        assert_eq!((tried.member.role(), &tried.step.rules[..]), ("leader", &["10b"][..]));
+    }
+
+    #[test]
+    fn a_session_that_closes_is_a_suspicion_if_it_listens_to_that() {
+        for (settings, suspects) in [(&[][..], ""), (&[("sessions", 1)], "1: its session closed")] {
+            let mut tried = Tried::new(3, settings);
+            tried.receive(0, Leads(1, 1));
+            tried.take(Input::PeerDown(Port(0)));
+            assert_eq!(tried.variable("suspects"), suspects);
+            assert_eq!(tried.member.leader().is_none(), !suspects.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_it_knows_of_others_is_not_on_its_disk() {
+        let before = Tried::leader(&[]).member;
+        let settings = Settings::new();
+        let truth =
+            Truth { ports: 2, id: Id(3), size: 3, diameter: 1, neighbours: &[Id(1), Id(2)], max_delay: Span::UNIT };
+        let local = Local::granted(&INFO, &truth, &settings);
+        let restored = Member::restored(&local, Some(&before)).unwrap();
+        assert_eq!((restored.status(), restored.number, restored.words.len()), (Status::Undecided, 0, 0));
+        assert_eq!(restored.lease, Lease::restored(&local, Some(&before.lease)).unwrap());
+        assert!(!Member::restored(&local, None).unwrap().lease.is_ready(), "its disk is lost");
     }
 }
