@@ -267,8 +267,8 @@ const LEASE: &[Bug] = &[
     ),
     bug(
         "no wait after a restart",
-        "if vote == Vote::Lost { Vote::Lost } else { Vote::Waits }",
-        "if vote == Vote::Lost { Vote::Lost } else { Vote::Free }",
+        "if lost { Vote::Lost } else { Vote::Waits }",
+        "if lost { Vote::Lost } else { Vote::Free }",
     ),
     bug(
         "a leader whose time is up goes on in the same epoch",

@@ -46,6 +46,7 @@ impl<const KIND: u8> Process for Toy<KIND> {
     const INFO: &'static Info = if KIND == TOO_CHEAP { &PROVED } else { &INFO };
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(_: &Local) -> Result<Self, Unmet> {
         Ok(Self { status: None })

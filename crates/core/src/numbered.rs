@@ -75,6 +75,7 @@ impl<P: Process> Process for Numbered<P> {
     const INFO: &'static Info = P::INFO;
     type Msg = Stamped<P::Msg>;
     type Timer = P::Timer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let fresh = P::new(local)?;
@@ -249,6 +250,7 @@ mod tests {
         const INFO: &'static Info = &Info::EVENTS;
         type Msg = Msg;
         type Timer = Timer;
+        type Disk = ();
 
         fn new(_: &Local) -> Result<Self, Unmet> {
             Ok(Self { heard: 0, dead: vec![], leads: false })

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use serde::{Serialize, de::DeserializeOwned};
+
 use crate::{Context, Info, Local, Message, Phase, Port, Status, Tag, Unmet, Variables};
 
 /// An election algorithm in the asynchronous model, as one process of it.
@@ -17,6 +19,8 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     type Msg: Message;
     /// The names of its timers; [`NoTimer`](crate::NoTimer) if it has none.
     type Timer: Tag;
+    /// What survives a restart; `()` for most. Its default is an empty disk.
+    type Disk: Default + Clone + PartialEq + Debug + Serialize + DeserializeOwned;
 
     /// A sleeping process that knows what `local` grants.
     ///
@@ -24,16 +28,21 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// If `local` does not grant something that the algorithm must know.
     fn new(local: &Local) -> Result<Self, Unmet>;
 
-    /// The process starts again after a crash. `before` is what it was then: it takes from it what was on its disk, and
-    /// nothing else. Without `before`, the disk is lost.
-    ///
-    /// What is on the disk at the end of a step is there before the messages of that step leave.
+    /// The process starts again after a crash, with what was on its disk. `None` means that the disk is lost.
     ///
     /// # Errors
     /// As for [`new`](Process::new).
-    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
-        let _ = before;
+    fn restored(local: &Local, disk: Option<Self::Disk>) -> Result<Self, Unmet> {
+        let _ = disk;
         Self::new(local)
+    }
+
+    /// The part of its state that it keeps on its disk.
+    ///
+    /// What a step changes of it is on disk before the messages of that step leave, and before the process counts as a
+    /// leader by that step. The process itself goes on, and its timers run.
+    fn disk(&self) -> Self::Disk {
+        Self::Disk::default()
     }
 
     /// The process wakes up on its own, or is told to hold another election.

@@ -108,6 +108,7 @@ impl<R: Rounds> Process for Synchronizer<R> {
     const INFO: &'static Info = R::INFO;
     type Msg = Packet<R::Msg>;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self {

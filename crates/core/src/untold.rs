@@ -10,6 +10,7 @@ impl<P: Process> Process for Untold<P> {
     const INFO: &'static Info = P::INFO;
     type Msg = P::Msg;
     type Timer = P::Timer;
+    type Disk = P::Disk;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         P::new(local).map(Self)
@@ -19,8 +20,12 @@ impl<P: Process> Process for Untold<P> {
         self.0.start(&mut Discreet(ctx));
     }
 
-    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
-        P::restored(local, before.map(|before| &before.0)).map(Self)
+    fn restored(local: &Local, disk: Option<P::Disk>) -> Result<Self, Unmet> {
+        P::restored(local, disk).map(Self)
+    }
+
+    fn disk(&self) -> P::Disk {
+        self.0.disk()
     }
 
     fn receive(&mut self, from: Port, msg: P::Msg, ctx: &mut impl Context<P::Msg, P::Timer>) {

@@ -44,6 +44,7 @@ impl Process for Relay {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { hops: local.setting("hops").unwrap_or(0), done: false })

@@ -1,16 +1,17 @@
 //! The asynchronous host: events in virtual time.
 //!
 //! Initiators start at time 0 in node order. Then messages arrive, each after its delay. At one instant the order is:
-//! faults, deliveries, timers. Deliveries are ordered by receiver, port, and sending. The run is over when nothing is
+//! faults, writes to disk, deliveries, timers. Deliveries are ordered by receiver, port, and sending. The run is over when nothing is
 //! under way.
 
 mod agenda;
 mod delayed;
+mod disk;
 mod fast;
 mod streams;
 mod unit;
 
-use bellwether_core::{Context, Id, Port, Process, Span, TopologyKind};
+use bellwether_core::{Context, Id, Port, Process, Span, Status, TopologyKind};
 use bellwether_net::Network;
 use bellwether_net::Node;
 use bellwether_net::Wires;
@@ -25,6 +26,7 @@ use bellwether_world::{Judge, Report, Scenario, Time, Timing};
 
 use self::agenda::Agenda;
 use self::delayed::{DelayLaw, Delayed, Transit};
+use self::disk::{Disks, Done, Letter};
 use self::streams::{RandomDelays, UnitDelays};
 use self::unit::Unit;
 use crate::numbering::Numbering;
@@ -94,6 +96,8 @@ struct EventEngine<'a> {
     mirror: Mirror,
     /// The number of processes that will act although only overhead is under way. Counted only if there is overhead.
     pending: u64,
+    /// The timers that went off while their processes paused, in order.
+    overdue: Vec<(Node, Bell)>,
 }
 
 /// What a process acts on in a step.
@@ -102,6 +106,7 @@ struct EventWorld<'a> {
     now: Span,
     agenda: Agenda<Envelope, Stamp>,
     timers: Timers<Bell>,
+    disks: Disks,
     faults: Fates,
     choices: Choices,
     tally: Tally,
@@ -136,6 +141,7 @@ impl<'a> EventEngine<'a> {
                 now: Span(0),
                 agenda: Agenda::new(scenario),
                 timers: Timers::default(),
+                disks: Disks::new(scenario),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
                 numbering: Numbering::new(nodes, recorder.is_wanted() || faults.need_numbers()),
@@ -146,6 +152,7 @@ impl<'a> EventEngine<'a> {
             judge: Judge::new(cast.info, scenario),
             mirror: Mirror::new(cast.info, scenario),
             pending: 0,
+            overdue: vec![],
         })
     }
 
@@ -208,7 +215,7 @@ impl<'a> EventEngine<'a> {
     /// Runs until there were `pause` events in total, or until nothing is left to happen.
     fn go_on_until(&mut self, pause: u64) {
         while self.world.tally.events < pause && !self.is_quiet() {
-            if self.suffer_before_delivery() || self.expire_timer() {
+            if self.suffer_before_delivery() || self.finish_write() || self.expire_timer() {
                 continue;
             }
             let Some((now, Mail { to, port, stamp, msg })) = self.world.agenda.pop() else { continue };
@@ -248,13 +255,14 @@ impl<'a> EventEngine<'a> {
         let EventWorld { faults, wiring, now, .. } = &mut self.world;
         let Some((_, incident)) = faults.next_incident(Time::after(*now), *wiring) else { return false };
         match incident {
-            Incident::Crash(node) => {
-                self.world.recorder.crashes(self.world.time(), node);
-                self.world.timers.stop(node);
-                let process = &self.processes[node as usize];
-                self.judge.crash(node, process.status());
-                self.pending -= u64::from(self.cast.kinds.has_overhead && process.is_pending());
+            Incident::CrashLeader => {
+                if let Some(leader) = self.judge.leader() {
+                    self.world.faults.strike(self.world.time(), leader);
+                }
             }
+            Incident::Crash(node) => self.crash(node),
+            Incident::Pause(node) => self.judge.suspend(self.world.time(), node),
+            Incident::Resume(node) => self.resume(node),
             Incident::Recover(node) => {
                 let Cast { info, kinds, .. } = *self.cast;
                 let before = &*self.processes[node as usize];
@@ -279,11 +287,76 @@ impl<'a> EventEngine<'a> {
         true
     }
 
-    /// Lets the next fault happen, if it comes before the next delivery and the next timer.
-    fn suffer_before_delivery(&mut self) -> bool {
-        let EventWorld { agenda, timers, faults, .. } = &self.world;
-        let Some(at) = faults.next_time() else { return false };
+    /// A process stops. What its disk was writing is lost, and so are the messages that waited for that.
+    fn crash(&mut self, node: Node) {
+        let time = self.world.time();
+        self.world.recorder.crashes(time, node);
+        self.world.timers.stop(node);
+        self.overdue.retain(|(owner, _)| *owner != node);
+        let process = &mut self.processes[node as usize];
+        let mut status = process.status();
+        self.pending -= u64::from(self.cast.kinds.has_overhead && process.is_pending());
+        if let Some((saved, letters, led_in_secret)) = self.world.disks.crash(node) {
+            *process = saved;
+            if led_in_secret {
+                status = Status::Undecided;
+            }
+            for (_, Transit { is_copy, .. }, Mail { to, port, stamp, msg }) in letters {
+                self.world.tally.lost(&msg);
+                let (_, sent_by) = self.world.wiring.far(to, port);
+                if !is_copy {
+                    self.world.recorder.keeps(time, node, to, sent_by, &msg, stamp.number);
+                }
+            }
+        }
+        self.judge.crash(time, node, status);
+    }
+
+    /// A process goes on after a pause. Timers that went off in the meantime come first.
+    fn resume(&mut self, node: Node) {
+        let now = self.world.now;
+        let overdue = self.overdue.extract_if(.., |(owner, _)| *owner == node);
+        let overdue: Vec<Bell> = overdue.map(|(_, timer)| timer).collect();
+        overdue.iter().for_each(|timer| self.world.timers.set(node, *timer, now));
+        for timer in overdue {
+            // An earlier one may have stopped it, or set it anew.
+            match self.world.timers.take(node, timer) {
+                Some(due) if due > now => self.world.timers.set(node, timer, due),
+                Some(_) => self.time_out(node, timer),
+                None => {}
+            }
+        }
+        self.judge.resume(self.world.time(), node, self.processes[node as usize].status());
+    }
+
+    /// Lets the next write to a disk be done, if that comes before the next delivery and the next timer.
+    fn finish_write(&mut self) -> bool {
+        let EventWorld { agenda, timers, disks, .. } = &mut self.world;
+        let Some(at) = disks.next_time() else { return false };
         let next = agenda.next_time().into_iter().chain(timers.first().map(|(due, _)| due)).min();
+        if next.is_some_and(|next| next < at) {
+            return false;
+        }
+        self.pass_time(at);
+        let Some(Done { node, letters, leads }) = self.world.disks.finish(at) else { return false };
+        letters.into_iter().for_each(|(direction, transit, mail)| self.world.agenda.push(at, direction, transit, mail));
+        if leads {
+            let process = &*self.processes[node as usize];
+            self.world.recorder.leads(self.world.time(), node);
+            self.judge.decides(self.world.time(), node, Status::Undecided, process);
+            if self.world.faults.paused_until(node, self.world.time()).is_some() {
+                self.judge.suspend(self.world.time(), node);
+            }
+        }
+        true
+    }
+
+    /// Lets the next fault happen, if it comes before all else.
+    fn suffer_before_delivery(&mut self) -> bool {
+        let EventWorld { agenda, timers, faults, disks, .. } = &self.world;
+        let Some(at) = faults.next_time() else { return false };
+        let next = agenda.next_time().into_iter().chain(timers.first().map(|(due, _)| due)).chain(disks.next_time());
+        let next = next.min();
         if next.is_some_and(|next| Time::after(next) < at) {
             return false;
         }
@@ -302,26 +375,35 @@ impl<'a> EventEngine<'a> {
         }
         let Some((due, node, timer)) = timers.expire_before(agenda.next_time()) else { return false };
         self.pass_time(due);
-        if let Some(until) = self.world.faults.paused_until(node, self.world.time()) {
-            self.world.timers.set(node, timer, until);
+        if self.world.faults.paused_until(node, self.world.time()).is_some() {
+            self.overdue.push((node, timer));
             return true;
         }
+        self.time_out(node, timer);
+        true
+    }
+
+    /// A timer goes off.
+    fn time_out(&mut self, node: Node, timer: Bell) {
         self.begin(node, EventKind::Timeout);
         self.world.recorder.times_out(|| self.cast.timer_name(timer));
         self.step(node, Cue::Timeout(timer));
-        true
     }
 
     /// Whether nothing will happen any more: nothing is under way, or only overhead that no process waits for.
     #[inline]
     fn is_quiet(&self) -> bool {
-        let EventWorld { agenda, timers, tally, faults, .. } = &self.world;
+        let EventWorld { agenda, timers, tally, faults, disks, .. } = &self.world;
         if let Some(until) = self.scenario.until {
             let moments = agenda.next_time().into_iter().chain(timers.first().map(|(due, _)| due));
+            let moments = moments.chain(disks.next_time());
             return !moments.map(Time::after).chain(faults.next_time()).any(|time| time <= until);
         }
         let waited_for = tally.waited_for::<Envelope>() + self.pending;
-        (waited_for == 0 || tally.in_flight::<Envelope>() == 0) && timers.is_empty() && faults.next_time().is_none()
+        (waited_for == 0 || tally.in_flight::<Envelope>() == 0)
+            && timers.is_empty()
+            && faults.next_time().is_none()
+            && disks.next_time().is_none()
     }
 
     /// A process begins a step.
@@ -339,7 +421,16 @@ impl<'a> EventEngine<'a> {
         }
         let process = &mut processes[node as usize];
         let was_pending = cast.kinds.has_overhead && process.is_pending();
-        let change = process.act(cue, &mut EventStep { node, world });
+        let before = world.disks.is_slow(node).then(|| process.copy());
+        let mut step = EventStep { node, kept: before.is_some().then(Vec::new), world };
+        let mut change = process.act(cue, &mut step);
+        if let (Some(before), Some(letters)) = (before, step.kept) {
+            let (leaving, now) = world.disks.step(world.now, node, (before, &**process), change, letters);
+            change = now;
+            leaving.into_iter().for_each(|(direction, transit, mail)| {
+                world.agenda.push(world.now, direction, transit, mail);
+            });
+        }
         world.tally.steps(|hasher| process.feed(hasher));
         if cast.kinds.has_overhead {
             *pending += u64::from(process.is_pending());
@@ -361,6 +452,8 @@ impl EventWorld<'_> {
 /// The context of a step: messages go straight into the queue.
 struct EventStep<'s, 'a> {
     node: Node,
+    /// The messages, if they may have to wait until something is on disk.
+    kept: Option<Vec<Letter>>,
     world: &'s mut EventWorld<'a>,
 }
 
@@ -380,8 +473,12 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
         recorder.sends(to, port, &msg, number);
         let stamp = Stamp { number, phase: phases.as_mut().map_or(0, |phases| phases.sends(&msg)) };
         let direction = wiring.direction(self.node, port);
+        let mut post = |letter: Letter| match &mut self.kept {
+            None => agenda.push(*now, letter.0, letter.1, letter.2),
+            Some(kept) => kept.push(letter),
+        };
         match faults.fate(time, self.node, to, number) {
-            Fate::USUAL => agenda.push(*now, direction, Transit::USUAL, Mail { to, port: at, stamp, msg }),
+            Fate::USUAL => post((direction, Transit::USUAL, Mail { to, port: at, stamp, msg })),
             Fate::Lost => {
                 tally.lost(&msg);
                 recorder.loses();
@@ -392,14 +489,10 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
                     tally.repeated(&msg);
                     recorder.repeats();
                     let mail = Mail { to, port: at, stamp, msg: msg.clone() };
-                    agenda.push(*now, direction, Transit { slowness, late: false, is_copy: true, takes: None }, mail);
+                    post((direction, Transit { slowness, late: false, is_copy: true, takes: None }, mail));
                 }
-                agenda.push(
-                    *now,
-                    direction,
-                    Transit { slowness, late, is_copy: false, takes },
-                    Mail { to, port: at, stamp, msg },
-                );
+                let mail = Mail { to, port: at, stamp, msg };
+                post((direction, Transit { slowness, late, is_copy: false, takes }, mail));
             }
         }
     }

@@ -236,7 +236,7 @@ impl<'a> RoundEngine<'a> {
         match incident {
             Incident::Crash(node) => {
                 self.world.recorder.crashes(time, node);
-                self.judge.crash(node, self.processes[node as usize].status());
+                self.judge.crash(time, node, self.processes[node as usize].status());
             }
             Incident::Recover(node) => {
                 let RoundsCast { info, new, .. } = *self.cast;
@@ -249,6 +249,8 @@ impl<'a> RoundEngine<'a> {
             }
             Incident::Start(node) if !self.awake[node as usize] => self.agenda.wake_now(node),
             Incident::Start(_) => {}
+            // These need the time of a run of events, and are refused.
+            Incident::CrashLeader | Incident::Resume(_) | Incident::Pause(_) => {}
             // A sleeping process does not hear of a crash.
             Incident::PeerDown(node, _) if !self.awake[node as usize] => {}
             Incident::PeerDown(..) if !self.may_step(watch) => return false,

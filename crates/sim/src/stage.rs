@@ -310,7 +310,7 @@ impl<'a> Stage<'a> {
     fn crash(&mut self, node: Node) -> Result<Vec<Event>, String> {
         self.note_crash(node)?;
         let driver = &mut self.drivers[node as usize];
-        self.judge.crash(node, driver.process().status());
+        self.judge.crash(self.now, node, driver.process().status());
         driver.stop();
         Ok(vec![Event::blank(self.now, node, EventKind::Crash)])
     }

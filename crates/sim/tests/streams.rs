@@ -73,6 +73,7 @@ impl<const ASTRAY: bool> Process for Gossip<ASTRAY> {
     };
     type Msg = Said;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { heard: local.id()?.0 })

@@ -59,8 +59,9 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(false, format!("{name} never ends, and threads would not either: 'bellwether run' plays it for a time"));
     }
     let is_played = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_) | Timing::Rounds);
-    let of_clocks = |fault: &&Fault| matches!(fault, Fault::Pause(..) | Fault::Drift(..));
-    if let Some(fault) = scenario.faults.iter().find(of_clocks).filter(|_| is_played) {
+    let timed =
+        |fault: &&Fault| matches!(fault, Fault::Pause(..) | Fault::Drift(..) | Fault::Disk(..) | Fault::CrashLeader(_));
+    if let Some(fault) = scenario.faults.iter().find(timed).filter(|_| is_played) {
         note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
     }
     for fault in &scenario.faults {
@@ -168,7 +169,7 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
         _ if info.perpetual => None,
         Fault::Loss(_) | Fault::Duplicate(_) | Fault::Cut(..) | Fault::OneWay(..) => Some("reliable links"),
         Fault::Lose(..) | Fault::Repeat(..) => Some("reliable links"),
-        Fault::Crash(..) if !info.survives_crashes => Some("processes that do not crash"),
+        Fault::Crash(..) | Fault::CrashLeader(_) if !info.survives_crashes => Some("processes that do not crash"),
         Fault::Crash(..) if info.model == Model::Synchronous && !in_rounds => Some(
             "'bellwether run --timing rounds' or processes that do not crash, since a synchronizer waits for everybody",
         ),
@@ -181,6 +182,7 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
             Some("initiators that start together")
         }
         Fault::Pause(..) | Fault::Drift(..) if info.knows.contains(&Knowledge::MaxDelay) => Some("exact timers"),
+        Fault::CrashLeader(_) | Fault::Disk(..) => None,
         Fault::Crash(..) | Fault::Reorder(_) | Fault::Slow(..) | Fault::Hold(..) | Fault::Start(..) => None,
         Fault::Pause(..) | Fault::Drift(..) => None,
     }

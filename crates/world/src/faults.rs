@@ -22,12 +22,16 @@ pub enum Fault {
     Reorder(Chance),
     /// A process stops for good at this moment, before everything else of this moment.
     Crash(Node, Time),
+    /// Whoever leads at this moment stops for good.
+    CrashLeader(Time),
     /// A crashed process starts again, with what is on its disk.
     Recover(Node, Time),
     /// The disk of a crashed process is lost.
     Wipe(Node, Time),
     /// A process does nothing within this time: what would reach it waits.
     Pause(Node, Window),
+    /// What a process saves takes this time to be on its disk. Until then its messages wait, and it leads nobody.
+    Disk(Node, Span),
     /// The clock of a process runs this many times as fast as time.
     Drift(Node, Span),
     /// All messages on a link, in both directions, are lost if they are sent within this time.
@@ -76,6 +80,7 @@ impl Fault {
     fn slows_the_same(&self, other: &Self) -> bool {
         matches!((self, other), (Self::Slow(a, _), Self::Slow(b, _)) if a == b)
             || matches!((self, other), (Self::Drift(a, _), Self::Drift(b, _)) if a == b)
+            || matches!((self, other), (Self::Disk(a, _), Self::Disk(b, _)) if a == b)
     }
 
     /// The moments in this fault.
@@ -83,7 +88,8 @@ impl Fault {
         match self {
             Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) | Self::Slow(..) => vec![],
             Self::Lose(..) | Self::Repeat(..) | Self::Drift(..) => vec![],
-            Self::Hold(.., takes) => vec![Time::after(*takes)],
+            Self::Hold(.., takes) | Self::Disk(_, takes) => vec![Time::after(*takes)],
+            Self::CrashLeader(at) => vec![*at],
             Self::Crash(_, at) | Self::Recover(_, at) | Self::Wipe(_, at) | Self::Start(_, at) => vec![*at],
             Self::Cut(.., window) | Self::OneWay(.., window) | Self::Pause(.., window) => {
                 std::iter::once(window.since).chain(window.until).collect()
@@ -102,9 +108,9 @@ impl Fault {
             }
         };
         match *self {
-            Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) => {}
+            Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) | Self::CrashLeader(_) => {}
             Self::Crash(node, _) | Self::Recover(node, _) | Self::Slow(node, _) | Self::Start(node, _) => known(node)?,
-            Self::Wipe(node, _) | Self::Drift(node, _) => known(node)?,
+            Self::Wipe(node, _) | Self::Drift(node, _) | Self::Disk(node, _) => known(node)?,
             Self::Pause(node, window) => {
                 known(node)?;
                 if window.until.is_none() {
@@ -215,9 +221,13 @@ pub fn has_disk(faults: &[Fault], node: Node, now: Time) -> bool {
 /// The latest time of a fault.
 const LATEST: u128 = 1_000_000_000_000;
 
-const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, recover=NODE@T, wipe=NODE@T, start=NODE@T, \
-                     pause=NODE@T1..T2, cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR, drift=NODE:FACTOR, or for message N of a node lose=NODE#N, repeat=NODE#N, \
+const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, crash=leader@T, recover=NODE@T, wipe=NODE@T, \
+                     start=NODE@T, pause=NODE@T1..T2, cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR, \
+                     drift=NODE:FACTOR, disk=NODE:T, or for message N of a node lose=NODE#N, repeat=NODE#N, \
                      hold=NODE#N:T";
+
+/// What stands for the node that leads.
+const LEADER: &str = "leader";
 
 /// Other common names of faults.
 const NICKNAMES: [(&str, &str); 12] = [
@@ -256,10 +266,12 @@ impl Fault {
             Self::Duplicate(chance) => format!("duplicate={chance}"),
             Self::Reorder(chance) => format!("reorder={chance}"),
             Self::Crash(node, at) => format!("crash={}@{at}", name(node)),
+            Self::CrashLeader(at) => format!("crash={LEADER}@{at}"),
             Self::Recover(node, at) => format!("recover={}@{at}", name(node)),
             Self::Wipe(node, at) => format!("wipe={}@{at}", name(node)),
             Self::Pause(node, window) => format!("pause={}@{window}", name(node)),
             Self::Drift(node, rate) => format!("drift={}:{}", name(node), Time::after(rate)),
+            Self::Disk(node, takes) => format!("disk={}:{}", name(node), Time::after(takes)),
             Self::Cut(a, b, window) => format!("cut={}-{}@{window}", name(a), name(b)),
             Self::OneWay(a, b, window) => format!("oneway={}>{}@{window}", name(a), name(b)),
             Self::Slow(node, factor) => format!("slow={}:{factor}", name(node)),
@@ -323,6 +335,12 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         "loss" => what.parse().map(Fault::Loss),
         "duplicate" => what.parse().map(Fault::Duplicate),
         "reorder" => what.parse().map(Fault::Reorder),
+        // A node may have this name.
+        "crash" if what.starts_with("leader@") && find(LEADER).is_err() => {
+            let form = "crash=leader@T";
+            let (_, time) = what.split_once('@').ok_or_else(|| wrong(form))?;
+            time.parse().map(Fault::CrashLeader).map_err(|reason| format!("{}: {reason}", wrong(form)))
+        }
         "crash" => at("crash=NODE@T").map(|(node, time)| Fault::Crash(node, time)),
         "recover" => at("recover=NODE@T").map(|(node, time)| Fault::Recover(node, time)),
         "wipe" => at("wipe=NODE@T").map(|(node, time)| Fault::Wipe(node, time)),
@@ -331,6 +349,12 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
             let (who, window) = what.split_once('@').ok_or_else(|| wrong(form))?;
             let window: Window = window.parse().map_err(|reason| format!("{}: {reason}", wrong(form)))?;
             Ok(Fault::Pause(node(who)?, window))
+        }
+        "disk" => {
+            let form = "disk=NODE:T, as in disk=3:1.5";
+            let (who, takes) = what.rsplit_once(':').ok_or_else(|| wrong(form))?;
+            let takes = takes.parse::<Time>().ok().and_then(Time::as_span).filter(|takes| takes.0 > 0);
+            Ok(Fault::Disk(node(who)?, takes.ok_or_else(|| wrong(form))?))
         }
         "drift" => {
             let form = "drift=NODE:FACTOR, with a factor from 0.5 to 2, as in drift=3:1.01";
@@ -444,7 +468,8 @@ mod tests {
     fn faults_are_written_as_they_are_read() {
         let texts =
             ["loss=0.1", "duplicate=1", "reorder=0.000000001", "loss=0", "crash=3@5", "recover=3@7.25", "slow=2:5"];
-        let texts = texts.into_iter().chain(["wipe=3@6", "pause=1@2..7.5", "drift=2:1.01"]);
+        let texts =
+            texts.into_iter().chain(["wipe=3@6", "pause=1@2..7.5", "drift=2:1.01", "disk=0:1.5", "crash=leader@9"]);
         for text in texts.chain(["cut=0-1@2..7", "oneway=1>0@0..", "cut=0-1@0.5..1"]) {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
         }
@@ -466,6 +491,8 @@ mod tests {
         assert!(refusal("cut=0-1@5..2").contains("the end must come after"));
         assert!(refusal("oneway=0-1@1..2").contains("oneway=A>B"));
         assert!(refusal("slow=1:1").contains("whole factor from 2"));
+        assert!(refusal("disk=1:0").contains("disk=NODE:T"));
+        assert!(refusal("crash=leader@soon").contains("crash=leader@T"));
     }
 
     #[test]

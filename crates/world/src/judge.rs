@@ -11,7 +11,7 @@ use bellwether_net::{Network, Node, Wiring};
 
 use crate::host::Actor;
 use crate::rules::{Conditions, Finality, Ruling, Settled, time_ahead};
-use crate::{Outcome, PhasesSeen, Properties, Property, Scenario, Time, Timing};
+use crate::{Outcome, PhasesSeen, Properties, Property, Scenario, Term, Time, Timing};
 
 /// Judges a run.
 #[derive(Clone, Debug)]
@@ -27,6 +27,10 @@ pub struct Judge {
     leaders: BTreeMap<Node, Time>,
     /// The crashed nodes.
     dead: BTreeSet<Node>,
+    /// The nodes that led when they were paused.
+    suspended: BTreeSet<Node>,
+    /// The leaderships, in the order in which they began.
+    terms: Vec<Term>,
     /// The number of this election, and whether it has made a leader.
     election: u32,
     elected: bool,
@@ -118,6 +122,8 @@ impl Judge {
             participants: conditions.faults.then(participants),
             leaders: BTreeMap::new(),
             dead: BTreeSet::new(),
+            suspended: BTreeSet::new(),
+            terms: Vec::new(),
             election: 1,
             elected: false,
             excused: false,
@@ -171,9 +177,10 @@ impl Judge {
     }
 
     /// A process with this status stops for good.
-    pub fn crash(&mut self, node: Node, status: Status) {
+    pub fn crash(&mut self, time: Time, node: Node, status: Status) {
         self.undecided -= u64::from(!status.is_decided());
-        self.leaders.remove(&node);
+        self.stops_leading(time, node);
+        self.suspended.remove(&node);
         self.dead.insert(node);
         if let Some(Participants { all, starters }) = &mut self.participants {
             all.remove(node);
@@ -185,6 +192,51 @@ impl Judge {
     pub fn recover(&mut self, node: Node) {
         self.undecided += 1;
         self.dead.remove(&node);
+    }
+
+    /// A process does nothing from now on. So it does not lead either.
+    pub fn suspend(&mut self, time: Time, node: Node) {
+        if self.stops_leading(time, node).is_some() {
+            self.suspended.insert(node);
+        }
+    }
+
+    /// A process with this status goes on. If it still leads, that is the leadership which it had.
+    pub fn resume(&mut self, time: Time, node: Node, status: Status) {
+        if self.suspended.remove(&node) && status == Status::Leader && !self.leaders.contains_key(&node) {
+            self.expect_no_other_leader(time, node);
+            self.leaders.insert(node, time);
+            if let Some(term) = self.terms.iter_mut().rfind(|term| term.node == node) {
+                term.until = None;
+            }
+        }
+    }
+
+    /// A process does not lead any more. Returns since when it led.
+    fn stops_leading(&mut self, time: Time, node: Node) -> Option<Time> {
+        let since = self.leaders.remove(&node)?;
+        if let Some(term) = self.terms.iter_mut().rfind(|term| term.node == node) {
+            term.until = Some(time);
+        }
+        Some(since)
+    }
+
+    fn expect_no_other_leader(&mut self, time: Time, node: Node) {
+        if let Some((&other, _)) = self.leaders.first_key_value() {
+            self.note(Property::OneLeader, "two leaders", What::SecondLeader { node, time, other });
+        }
+    }
+
+    /// A process that leads.
+    #[must_use]
+    pub fn leader(&self) -> Option<Node> {
+        self.leaders.keys().next().copied()
+    }
+
+    /// The leaderships so far, in the order in which they began.
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
     }
 
     /// The nodes that have crashed and not recovered.
@@ -223,6 +275,9 @@ impl Judge {
             }
         }
         self.token = self.token.max(Some((token, node)));
+        if let Some(term) = self.terms.last_mut() {
+            term.token = Some(token);
+        }
     }
 
     /// The same, if only the changes of each single process come in order of time. What depends on others is put off
@@ -262,17 +317,16 @@ impl Judge {
     /// Handles the part of a change that concerns all.
     fn weigh(&mut self, Turn { time, node, before, after, had_decided, again }: Turn) {
         if before == Status::Leader
-            && let Some(since) = self.leaders.remove(&node)
+            && let Some(since) = self.stops_leading(time, node)
             && had_decided
         {
             self.resigned.get_or_insert((node, since, time));
         }
         if after == Status::Leader {
             self.elected = true;
-            if let Some((&other, _)) = self.leaders.first_key_value() {
-                self.note(Property::OneLeader, "two leaders", What::SecondLeader { node, time, other });
-            }
+            self.expect_no_other_leader(time, node);
             self.leaders.insert(node, time);
+            self.terms.push(Term { node, token: None, since: time, until: None });
         }
         if again {
             let what = What::Again { node, time, before, after, resigned: self.resigned };
@@ -286,7 +340,10 @@ impl Judge {
         let info = info.under(&scenario.settings);
         let (outcome, ruling) = match end.cut_short {
             true => (Outcome::Limit, Ruling::default()),
-            false if info.perpetual => (Outcome::of(self.leaders.len()), Ruling::default()),
+            // That nobody leads in the end is no fault of an algorithm that goes on, if somebody led before.
+            false if info.perpetual => {
+                (Outcome::of(self.leaders.len().max(self.terms.len().min(1))), Ruling::default())
+            }
             false => self.rule_on_end(info, scenario, end),
         };
         if outcome == Outcome::Elected && !info.perpetual {

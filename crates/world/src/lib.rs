@@ -33,7 +33,7 @@ pub use judge::{End, Judge, Verdict};
 pub use narrator::{Narrator, changed};
 pub use property::{Properties, Property};
 pub use proved::Proved;
-pub use report::{Kind, Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Report, Stats, Symmetry};
+pub use report::{Kind, Leader, Messages, Outcome, PhaseSeen, PhasesSeen, Report, Stats, Symmetry, Term};
 pub use scenario::Scenario;
 pub use time::Time;
 pub use timing::{Clock, Timing};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bellwether_core::Id;
+use bellwether_core::{Id, Span};
 use bellwether_net::Node;
 use serde::{Deserialize, Serialize};
 
@@ -44,11 +44,19 @@ pub struct Report {
     pub bits: u64,
     /// The phases, if they were counted.
     pub phases: Option<PhasesSeen>,
+    /// The leaderships, in the order in which they began.
+    pub terms: Vec<Term>,
     /// The counters of the run.
     pub stats: Stats,
 }
 
 impl Report {
+    /// The times without a leader, each between the end of a leadership and the next one.
+    pub fn failovers(&self) -> impl Iterator<Item = Span> {
+        let pairs = self.terms.iter().zip(self.terms.iter().skip(1));
+        pairs.filter_map(|(lost, next)| lost.until?.until(next.since))
+    }
+
     /// The number of messages of all kinds that satisfy this.
     fn sum(&self, wanted: impl Fn(&Kind) -> bool) -> u64 {
         self.kinds.iter().filter(|kind| wanted(kind)).map(|kind| kind.count).sum()
@@ -148,6 +156,19 @@ pub struct Leader {
     pub node: Node,
     /// Its id.
     pub id: Option<Id>,
+}
+
+/// A leadership.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Term {
+    /// Who led.
+    pub node: Node,
+    /// Its number, if leaderships are numbered.
+    pub token: Option<u64>,
+    /// When it began.
+    pub since: Time,
+    /// When it ended, unless it lasted to the end of the run.
+    pub until: Option<Time>,
 }
 
 /// Messages by their purpose. Its text is how every command counts: `44 = 36 to elect + 8 to announce`.

@@ -58,6 +58,12 @@ impl Time {
         u64::try_from(self.millionths).ok().map(Span)
     }
 
+    /// The time from this moment to a later one; `None` if that comes before.
+    #[must_use]
+    pub fn until(self, later: Self) -> Option<Span> {
+        u64::try_from(later.millionths.checked_sub(self.millionths)?).ok().map(Span)
+    }
+
     /// As an approximate number of units.
     #[must_use]
     pub fn as_f64(self) -> f64 {

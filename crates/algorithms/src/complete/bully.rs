@@ -170,6 +170,7 @@ impl Process for Bully {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = Timer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let (id, neighbours) = (local.id()?, Given(local.neighbours()?.to_vec()));

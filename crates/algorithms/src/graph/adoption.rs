@@ -185,6 +185,7 @@ impl Process for Adoption {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, announcement: Given(Announcement::asked(local)), role: Role::Free })

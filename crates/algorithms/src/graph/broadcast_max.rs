@@ -127,6 +127,7 @@ impl Process for BroadcastMax {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let floods = Given(local.setting("broadcast") != Some(ONE_HOP));

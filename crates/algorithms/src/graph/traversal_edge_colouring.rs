@@ -153,6 +153,7 @@ impl Process for TraversalEdgeColouring {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, announcement: Given(Announcement::asked(local)), role: Role::Asleep })

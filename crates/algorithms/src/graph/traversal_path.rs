@@ -131,6 +131,7 @@ impl Process for TraversalPath {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let (id, neighbours) = (local.id()?, Given(local.neighbours()?.to_vec()));

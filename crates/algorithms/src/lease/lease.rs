@@ -64,6 +64,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bellwether_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use self::Msg::{Ask, Grant, Query, Refuse, Release, Taken, Told};
 
@@ -185,6 +186,21 @@ pub struct Lease {
     role: Role,
 }
 
+/// What survives a restart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Disk {
+    /// The number of its configuration.
+    pub configuration: u64,
+    /// The largest epoch that it promised.
+    pub promise: u64,
+    /// To whom, unless that was released.
+    pub holder: Option<Holder>,
+    /// How often it was started.
+    pub starts: u64,
+    /// Whether an earlier disk was lost, and it has not learnt yet what it may have promised.
+    pub lost: bool,
+}
+
 /// What everybody was told, and what follows from it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Plan {
@@ -209,8 +225,8 @@ struct Plan {
 type Who = Option<Port>;
 
 /// Whom a voter lends to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Holder {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Holder {
     who: Who,
     /// The number of its start.
     start: u64,
@@ -620,6 +636,7 @@ impl Process for Lease {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = Timer;
+    type Disk = Disk;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self {
@@ -638,15 +655,20 @@ impl Process for Lease {
         })
     }
 
-    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
+    fn restored(local: &Local, disk: Option<Disk>) -> Result<Self, Unmet> {
         let fresh = Self::new(local)?;
-        Ok(match before {
-            Some(&Self { configuration, promise, holder, starts, vote, .. }) => {
-                let vote = if vote == Vote::Lost { Vote::Lost } else { Vote::Waits };
+        Ok(match disk {
+            Some(Disk { configuration, promise, holder, starts, lost }) => {
+                let vote = if lost { Vote::Lost } else { Vote::Waits };
                 Self { configuration, promise, holder, starts, vote, ..fresh }
             }
             None => Self { vote: Vote::Lost, ..fresh },
         })
+    }
+
+    fn disk(&self) -> Disk {
+        let Self { configuration, promise, holder, starts, vote, .. } = *self;
+        Disk { configuration, promise, holder, starts, lost: vote == Vote::Lost }
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {

@@ -125,6 +125,7 @@ impl Process for ChangRoberts {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, role: Role::Asleep })

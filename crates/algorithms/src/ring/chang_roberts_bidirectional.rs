@@ -108,6 +108,7 @@ impl Process for ChangRobertsBidirectional {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let id = local.id()?;

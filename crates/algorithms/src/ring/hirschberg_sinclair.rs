@@ -130,6 +130,7 @@ impl Process for HirschbergSinclair {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, role: Role::Bystander, known: None })

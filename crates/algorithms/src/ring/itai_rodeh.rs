@@ -165,6 +165,7 @@ impl Process for ItaiRodeh {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let n = local.size()?;

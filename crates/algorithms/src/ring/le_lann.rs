@@ -71,6 +71,7 @@ impl Process for LeLann {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, role: Role::Asleep })

@@ -145,6 +145,7 @@ impl Process for Peterson {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let last_leads = Given(local.setting("leader") == Some(LAST));

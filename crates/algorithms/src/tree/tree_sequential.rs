@@ -124,6 +124,7 @@ impl Process for TreeSequential {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, role: Role::Asleep })

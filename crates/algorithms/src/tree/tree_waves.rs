@@ -184,6 +184,7 @@ impl Process for TreeWaves {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = NoTimer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let any_wins = Given(local.setting("winner") == Some(ANY));

@@ -12,6 +12,7 @@ impl<P: Process, const JOINS: bool> Process for Careless<P, JOINS> {
     const INFO: &'static Info = P::INFO;
     type Msg = Stamped<P::Msg>;
     type Timer = P::Timer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Numbered::new(local).map(Self)

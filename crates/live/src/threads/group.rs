@@ -300,7 +300,7 @@ impl<'a> Group<'a> {
         let now = self.shared.clock.now();
         book.recorder.crashes(Time::after(now), node);
         let driver = &mut self.drivers[place];
-        book.judge.crash(node, driver.process().status());
+        book.judge.crash(Time::after(now), node, driver.process().status());
         self.dead[place] = true;
         drop(book);
         let mut settled = load_of(self.shared, driver);

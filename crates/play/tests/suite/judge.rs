@@ -158,7 +158,7 @@ fn the_dead_neither_lead_nor_count() {
         Scenario { faults: vec!["crash=1@1".parse().unwrap()], forced: true, ..ring("peterson", &[2, 3, 1]) };
     let mut judge = Judge::new(info("peterson"), &scenario);
     judge.change(Time::units(1), 1, UNDECIDED, LEADER);
-    judge.crash(1, LEADER);
+    judge.crash(Time::units(1), 1, LEADER);
     judge.change(Time::units(2), 0, UNDECIDED, LEADER);
     judge.change(Time::units(3), 2, UNDECIDED, follower(2));
     let statuses = [LEADER, LEADER, follower(2)];
@@ -183,7 +183,7 @@ fn an_election_is_judged_while_a_participant_lives() {
         let mut judge = Judge::new(info("chang-roberts"), &scenario);
         judge.joins(0, true);
         woken.into_iter().for_each(|node| judge.joins(node, false));
-        judge.crash(0, UNDECIDED);
+        judge.crash(Time::units(1), 0, UNDECIDED);
         let end =
             End { status: &|_| UNDECIDED, cut_short: false, election_messages: 1, announce_messages: 0, phases: None };
         judge.verdict(info("chang-roberts"), &scenario, &end)

@@ -274,6 +274,7 @@ impl<P: Part> Process for Toy<P> {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = Bell;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let Id(node) = local.id()?;

@@ -236,6 +236,7 @@ impl Stage<'_> {
                     false
                 }
                 Fault::Repeat(..) | Fault::Hold(..) | Fault::Start(..) => false,
+                Fault::CrashLeader(_) | Fault::Disk(..) => false,
                 Fault::Wipe(..) | Fault::Pause(..) | Fault::Drift(..) => false,
             })
     }
@@ -248,6 +249,7 @@ impl Stage<'_> {
                 Fault::Loss(_) | Fault::Reorder(_) | Fault::Crash(..) | Fault::Recover(..) => false,
                 Fault::Repeat(node, number) => (node, number) == (from, n),
                 Fault::Cut(..) | Fault::OneWay(..) | Fault::Slow(..) => false,
+                Fault::CrashLeader(_) | Fault::Disk(..) => false,
                 Fault::Lose(..) | Fault::Hold(..) | Fault::Start(..) => false,
                 Fault::Wipe(..) | Fault::Pause(..) | Fault::Drift(..) => false,
             })

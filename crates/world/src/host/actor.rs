@@ -27,6 +27,8 @@ pub trait Actor: Any + Debug + Send {
     /// # Errors
     /// If it lacks knowledge.
     fn restored(&self, local: &Local, with_disk: bool) -> Result<Box<dyn Actor>, Unmet>;
+    /// Whether both have the same on their disks.
+    fn has_disk_of(&self, other: &dyn Actor) -> bool;
     /// Its role in the words of its algorithm.
     fn role(&self) -> &'static str;
     /// Its variables.
@@ -65,7 +67,11 @@ impl<P: Process> Actor for P {
     }
 
     fn restored(&self, local: &Local, with_disk: bool) -> Result<Box<dyn Actor>, Unmet> {
-        Ok(Box::new(P::restored(local, with_disk.then_some(self))?))
+        Ok(Box::new(P::restored(local, with_disk.then(|| self.disk()))?))
+    }
+
+    fn has_disk_of(&self, other: &dyn Actor) -> bool {
+        (other as &dyn Any).downcast_ref().is_some_and(|other: &P| other.disk() == self.disk())
     }
 
     fn role(&self) -> &'static str {

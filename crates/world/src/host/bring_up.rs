@@ -198,6 +198,7 @@ impl<'a> Ended<'a> {
             repeated: 0,
             bits: 0,
             phases: self.phases.map(PhaseCount::found),
+            terms: judge.terms().to_vec(),
             stats: Default::default(),
         };
         tally.report(kinds, &mut report);

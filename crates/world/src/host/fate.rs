@@ -40,10 +40,16 @@ struct SingleFate {
 /// What happens to a process. At one moment, incidents happen in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Incident {
+    /// Whoever leads stops: the host tells [who that is](Fates::strike).
+    CrashLeader,
     /// It stops.
     Crash(Node),
     /// It starts again.
     Recover(Node),
+    /// It goes on after a pause.
+    Resume(Node),
+    /// It does nothing from now on.
+    Pause(Node),
     /// A process hears that the process behind this port is down.
     PeerDown(Node, Port),
     /// It starts on its own, or once more.
@@ -100,19 +106,25 @@ impl Fates {
 
     fn plan(&mut self, fault: &Fault) {
         self.calm &= matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Wipe(..) | Fault::Start(..))
-            || matches!(fault, Fault::Pause(..) | Fault::Drift(..));
+            || matches!(fault, Fault::Pause(..) | Fault::Drift(..) | Fault::Disk(..) | Fault::CrashLeader(_));
         match *fault {
             Fault::Loss(chance) => self.loss = chance,
             Fault::Duplicate(chance) => self.duplicate = chance,
             Fault::Reorder(chance) => self.reorder = chance,
             Fault::Crash(node, at) => drop(self.incidents.insert((at, Incident::Crash(node)))),
+            Fault::CrashLeader(at) => drop(self.incidents.insert((at, Incident::CrashLeader))),
             Fault::Recover(node, at) => drop(self.incidents.insert((at, Incident::Recover(node)))),
             Fault::Cut(a, b, window) => self.cuts.extend([(a, b, window), (b, a, window)]),
             Fault::OneWay(a, b, window) => self.cuts.push((a, b, window)),
             Fault::Slow(node, factor) => drop(self.slow.insert(node, factor)),
-            Fault::Pause(node, window) => self.pauses.push((node, window)),
+            Fault::Pause(node, window) => {
+                self.pauses.push((node, window));
+                self.incidents.insert((window.since, Incident::Pause(node)));
+                self.incidents.extend(window.until.map(|until| (until, Incident::Resume(node))));
+            }
             Fault::Drift(node, rate) => drop(self.rates.insert(node, rate)),
             Fault::Wipe(..) => {} // it shows when the node recovers
+            Fault::Disk(..) => {} // hosts ask for it when a step is over
             Fault::Lose(node, n) => self.singled_out.entry((node, n)).or_default().lost = true,
             Fault::Repeat(node, n) => self.singled_out.entry((node, n)).or_default().twice = true,
             Fault::Hold(node, n, takes) => self.singled_out.entry((node, n)).or_default().takes = Some(takes),
@@ -169,8 +181,15 @@ impl Fates {
     pub fn next_incident(&mut self, now: Time, wiring: &impl Wiring) -> Option<(Time, Incident)> {
         while self.next_time().is_some_and(|time| time <= now) {
             let (time, incident) = self.incidents.pop_first()?;
+            if let Incident::PeerDown(node, _) | Incident::Start(node) = incident
+                && let Some(until) = self.paused_until(node, time)
+            {
+                self.incidents.insert((Time::after(until), incident));
+                continue;
+            }
             match incident {
                 Incident::Crash(node) if self.dead.insert(node) => {
+                    self.pauses.retain(|(it, window)| *it != node || !window.contains(time));
                     let told = time + self.detection;
                     let ports = (0..wiring.ports(node)).map(|port| wiring.far(node, Port(port)));
                     self.incidents.extend(ports.map(|(far, at)| (told, Incident::PeerDown(far, at))));
@@ -178,12 +197,20 @@ impl Fates {
                 Incident::Recover(node) if self.dead.remove(&node) => {}
                 // Only a living process hears a report, and only about a process that is still down.
                 Incident::PeerDown(node, port) if !self.is_dead(node) && self.is_dead(wiring.far(node, port).0) => {}
-                Incident::Start(node) if !self.is_dead(node) => {}
+                Incident::Start(node) | Incident::Pause(node) if !self.is_dead(node) => {}
+                Incident::Resume(node) if !self.is_dead(node) && self.paused_until(node, time).is_none() => {}
+                Incident::CrashLeader => {}
                 Incident::Crash(_) | Incident::Recover(_) | Incident::PeerDown(..) | Incident::Start(_) => continue,
+                Incident::Pause(_) | Incident::Resume(_) => continue,
             }
             return Some((time, incident));
         }
         None
+    }
+
+    /// A node that leads stops now.
+    pub fn strike(&mut self, now: Time, leader: Node) {
+        self.incidents.insert((now, Incident::Crash(leader)));
     }
 
     /// If a node pauses now: when it goes on.

@@ -111,6 +111,11 @@ impl Actor for WithNumber {
         Ok(Box::new(Self { process: self.process.restored(local, with_disk)?, numbering }))
     }
 
+    fn has_disk_of(&self, other: &dyn Actor) -> bool {
+        let other = (other as &dyn Any).downcast_ref();
+        other.is_some_and(|other: &Self| self.process.has_disk_of(&*other.process))
+    }
+
     fn role(&self) -> &'static str {
         self.process.role()
     }

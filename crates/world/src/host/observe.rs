@@ -1,6 +1,6 @@
 //! Recorders and watchers of a run.
 
-use bellwether_core::{Change, Port, Variables};
+use bellwether_core::{Change, Port, Status, Variables};
 use bellwether_net::{Network, Node, Wiring};
 use serde_json::Value;
 
@@ -136,6 +136,21 @@ impl<F: FnMut(Event)> Recorder<F> {
     pub fn crashes(&mut self, time: Time, node: Node) {
         if let Some(sink) = &mut self.sink {
             sink(Event::blank(time, node, EventKind::Crash));
+        }
+    }
+
+    /// A process that decided before counts as a leader from now on.
+    pub fn leads(&mut self, time: Time, node: Node) {
+        if let Some(sink) = &mut self.sink {
+            sink(Event { decision: Some(Status::Leader.into()), ..Event::blank(time, node, EventKind::Decide) });
+        }
+    }
+
+    /// A process stops before a message that it has sent could leave.
+    pub fn keeps(&mut self, time: Time, node: Node, to: Node, port: Port, msg: &Envelope, n: u64) {
+        if let Some(sink) = &mut self.sink {
+            let sent = vec![Sent { n, to, port, msg: msg.written() }];
+            sink(Event { sent, ..Event::blank(time, node, EventKind::Drop) });
         }
     }
 
