@@ -572,6 +572,8 @@ impl Process for Member {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = Timer;
+    /// Only the lease needs a disk: what is known of the others, they tell again.
+    type Disk = <Lease as Process>::Disk;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let plan = Plan::new(local)?;
@@ -591,9 +593,12 @@ impl Process for Member {
         })
     }
 
-    /// Only the lease needs a disk: what is known of the others, they tell again.
-    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
-        Ok(Self { lease: Lease::restored(local, before.map(|before| &before.lease))?, ..Self::new(local)? })
+    fn restored(local: &Local, disk: Option<Self::Disk>) -> Result<Self, Unmet> {
+        Ok(Self { lease: Lease::restored(local, disk)?, ..Self::new(local)? })
+    }
+
+    fn disk(&self) -> Self::Disk {
+        self.lease.disk()
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
@@ -933,9 +938,9 @@ mod tests {
         let truth =
             Truth { ports: 2, id: Id(3), size: 3, diameter: 1, neighbours: &[Id(1), Id(2)], max_delay: Span::UNIT };
         let local = Local::granted(&INFO, &truth, &settings);
-        let restored = Member::restored(&local, Some(&before)).unwrap();
+        let restored = Member::restored(&local, Some(before.disk())).unwrap();
         assert_eq!((restored.status(), restored.number, restored.words.len()), (Status::Undecided, 0, 0));
-        assert_eq!(restored.lease, Lease::restored(&local, Some(&before.lease)).unwrap());
+        assert_eq!(restored.lease, Lease::restored(&local, Some(before.lease.disk())).unwrap());
         assert!(!Member::restored(&local, None).unwrap().lease.is_ready(), "its disk is lost");
     }
 }

@@ -121,6 +121,16 @@ pub const TRIALS: &[Trial] = &[
         ..CALM
     },
     Trial { name: "it hands over", settings: &[("hand-over", 20)], until: 40, leaders: &[4, 3], by: 35, ..CALM },
+    Trial { name: "nobody could follow it", settings: &[("hand-over", 20), ("witnesses", 4)], ..CALM },
+    Trial {
+        name: "every message comes twice",
+        settings: &[("hand-over", 20)],
+        faults: &["duplicate=1"],
+        until: 40,
+        leaders: &[4, 3],
+        by: 35,
+        ..CALM
+    },
     Trial {
         name: "it hands over to the one named",
         settings: &[("hand-over", 20), ("successor", 2)],

@@ -1,0 +1,91 @@
+//! The member with planted bugs: for each, the run that shows it. And small clusters, in every schedule.
+
+#[path = "../../sim/tests/member/runs.rs"]
+#[allow(dead_code, reason = "not every test needs all of it")]
+mod runs;
+
+use bellwether_algorithms::lease::Member;
+use bellwether_check::ledger::Ledger;
+use bellwether_check::{Conclusion, Plan, check};
+use bellwether_core::{Process, Rounds};
+use bellwether_mutants::Visitor;
+use bellwether_world::host::Algorithm;
+use bellwether_world::{Drift, Freedom, Property};
+
+use self::runs::{ALGORITHMS, TRIALS};
+
+/// The bugs, each with the first trial that it does not come through.
+const CASES: &[(&str, &str)] = &[
+    ("the proposed leads without the lease", "nothing fails"),
+    ("a newcomer deposes", "the preferred one comes back"),
+    ("a suspicion is never taken back", "the preferred one comes back"),
+    ("nobody is suspected", "the leader crashes"),
+    ("who reaches no majority may lead", "the preferred one reaches one voter only"),
+    ("a witness may lead", "witnesses never lead"),
+    ("only one election is called", "the messages of the first election are lost"),
+    ("the numbers of others are not learnt", "?"),
+    ("the disk is not read", "a leader loses its disk"),
+    ("the successor is not proposed", "?"),
+];
+
+/// The first trial that it does not come through, and how.
+fn first_failure(algorithm: &Algorithm) -> Option<(&'static str, String)> {
+    let each = TRIALS.iter().flat_map(|trial| ALGORITHMS.map(|elects_by| (trial, elects_by)));
+    each.filter_map(|(trial, elects_by)| Some((trial.name, trial.play(algorithm, elects_by).err()?))).next()
+}
+
+struct Planted {
+    found: Vec<(&'static str, Option<&'static str>)>,
+}
+
+impl Visitor for Planted {
+    fn process<P: Process>(&mut self, bug: &'static str) {
+        let failure = first_failure(Algorithm::process::<P>());
+        println!("{bug}: {failure:?}");
+        self.found.push((bug, failure.map(|(trial, _)| trial)));
+    }
+
+    fn rounds<R: Rounds>(&mut self, bug: &'static str) {
+        panic!("the member is asynchronous: {bug}");
+    }
+}
+
+#[test]
+fn every_planted_bug_fails_a_trial() {
+    let mut planted = Planted { found: vec![] };
+    bellwether_mutants::member(&mut planted);
+    let expected: Vec<_> = CASES.iter().map(|(bug, trial)| (*bug, Some(*trial))).collect();
+    assert_eq!(planted.found, expected);
+}
+
+/// Messages are lost, repeated and overtaken, and clocks differ by 1 %.
+const HARSH: Freedom =
+    Freedom { unreliable: true, drift: Some(Drift(10_000)), phases: 1, starts_first: true, ..Freedom::NONE };
+
+fn search(algorithm: &'static Algorithm, nodes: u64, elects_by: u64, freedom: Freedom) -> Conclusion {
+    let mut scenario = runs::scenario(algorithm, nodes, elects_by, 60);
+    scenario.settings.extend([("rounds", 1), ("silence", 1)].map(|(name, value)| (name.into(), value)));
+    let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints: false };
+    check([scenario].into_iter(), algorithm, plan, &Ledger::new(6 << 30), 1).expect("it can be checked")
+}
+
+#[test]
+fn small_clusters_hold_in_every_schedule() {
+    for elects_by in ALGORITHMS {
+        for (nodes, freedom) in [
+            (2, Freedom { drift: None, unreliable: false, phases: 2, ..HARSH }),
+            (3, Freedom { drift: None, unreliable: false, ..HARSH }),
+            (2, HARSH),
+        ] {
+            let now = std::time::Instant::now();
+            let conclusion = search(Algorithm::process::<Member>(), nodes, elects_by, freedom);
+            let broken: Vec<Property> = conclusion.broken.iter().map(|broken| broken.property).collect();
+            println!(
+                "{elects_by} {nodes} {freedom:?}: {} {:?} {broken:?} {:?}",
+                conclusion.states,
+                conclusion.stopped,
+                now.elapsed()
+            );
+        }
+    }
+}
