@@ -330,13 +330,11 @@ const MEMBER: &[Bug] = &[
     ),
     bug(
         "a newcomer deposes",
-        "self.words.insert(from, word);
-        if number > self.number {",
-        "self.words.insert(from, word);
-        if word == Word::May && self.lease.token().is_some() && self.plan.0.ids[from.index()] > self.id {
-            self.resign(ctx);
-        }
-        if number > self.number {",
+        "self.hear(from, if may { Word::May } else { Word::MayNot });",
+        "self.hear(from, if may { Word::May } else { Word::MayNot });
+                if may && self.lease.token().is_some() && self.plan.0.ids[from.index()] > self.id {
+                    self.resign(ctx);
+                }",
     ),
     bug(
         "a suspicion is never taken back",
@@ -345,11 +343,7 @@ const MEMBER: &[Bug] = &[
                 *peer = Peer::Alive(0);
             }",
     ),
-    bug(
-        "nobody is suspected",
-        "Peer::Unheard(beats) | Peer::Alive(beats) if *beats + 1 < patience",
-        "Peer::Alive(beats)",
-    ),
+    bug("nobody is suspected", "Peer::Unheard(beats) | Peer::Alive(beats) if *beats < patience", "Peer::Alive(beats)"),
     bug("who reaches no majority may lead", "self.lease.is_ready() && reached >= needed", "self.lease.is_ready()"),
     bug("a witness may lead", "!self.plan.0.is_witness && self.lease.is_voter()", "self.lease.is_voter()"),
     bug(
@@ -357,18 +351,12 @@ const MEMBER: &[Bug] = &[
         "if self.calls {\n            ctx.set_timer",
         "if false {\n            ctx.set_timer",
     ),
-    bug("the numbers of others are not learnt", "self.leave(number, ctx);\n        } else {", "} else {"),
     bug(
         "the disk is not read",
         "Self { lease: Lease::restored(local, disk)?, ..Self::new(local)? }",
         "Self { lease: Lease::new(local)?, ..Self::new(local)? }",
     ),
-    bug(
-        "the successor is not proposed",
-        "self.proposed = Some(successor);
-            ctx.send_all",
-        "ctx.send_all",
-    ),
+    bug("nobody is told who the successor is", "ctx.send_all(HandOver(self.number, successor));", ""),
 ];
 
 fn main() {

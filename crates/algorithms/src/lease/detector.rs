@@ -1,7 +1,7 @@
 //! Who is alive, as far as one member can tell.
 //!
-//! A peer whose heartbeat came is alive. If no further one comes for some beats of the member's own clock, the peer is
-//! suspected; and at once if its session closes. A heartbeat ends every suspicion. A suspicion may be wrong: that costs
+//! A peer whose heartbeat came is alive. If no further one comes for some time, in beats of the member's own clock, the
+//! peer is suspected; and at once if its session closes. A heartbeat ends every suspicion. A suspicion may be wrong: that costs
 //! time and nothing else.
 
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct Detector {
 struct Plan {
     /// The time from a beat to the next.
     beat: Span,
-    /// After this number of beats without a heartbeat a peer is suspected.
+    /// A peer may be silent for this number of beats.
     patience: u64,
 }
 
@@ -72,13 +72,13 @@ impl Detector {
         }
     }
 
-    /// A beat has passed. Returns whether somebody is suspected from now on.
+    /// A beat has passed. Whoever was heard before the last beats is suspected now. Returns whether somebody is.
     pub fn beat(&mut self) -> bool {
         let Plan { beat, patience } = self.plan.0;
         let mut is_news = false;
         for peer in &mut self.peers {
             match peer {
-                Peer::Unheard(beats) | Peer::Alive(beats) if *beats + 1 < patience => *beats += 1,
+                Peer::Unheard(beats) | Peer::Alive(beats) if *beats < patience => *beats += 1,
                 Peer::Unheard(_) | Peer::Alive(_) => {
                     *peer = Peer::Suspected(Reason::Silence(beat.times(patience)));
                     is_news = true;
@@ -130,7 +130,7 @@ mod tests {
         let mut detector = detector();
         detector.hear(Port(0));
         detector.hear(PEER);
-        assert_eq!(beats(&mut detector, 3), [false; 3]);
+        assert_eq!(beats(&mut detector, 4), [false; 4], "the first beat may come right after the heartbeat");
         detector.hear(Port(0));
         assert!(detector.is_alive(PEER) && why(&detector).is_empty());
         assert_eq!(beats(&mut detector, 2), [true, false], "it is news once");
@@ -141,10 +141,10 @@ mod tests {
     #[test]
     fn a_heartbeat_ends_the_suspicion_and_the_count() {
         let mut detector = detector();
-        beats(&mut detector, 4);
+        beats(&mut detector, 5);
         detector.hear(PEER);
         assert!(detector.is_alive(PEER));
-        assert_eq!(beats(&mut detector, 4), [false, false, false, true]);
+        assert_eq!(beats(&mut detector, 5), [false, false, false, false, true]);
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!((detector.unheard().count(), detector.is_alive(PEER)), (2, false));
         detector.hear(PEER);
         assert_eq!(detector.unheard().collect::<Vec<_>>(), [Port(0)]);
-        assert_eq!(beats(&mut detector, 4), [false, false, false, true]);
+        assert_eq!(beats(&mut detector, 5), [false, false, false, false, true]);
         assert_eq!(detector.unheard().count(), 0);
     }
 
@@ -163,15 +163,18 @@ mod tests {
         detector.hear(PEER);
         detector.close(PEER);
         assert_eq!(why(&detector), [(PEER, "its session closed".into())]);
-        assert_eq!(beats(&mut detector, 3), [false; 3]);
+        assert_eq!(beats(&mut detector, 4), [false; 4]);
         detector.hear(PEER);
         assert!(detector.is_alive(PEER));
     }
 
     #[test]
-    fn silence_is_counted_in_whole_beats() {
+    fn silence_is_counted_in_whole_beats_and_in_one_at_least() {
         let mut detector = Detector::new(1, Span::units(3), Span::units(4));
-        assert_eq!(beats(&mut detector, 2), [false, true]);
+        assert_eq!(beats(&mut detector, 3), [false, false, true]);
         assert_eq!(why(&detector), [(Port(0), "no heartbeat for 6 units".into())]);
+        let mut hasty = Detector::new(1, Span::units(3), Span::UNIT);
+        hasty.hear(Port(0));
+        assert_eq!(beats(&mut hasty, 2), [false, true]);
     }
 }

@@ -17,9 +17,7 @@
 //! 2  beat:
 //!    a  a peer was silent for too long:       suspect it, and forget what it told; tell all; beat again
 //!    b  otherwise:                            tell all; beat again
-//! 3  on alive(k, may) or leads(k, e) at p:    p is alive, and has told this
-//!    a  k > number:                           number := k; leave the election
-//!    b  otherwise:                            that is all
+//! 3  on alive(may) or leads(token) at p:      p is alive, and has told this
 //! 4  a session closes, if it listens to that: suspect that peer at once, as in rule 2a; the lease hears of it
 //! 5  it is time to call:                      number += 1; call again later
 //!    a  no other may lead:                    it is proposed
@@ -27,7 +25,7 @@
 //! 6  on election(among, p, msg):
 //!    a  a later one, and nobody leads:        take part in it, as an initiator; take msg
 //!    b  the one in which it takes part:       take msg
-//!    c  otherwise:                            drop it; if its number is larger, as in rule 3a
+//!    c  otherwise:                            drop it
 //! 7  a timer of the election goes off:        as the algorithm says
 //! 8  the election has a winner:               the winner is proposed
 //! 9  the lease:
@@ -46,7 +44,7 @@
 //!    c  not so any longer:                    let the lease not stand; it gives back what it asks for
 //!    d  nobody leads, and it may:             call in a round trip, once no peer is unheard
 //!    e  what it tells has changed:            tell all
-//! 14 tell all:                                send leads(number, token) if it leads, else alive(number, may it lead)
+//! 14 tell all:                                send leads(token) if it leads, else alive(may it lead)
 //! ```
 //!
 //! ## Remarks
@@ -178,7 +176,7 @@ pub struct Member {
     words: BTreeMap<Port, Word>,
     /// What it has told last.
     told: Word,
-    /// The largest number of an election that it has heard of.
+    /// The number of the last election that it took part in, or of the last hand-over.
     number: u64,
     /// The election that it takes part in. It has this number.
     election: Option<Election>,
@@ -224,10 +222,10 @@ enum Word {
 messages! {
     /// What travels between any two.
     pub enum Msg {
-        /// A heartbeat: the largest number of an election that its sender knows, and whether it may lead.
-        Alive(number: u64, may: bool) = "alive",
-        /// The heartbeat of a leader, with its token.
-        Leads(number: u64, token: u64) = "leads",
+        /// A heartbeat, and whether its sender may lead.
+        Alive(may: bool) = "alive",
+        /// The heartbeat of a leader.
+        Leads(token: u64) = "leads",
         /// A message of an election.
         Election(ballot: Ballot) = "election",
         /// A leader proposes the one who shall follow it.
@@ -394,22 +392,16 @@ impl Member {
         ctx.rule("14");
         self.told = self.word();
         ctx.send_all(match self.told {
-            Word::Leads(token) => Leads(self.number, token),
-            Word::May => Alive(self.number, true),
-            Word::MayNot => Alive(self.number, false),
+            Word::Leads(token) => Leads(token),
+            Word::May => Alive(true),
+            Word::MayNot => Alive(false),
         });
     }
 
-    /// Rule 3.
-    fn hear(&mut self, from: Port, number: u64, word: Word, ctx: &mut impl Context<Msg, Timer>) {
+    /// A heartbeat came.
+    fn hear(&mut self, from: Port, word: Word) {
         self.detector.hear(from);
         self.words.insert(from, word);
-        if number > self.number {
-            ctx.rule("3a");
-            self.leave(number, ctx);
-        } else {
-            ctx.rule("3b");
-        }
     }
 
     /// Takes part in no election any longer. This is its number now.
@@ -465,11 +457,7 @@ impl Member {
         } else if order.is_eq() {
             ctx.rule("6b");
         } else {
-            ctx.rule("6c");
-            if number > self.number {
-                self.leave(number, ctx);
-            }
-            return;
+            return ctx.rule("6c");
         }
         if let Some(election) = &mut self.election {
             election.receive(from, ballot, &mut Part { ctx, msg: Msg::Election, timer: Timer::Election });
@@ -509,8 +497,7 @@ impl Member {
 
     /// Rule 12.
     fn follow(&mut self, from: Port, number: u64, successor: Id, ctx: &mut impl Context<Msg, Timer>) {
-        self.detector.hear(from);
-        self.words.insert(from, Word::May);
+        self.hear(from, Word::May);
         if number <= self.number {
             return ctx.rule("12b");
         }
@@ -614,9 +601,14 @@ impl Process for Member {
 
     fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
         match msg {
-            Alive(number, true) => self.hear(from, number, Word::May, ctx),
-            Alive(number, false) => self.hear(from, number, Word::MayNot, ctx),
-            Leads(number, token) => self.hear(from, number, Word::Leads(token), ctx),
+            Alive(may) => {
+                ctx.rule("3");
+                self.hear(from, if may { Word::May } else { Word::MayNot });
+            }
+            Leads(token) => {
+                ctx.rule("3");
+                self.hear(from, Word::Leads(token));
+            }
             Msg::Election(ballot) => self.vote(from, ballot, ctx),
             HandOver(number, successor) => self.follow(from, number, successor, ctx),
             Msg::Lease(msg) => {
@@ -809,8 +801,8 @@ mod tests {
         /// The largest id: the election is won, and both others grant the lease.
         fn leader(settings: &[(&str, u64)]) -> Self {
             let mut tried = Self::new(3, settings);
-            tried.receive(0, Alive(0, true));
-            tried.receive(1, Alive(0, true));
+            tried.receive(0, Alive(true));
+            tried.receive(1, Alive(true));
             tried.take(Input::Timeout(Timer::Call));
             tried.take(Input::Timeout(election::Timer::nth(0).map(Timer::Election).unwrap()));
             tried.receive(0, Msg::Lease(lease::Msg::Grant(1, 1, 1)));
@@ -829,12 +821,12 @@ mod tests {
     fn it_says_why_there_is_no_leader() {
         let mut tried = Tried::new(3, &[]);
         assert_eq!(tried.why(), "1 of 3 voters are reachable so far, 2 are needed");
-        tried.receive(0, Alive(0, false));
+        tried.receive(0, Alive(false));
         assert_eq!(tried.why(), "no heartbeat came yet from 2");
-        tried.beat(4);
+        tried.beat(5);
         assert_eq!(tried.why(), "1 of 3 voters are reachable, 2 are needed");
         assert_eq!(tried.variable("suspects"), "1: no heartbeat for 4 units, 2: no heartbeat for 4 units");
-        tried.receive(0, Alive(0, true));
+        tried.receive(0, Alive(true));
         assert_eq!((tried.why(), tried.will_call()), ("it will call an election".into(), Some(Some(ROUND_TRIP))));
         tried.take(Input::Timeout(Timer::Call));
         assert_eq!(tried.why(), "the election among 1, 3 is under way");
@@ -844,16 +836,16 @@ mod tests {
         assert_eq!(tried.why(), "it was elected, and will ask the voters for the lease again");
         tried.receive(0, HandOver(9, Id(1)));
         assert_eq!(tried.why(), "1 was elected, and has no lease yet");
-        tried.receive(0, Leads(9, 8));
+        tried.receive(0, Leads(8));
         assert_eq!((tried.member.why(), tried.variable("leader")), (None, "1".into()));
     }
 
     #[test]
     fn a_witness_says_that_nobody_may_lead() {
         let mut tried = Tried::new(1, &[("witnesses", 2)]);
-        tried.receive(0, Alive(0, false));
-        tried.beat(3);
-        tried.receive(0, Alive(0, false));
+        tried.receive(0, Alive(false));
+        tried.beat(4);
+        tried.receive(0, Alive(false));
         tried.beat(1);
         assert_eq!((tried.why(), tried.member.role()), ("nobody who is reachable may lead".into(), "witness"));
         assert_eq!(tried.member.told, Word::MayNot);
@@ -863,20 +855,20 @@ mod tests {
     #[test]
     fn a_newcomer_follows_the_leader_and_one_who_knows_a_leader_takes_part_in_no_election() {
         let mut tried = Tried::new(3, &[]);
-        tried.receive(0, Leads(4, 2));
-        tried.receive(1, Alive(4, true));
+        tried.receive(0, Leads(2));
+        tried.receive(1, Alive(true));
         assert_eq!(tried.member.status(), Status::Follower(Some(Id(1))));
-        assert_eq!((tried.will_call(), tried.member.calls, tried.member.number), (None, false, 4));
+        assert_eq!((tried.will_call(), tried.member.calls), (None, false));
         let mut other = Tried::new(2, &[]);
-        other.receive(0, Alive(8, true));
-        other.receive(1, Alive(8, true));
+        other.receive(0, Alive(true));
+        other.receive(1, Alive(true));
         other.take(Input::Timeout(Timer::Call));
         let ballot = |(port, msg): &(Port, Msg)| (*port == Port(1)).then(|| msg.clone());
         let ballot = other.step.sent.iter().find_map(ballot).unwrap();
         tried.receive(1, ballot.clone());
-        assert_eq!((tried.step.sent.len(), tried.member.election.is_none(), tried.member.number), (0, true, 9));
-        tried.beat(3);
-        tried.receive(1, Alive(9, true));
+        assert_eq!((tried.step.sent.len(), tried.member.election.is_none(), tried.member.number), (0, true, 0));
+        tried.beat(4);
+        tried.receive(1, Alive(true));
         tried.beat(1);
         assert_eq!((tried.variable("suspects").as_str(), tried.member.calls), ("1: no heartbeat for 4 units", true));
         tried.receive(1, ballot);
@@ -887,7 +879,7 @@ mod tests {
     fn a_leader_is_not_deposed_by_an_election_that_another_wins() {
         let mut tried = Tried::leader(&[]);
         tried.receive(1, HandOver(7, Id(2)));
-        tried.receive(1, Alive(7, true));
+        tried.receive(1, Alive(true));
         assert_eq!((tried.member.status(), tried.member.token()), (Status::Leader, Some(1)));
         assert_eq!(tried.member.proposed, None);
     }
@@ -902,10 +894,10 @@ mod tests {
             assert_eq!(tried.member.token(), None);
             let sent: Vec<&Msg> = tried.step.sent.iter().map(|(_, msg)| msg).collect();
             let (release, hand_over) = (Msg::Lease(lease::Msg::Release(1, 1)), HandOver(2, Id(successor)));
-            assert_eq!(sent, [&release, &release, &hand_over, &hand_over, &Alive(2, true), &Alive(2, true)]);
+            assert_eq!(sent, [&release, &release, &hand_over, &hand_over, &Alive(true), &Alive(true)]);
             assert!(!tried.member.lease.may_stand(), "it does not ask for the lease itself");
             let mut other = Tried::new(successor, &[]);
-            other.receive(1, Leads(1, 1));
+            other.receive(1, Leads(1));
             other.receive(1, hand_over);
             assert!(other.asks(), "the successor stands at once");
         }
@@ -914,8 +906,8 @@ mod tests {
     #[test]
     fn it_does_not_hand_over_if_nobody_may_lead() {
         let mut tried = Tried::leader(&[]);
-        tried.receive(0, Alive(1, false));
-        tried.receive(1, Alive(1, false));
+        tried.receive(0, Alive(false));
+        tried.receive(1, Alive(false));
         tried.take(Input::Timeout(Timer::HandOver));
         assert_eq!((tried.member.role(), &tried.step.rules[..]), ("leader", &["10b"][..]));
     }
@@ -924,7 +916,7 @@ mod tests {
     fn a_session_that_closes_is_a_suspicion_if_it_listens_to_that() {
         for (settings, suspects) in [(&[][..], ""), (&[("sessions", 1)], "1: its session closed")] {
             let mut tried = Tried::new(3, settings);
-            tried.receive(0, Leads(1, 1));
+            tried.receive(0, Leads(1));
             tried.take(Input::PeerDown(Port(0)));
             assert_eq!(tried.variable("suspects"), suspects);
             assert_eq!(tried.member.leader().is_none(), !suspects.is_empty());
