@@ -7,7 +7,7 @@ use bellwether_world::{Timing, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, is_default, one};
-use crate::{Election, IdsFrom, Refusal, Sizes, Swept, algorithm, line};
+use crate::{Election, IdsFrom, Refusal, Sizes, Swept, Units, algorithm, line};
 
 /// What elections have in common that are compared or measured, besides their ids.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Circumstances {
     /// What goes wrong.
     #[serde(default, deserialize_with = "text::list", skip_serializing_if = "Vec::is_empty")]
     pub fault: Vec<String>,
+    /// When a run is over, for algorithms that never end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Units>,
     /// What chance is drawn from.
     #[serde(default = "one")]
     pub seed: u64,
@@ -50,6 +53,11 @@ impl Circumstances {
             }
             entrants.push(info);
         }
+        if self.until.is_some() && !entrants.iter().any(|info| info.perpetual) {
+            return Err(Refusal(
+                "--until: these algorithms end by themselves; --limit EVENTS stops a run early".into(),
+            ));
+        }
         for text in &self.set {
             let refusals: Vec<String> = entrants.iter().filter_map(|info| settings::parse(info, text).err()).collect();
             if refusals.len() == entrants.len() {
@@ -74,6 +82,7 @@ impl Circumstances {
             timing: self.timing,
             set: self.set.iter().filter(has).cloned().collect(),
             fault: self.fault.clone(),
+            until: self.until.filter(|_| info.perpetual),
             limit: self.limit,
             seed,
             force: self.force,

@@ -10,7 +10,7 @@ use bellwether_resources::memory;
 use bellwether_world::host::Algorithm;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
-use bellwether_world::{Clock, Fault, Proved, Scenario, Time, Timing, assumptions, settings};
+use bellwether_world::{Chaos, Clock, Fault, Proved, Scenario, Time, Timing, assumptions, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::environment::wait_for;
@@ -213,8 +213,11 @@ impl Election {
             Some(ids) => ids.read(environment)?,
         };
         let initiators = self.starters(info, &topology)?;
-        let planned = self.fault.iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
+        let (random, planned): (Vec<_>, Vec<_>) = self.fault.iter().partition(|text| Chaos::is_meant(text));
+        let planned = planned.into_iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
         let faults = planned.map_err(Refusal::option("--fault"))?;
+        let random = random.into_iter().map(|text| text.parse::<Chaos>()).collect::<Result<Vec<_>, _>>();
+        let random = random.map_err(Refusal::option("--fault"))?;
         let assigned = wait_for(environment, "giving out ids", || ids.assign(nodes, self.seed));
         let usual = Scenario::new(info, topology, assigned.map_err(Refusal::option("--ids"))?);
         let draws = match &self.draws {
@@ -243,6 +246,9 @@ impl Election {
             return Err(Refusal(format!("--until: {name} ends by itself; --limit EVENTS stops a run early")));
         }
         scenario.check_faults().map_err(Refusal::option("--fault"))?;
+        for chaos in random {
+            chaos.strike(&mut scenario, info, self.force).map_err(Refusal::option("--fault"))?;
+        }
         wait_for(environment, "looking for the diameter", || scenario.told_diameter(info));
         scenario.limit = self.limit.unwrap_or_else(|| scenario.generous_limit(info));
         if self.limit.is_none() {
@@ -295,7 +301,8 @@ impl Election {
         if self.max_delay.is_some() && !info.knows.contains(&Knowledge::MaxDelay) {
             return refuse(format!("{name} does not know how long messages take: leave --max-delay out"));
         }
-        if self.detect.is_some() && !self.fault.iter().any(|fault| fault.starts_with("crash=")) {
+        let crashes = |fault: &String| fault.starts_with("crash=") || Chaos::is_meant(fault);
+        if self.detect.is_some() && !self.fault.iter().any(crashes) {
             return refuse("--detect is about crashes: add --fault crash=NODE@T, or leave it out".into());
         }
         if self.draws.is_some() && !info.randomised {
@@ -307,6 +314,9 @@ impl Election {
             return refuse(format!(
                 "in {name} all initiators start together: --wake is for {others}; use --initiators"
             ));
+        }
+        if !info.perpetual && self.fault.iter().any(|fault| fault.starts_with("disk=")) {
+            return refuse(format!("{name} keeps nothing on a disk: leave disk=NODE:T out"));
         }
         let is_slow = self.fault.iter().any(|fault| fault.starts_with("slow="));
         if self.host == Host::Threads && self.fault.iter().any(|fault| fault.starts_with("start=")) {

@@ -27,12 +27,14 @@ fn circumstances() -> impl Strategy<Value = Circumstances> {
     let set = select(vec![vec![], vec!["k=3"], vec!["announce=flood", "diameter=9"]]);
     let fault = select(vec![vec![], vec!["crash=2@3"], vec!["loss=0.5", "oneway=0>1@2..", "cut=a b-c'd@1..2"]]);
     let texts = |list: Vec<&str>| list.into_iter().map(String::from).collect::<Vec<_>>();
-    (initiators, timing, set, fault, any::<u64>(), of(1..u64::MAX), any::<bool>()).prop_map(
-        move |(initiators, timing, set, fault, seed, limit, force)| Circumstances {
+    let until = of(select(vec!["60", "7.5"]).prop_map(parsed));
+    (initiators, timing, set, fault, until, any::<u64>(), of(1..u64::MAX), any::<bool>()).prop_map(
+        move |(initiators, timing, set, fault, until, seed, limit, force)| Circumstances {
             initiators,
             timing,
             set: texts(set),
             fault: texts(fault),
+            until,
             seed,
             limit,
             force,

@@ -159,11 +159,15 @@ pub struct ElectionArgs {
     pub draws: Option<PathBuf>,
     /// What goes wrong; may be repeated. With probability P each message is lost (loss=P), arrives twice (duplicate=P)
     /// or takes a unit longer and may be overtaken (reorder=P). crash=NODE@T: the node stops at time T, and what
-    /// reaches it is lost. recover=NODE@T: it starts again, with what is on its disk. wipe=NODE@T: its disk is lost. cut=A-B@T1..T2: what is sent between two
-    /// neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is for ever.
-    /// oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as long.
-    /// For message N of a node, counted from 0: lose=NODE#N, repeat=NODE#N (it arrives twice) and hold=NODE#N:T (it
-    /// takes time T). start=NODE@T: the node starts at time T
+    /// reaches it is lost. crash=leader@T: whoever leads then stops. recover=NODE@T: it starts again, with what is on
+    /// its disk. wipe=NODE@T: its disk is lost. disk=NODE:T: what it saves takes time T; its messages wait for that, and
+    /// a crash loses both. pause=NODE@T1..T2: it does nothing, and what reaches it waits. cut=A-B@T1..T2: what is sent
+    /// between two neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is for
+    /// ever. oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as
+    /// long. drift=NODE:FACTOR: its clock runs FACTOR times as fast as time. For message N of a node, counted from 0:
+    /// lose=NODE#N, repeat=NODE#N (it arrives twice) and hold=NODE#N:T (it takes time T). start=NODE@T: the node starts
+    /// at time T. random, or random:harsh for many and long ones: faults of all these kinds that the seed determines;
+    /// those that the algorithm is not made for are left out unless --force is given
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
     /// How long after a crash the failure detector tells the neighbours  [default: 0]
@@ -221,6 +225,8 @@ pub struct ElectionArgs {
   bellwether run le-lann --topology ring:3 --ids 1,2,0 --timing reorder --force
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
   bellwether run peterson --topology ring:8 --svg run.svg --png run.png
+  bellwether run lease --topology complete:3 --until 200 --fault random:harsh --seed 7
+  bellwether run lease --topology complete:3 --set drift=0 --fault drift=0:0.8 --fault loss=0.3 --shrink
   bellwether run franklin --topology ring:8 --html run.html
 
 In the report, `time` is when the last node decided, in rounds or in units of the longest delay;
@@ -237,6 +243,10 @@ pub struct RunArgs {
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
     #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
+    /// If the run breaks a property: search for the fewest faults and the shortest time that still break it, and hold
+    /// that run instead
+    #[arg(long)]
+    pub shrink: bool,
     /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer
     /// then)
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! Several algorithms under the same circumstances: the same network, ids, delays and faults.
 
-use bellwether_ask::Circumstances;
+use bellwether_ask::{Circumstances, Units};
 use bellwether_world::Timing;
 use bellwether_world::initiators::Initiators;
 use clap::Args;
@@ -24,6 +24,9 @@ pub struct ContestArgs {
     /// What goes wrong, as for `bellwether run`; may be repeated
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
+    /// When a run is over, for algorithms that never end  [default: 100]
+    #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
+    pub until: Option<Units>,
     /// What all chance is drawn from
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
@@ -41,7 +44,7 @@ pub struct ContestArgs {
 impl ContestArgs {
     /// The circumstances on the command line.
     pub fn circumstances(&self) -> Circumstances {
-        let Self { initiators, timing, set, fault, seed, limit, force } = self.clone();
-        Circumstances { initiators, timing, set, fault, seed, limit, force }
+        let Self { initiators, timing, set, fault, until, seed, limit, force } = self.clone();
+        Circumstances { initiators, timing, set, fault, until, seed, limit, force }
     }
 }

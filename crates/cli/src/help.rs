@@ -18,16 +18,19 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "as-printed",
             "elections",
             "number",
+            "until",
             "max-delay",
             "latency",
             "unit",
             "links",
             "timers",
+            "drift",
             "starts",
             "schedules",
             "within",
             "quantity",
             "phases",
+            "epochs",
             "force",
             "config",
             "number-of-elections",
@@ -37,7 +40,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Chance", &["seed", "draws", "runs"]),
-    ("Faults", &["fault", "detect", "loss", "crashes", "stop", "pause", "restart"]),
+    ("Faults", &["fault", "detect", "loss", "crashes", "restarts", "closes", "stop", "pause", "restart"]),
     (
         "Output",
         &[
@@ -122,7 +125,7 @@ mod tests {
             let command = cli.find_subcommand(name).unwrap();
             let options = || command.get_arguments().filter(|arg| arg.get_long().is_some() && !arg.is_hide_set());
             for option in options() {
-                assert!(option.get_help_heading().is_some(), "{name}: {option} needs a group");
+                assert!(option.get_help_heading().is_some(), "{name}: {:?} needs a group", option.get_long());
             }
             let shown: Vec<&str> =
                 options().filter(|arg| !arg.is_hide_short_help_set()).filter_map(Arg::get_long).collect();

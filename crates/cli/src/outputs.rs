@@ -8,7 +8,7 @@ use bellwether_console::failure::Failure;
 use bellwether_console::progress;
 use bellwether_core::Info;
 use bellwether_draw::Remarks;
-use bellwether_world::trace::{self, Ending, Event, Header};
+use bellwether_world::trace::{Ending, Event, Header};
 use bellwether_world::{Report, Scenario, shiviz};
 
 use crate::screen::Screen;
@@ -32,7 +32,7 @@ impl Outputs {
     /// Records the run in a file.
     pub fn trace(&mut self, path: &Path, scenario: &Scenario) -> Result<(), Failure> {
         let mut draft = Draft::new(path)?;
-        trace::write(&mut draft, &Header::new(scenario.clone())).map_err(|error| Failure::output(path, error))?;
+        Header::new(scenario.clone()).write(&mut draft).map_err(|error| Failure::output(path, error))?;
         self.trace = Some((path.into(), draft));
         Ok(())
     }
@@ -70,7 +70,7 @@ impl Outputs {
 
     fn write(&mut self, event: &Event) -> Result<(), Failure> {
         if let Some((path, draft)) = &mut self.trace {
-            trace::write(draft, event).map_err(|error| Failure::output(path, error))?;
+            event.write(draft).map_err(|error| Failure::output(path, error))?;
         }
         if let Some((path, writer)) = &mut self.shiviz {
             writer.event(event).map_err(|error| Failure::output(path, error))?;
@@ -90,7 +90,7 @@ impl Outputs {
             return Err(failure);
         }
         if let Some((path, mut draft)) = self.trace {
-            let written = trace::write(&mut draft, &Ending::new(scenario, report)).and_then(|()| draft.keep());
+            let written = Ending::new(scenario, report).write(&mut draft).and_then(|()| draft.keep());
             written.map_err(|error| Failure::output(&path, error))?;
         }
         if let Some((path, writer)) = self.shiviz {

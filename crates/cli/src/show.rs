@@ -10,7 +10,7 @@ use bellwether_tell::busiest;
 use bellwether_world::host::PhaseCount;
 use bellwether_world::numbers::{grouped, number};
 use bellwether_world::{
-    Leader, Outcome, PhaseSeen, PhasesSeen, Property, Proved, Report, Scenario, Symmetry, Time, Timing,
+    Leader, Outcome, PhaseSeen, PhasesSeen, Property, Proved, Report, Scenario, Symmetry, Term, Time, Timing,
 };
 
 /// A diameter, or its range.
@@ -77,6 +77,11 @@ pub fn human(
     }
     for (name, text) in phases(info, scenario, report, &proved) {
         line(name, text)?;
+    }
+    if info.perpetual {
+        for (name, text) in terms(scenario, report, &proved) {
+            line(name, text)?;
+        }
     }
     let needed = info.bounds.needed.filter(|_| stats && scenario.all_start());
     if let Some((needed, value)) = needed.and_then(|needed| Some((needed, needed.value(scenario.size(info))?))) {
@@ -164,6 +169,38 @@ fn phases(info: &Info, scenario: &Scenario, report: &Report, proved: &Proved) ->
     lines
 }
 
+/// The leaderships one after the other, and the time without a leader.
+fn terms(scenario: &Scenario, report: &Report, proved: &Proved) -> Vec<(&'static str, String)> {
+    const SHOWN: usize = 12;
+    let heads = ["node", "token", "from", "to", "nobody before"].map(String::from).to_vec();
+    let ends = std::iter::once(Some(Time::ZERO)).chain(report.terms.iter().map(|term| term.until));
+    let row = |(before, term): (Option<Time>, &Term)| {
+        let gap = before.and_then(|before| before.until(term.since));
+        vec![
+            scenario.topology.printed_name(term.node).to_string(),
+            term.token.map_or(String::new(), grouped),
+            moment(term.since),
+            term.until.map_or("the end".into(), moment),
+            gap.map_or(String::new(), |gap| format!("for {}", moment(Time::after(gap)))),
+        ]
+    };
+    let rows: Vec<_> = [heads].into_iter().chain(ends.zip(&report.terms).take(SHOWN).map(row)).collect();
+    let count = report.terms.len();
+    let mut lines = vec![("terms", format!("{BOLD}{}{BOLD:#}", grouped(count as u64)))];
+    if count > 0 {
+        lines.extend(align(&rows, &[0, 1, 2, 3]).into_iter().map(|row| ("", row)));
+    }
+    if count > SHOWN {
+        lines.push(("", format!("{DIM}and {} more; --json has them{DIM:#}", grouped((count - SHOWN) as u64))));
+    }
+    if let Some(longest) = report.failovers().max() {
+        let bound = proved.failover.map(|bound| format!("  {DIM}proved: at most {}{DIM:#}", number(bound)));
+        let longest = moment(Time::after(longest));
+        lines.push(("failover", format!("at most {longest} without a leader{}", bound.unwrap_or_default())));
+    }
+    lines
+}
+
 /// The properties that were not judged, in one sentence per reason.
 pub fn not_judged(report: &Report) -> Vec<String> {
     let all = &report.not_judged;
@@ -243,6 +280,9 @@ fn leader(info: &Info, scenario: &Scenario, report: &Report) -> String {
     let mark = if report.is_right() { GOOD } else { BAD };
     let informs = info.under(&scenario.settings).informs;
     match report.outcome {
+        Outcome::Elected if report.leaders.is_empty() => {
+            format!("{mark}nobody at the end{mark:#}, but somebody before")
+        }
         Outcome::Elected if nodes == 1 => format!("{mark}{leaders}{mark:#}, alone"),
         Outcome::Elected if informs == Informs::Nobody => {
             format!("{mark}{leaders}{mark:#}, and nobody else is told")

@@ -332,11 +332,16 @@ pub enum Meaning {
     Flood,
     /// Its second choice keeps the announcement back, which hosts do: see [`Untold`](crate::Untold).
     Announce,
+    /// It is the bound on the drift of clocks that every process is told, in percent.
+    Drift,
 }
 
 impl Meaning {
     /// The value of a parameter of the meaning [`Flood`](Self::Flood) that floods.
     pub const FLOODED: u64 = 1;
+
+    /// The value of a parameter of the meaning [`Drift`](Self::Drift) that is not set.
+    pub const USUAL_DRIFT: u64 = 1;
 
     /// The value of a parameter of the meaning [`Announce`](Self::Announce) that keeps the announcement back.
     pub const UNTOLD: u64 = 1;
@@ -369,6 +374,17 @@ pub struct Bounds {
     pub crowd: Option<Formula>,
     /// What no algorithm of its kind can do without.
     pub needed: Option<LowerBound>,
+    /// The longest time without a leader after the leader has crashed, if nothing else fails.
+    pub failover: Option<Failover>,
+}
+
+/// A bound on the time without a leader. No message takes longer than one unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Failover {
+    /// The bound. Its value depends on parameters, so a size alone gives none.
+    pub formula: Formula,
+    /// Its value under these parameters, if it is proved for them.
+    pub of: fn(&Settings) -> Option<f64>,
 }
 
 /// A lower bound for all algorithms of a kind.
@@ -421,8 +437,16 @@ impl LowerBound {
 
 impl Bounds {
     /// Nothing is proved, and nothing is announced.
-    pub const NONE: Self =
-        Self { best: None, mean: None, worst: None, announce: Formula::ZERO, time: None, crowd: None, needed: None };
+    pub const NONE: Self = Self {
+        best: None,
+        mean: None,
+        worst: None,
+        announce: Formula::ZERO,
+        time: None,
+        crowd: None,
+        needed: None,
+        failover: None,
+    };
 
     /// Every run costs the same. Nothing is announced.
     #[must_use]

@@ -37,8 +37,8 @@ mod variables;
 
 pub use context::Context;
 pub use info::{
-    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, LowerBound, Meaning, Model, Phases, Race, Setting,
-    Size, Starts, TopologyKind, Values, Winner, ceil_lg, choose, floor_lg, harmonic, power,
+    Bounds, Electorate, Endless, Failover, Formula, Info, Informs, LinkOrder, LowerBound, Meaning, Model, Phases, Race,
+    Setting, Size, Starts, TopologyKind, Values, Winner, ceil_lg, choose, floor_lg, harmonic, power,
 };
 pub use input::Input;
 pub use lemma::{Claim, Lemma};

@@ -3,7 +3,7 @@
 use bellwether_draw::spacetime::{self, Direction};
 use bellwether_draw::{DiagramBuilder, Lanes, Portrait, Remarks, text};
 use bellwether_tell::Object;
-use bellwether_world::trace::{self, Ending, Header};
+use bellwether_world::trace::{Ending, Header};
 
 use crate::request::{Form, Picture};
 use crate::run::{hold, reel};
@@ -21,9 +21,10 @@ pub fn picture(Picture { election, form, files }: Picture, limits: &Limits) -> R
     let text = match form {
         Form::Trace => {
             let mut out = vec![];
-            let written = trace::write(&mut out, &Header::new(scenario.clone()))
-                .and_then(|()| events.iter().try_for_each(|event| trace::write(&mut out, event)))
-                .and_then(|()| trace::write(&mut out, &Ending::new(scenario, &report)));
+            let written = Header::new(scenario.clone())
+                .write(&mut out)
+                .and_then(|()| events.iter().try_for_each(|event| event.write(&mut out)))
+                .and_then(|()| Ending::new(scenario, &report).write(&mut out));
             written.map_err(|error| Problem::refused(error.to_string()))?;
             String::from_utf8(out).map_err(|error| Problem::refused(error.to_string()))?
         }

@@ -95,7 +95,7 @@ struct Audit<'a> {
     plan: &'a Plan,
     environment: &'a dyn Environment,
     /// What is proved about the runs of a cell, by algorithm, ids and network.
-    proves: BTreeMap<(&'static str, Option<String>, String), [bool; 7]>,
+    proves: BTreeMap<(&'static str, Option<String>, String), [bool; 8]>,
 }
 
 impl Audit<'_> {
@@ -234,7 +234,7 @@ fn unreadable(error: &csv::Error) -> String {
 }
 
 /// The names of the columns.
-const COLUMNS: [&str; 29] = [
+const COLUMNS: [&str; 31] = [
     "algorithm",
     "topology",
     "nodes",
@@ -264,6 +264,8 @@ const COLUMNS: [&str; 29] = [
     "ids",
     "crc32",
     "broken",
+    "failover",
+    "proved_failover",
 ];
 
 /// The first line.
@@ -284,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
-        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,3,,20.71785714285714,36,8,,,4,27,\"bellwether sweep peterson --nodes 8,16\",96,descending,3421780262,1\n";
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,3,,20.71785714285714,36,8,,,4,27,\"bellwether sweep peterson --nodes 8,16\",96,descending,3421780262,1,12.5,16.25\n";
         let whole = [header(), text.as_bytes().to_vec()].concat();
         let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
         assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));

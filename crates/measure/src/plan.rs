@@ -201,16 +201,17 @@ impl Plan {
     }
 
     /// What is proved about the runs of a cell: whether there is a minimum, a mean, a maximum, a number of messages to
-    /// announce, a time, a mean and a maximum of phases.
+    /// announce, a time, a mean and a maximum of phases, a time without a leader.
     ///
     /// # Errors
     /// If its election cannot be held.
-    pub fn proves(&self, cell: &Cell, environment: &dyn Environment) -> Result<[bool; 7], Refusal> {
+    pub fn proves(&self, cell: &Cell, environment: &dyn Environment) -> Result<[bool; 8], Refusal> {
         let prepared = self.prepare(cell, seed_of_run(self.circumstances.seed, cell.nodes(), 0), environment)?;
         let proved = Proved::new(prepared.info, &prepared.scenario);
         let mean = proved.mean.filter(|_| cell.entrant.is_average());
         let phases = [proved.mean_phases, proved.phases].map(|bound| bound.filter(|_| self.counts_phases));
-        let bounds = [proved.best, mean, proved.worst, proved.announce, proved.time, phases[0], phases[1]];
+        let Proved { best, worst, announce, time, failover, .. } = proved;
+        let bounds = [best, mean, worst, announce, time, phases[0], phases[1], failover];
         Ok(bounds.map(|bound| bound.is_some()))
     }
 

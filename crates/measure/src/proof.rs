@@ -26,11 +26,12 @@ pub fn exceeds(row: &Row) -> Option<String> {
         .or_else(|| above("announce", *announce as f64, proved_announce, "proved_announce"))
         .or_else(|| above("time", time.as_ref()?.0.as_f64(), proved_time, "proved_time"))
         .or_else(|| above("phases", (*phases)? as f64, &row.proved_phases, "proved_phases"))
+        .or_else(|| above("failover", row.failover.as_ref()?.0.as_f64(), &row.proved_failover, "proved_failover"))
 }
 
 /// The first bound that is not what the formula gives; `None` if all are. A formula is left out if it depends on
 /// something in which the sizes differ. `proves` says which bounds there are.
-pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2], proves: [bool; 7]) -> Option<String> {
+pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2], proves: [bool; 8]) -> Option<String> {
     let (bounds, phases) = (&info.bounds, info.phases.as_ref());
     let ahead = if info.model == Model::Asynchronous && row.timing == Timing::Rounds { 1.0 } else { 0.0 };
     let columns = [
@@ -41,6 +42,7 @@ pub fn contradicts(row: &Row, info: &Info, sizes: [Size; 2], proves: [bool; 7]) 
         ("proved_time", &row.proved_time, bounds.time.as_ref(), ahead),
         ("proved_mean_phases", &row.proved_mean_phases, phases.and_then(|phases| phases.mean.as_ref()), 0.0),
         ("proved_phases", &row.proved_phases, phases.and_then(|phases| phases.most.as_ref()), 0.0),
+        ("proved_failover", &row.proved_failover, bounds.failover.as_ref().map(|bound| &bound.formula), 0.0),
     ];
     columns.into_iter().zip(proves).find_map(|((column, told, formula, more), is_proved)| {
         let formula = formula.filter(|_| is_proved);

@@ -18,10 +18,13 @@ pub enum Quantity {
     PerNode,
     /// Phases, tournaments or rounds of draws.
     Phases,
+    /// The longest time without a leader, after one was lost.
+    Failover,
 }
 
 impl Quantity {
-    const ALL: [Self; 6] = [Self::Messages, Self::Announce, Self::Bits, Self::Time, Self::PerNode, Self::Phases];
+    const ALL: [Self; 7] =
+        [Self::Messages, Self::Announce, Self::Bits, Self::Time, Self::PerNode, Self::Phases, Self::Failover];
 
     fn name(self) -> &'static str {
         match self {
@@ -31,6 +34,7 @@ impl Quantity {
             Self::Time => "time",
             Self::PerNode => "per-node",
             Self::Phases => "phases",
+            Self::Failover => "failover",
         }
     }
 
@@ -44,6 +48,7 @@ impl Quantity {
             Self::Time => "time until the last decision",
             Self::PerNode => "messages of the node that sends most",
             Self::Phases => "phases",
+            Self::Failover => "longest time without a leader after one was lost",
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bellwether_ask::Prepared;
+use bellwether_ask::{Prepared, algorithm};
 use bellwether_net::{Node, Wiring};
 use bellwether_world::{Outcome, Proved, Report, Time, Timing};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -75,6 +75,10 @@ pub struct Row {
     /// How many properties the run broke. A run that is neither right nor broke any was stopped, or could not be
     /// judged.
     pub broken: u32,
+    /// The longest time without a leader after one was lost; `None` if none was, or nobody led afterwards.
+    pub failover: Option<Written<Time>>,
+    /// The proved maximum of that.
+    pub proved_failover: Option<Written<f64>>,
 }
 
 impl Row {
@@ -113,6 +117,8 @@ impl Row {
             ids: item.cell.entrant.ids(),
             crc32: item.cell.crc32(),
             broken: report.violations.len() as u32,
+            failover: report.failovers().max().map(Time::after).map(Written),
+            proved_failover: proved.failover.map(Written),
         }
     }
 
@@ -142,6 +148,7 @@ impl Row {
             &self.proved_time,
             &self.proved_mean_phases,
             &self.proved_phases,
+            &self.proved_failover,
         ];
         if !bounds.into_iter().flatten().all(|bound| bound.0 >= 0.0 && bound.0.is_finite()) {
             return Some("a bound is no number of messages or phases, and no time".into());
@@ -152,7 +159,9 @@ impl Row {
         if !ok {
             return None;
         }
-        if *outcome != Outcome::Elected || leader.is_none() || time.is_none() {
+        // An algorithm that goes on may have no leader in the end.
+        let goes_on = algorithm(&self.algorithm).is_ok_and(|info| info.perpetual);
+        if *outcome != Outcome::Elected || !goes_on && (leader.is_none() || time.is_none()) {
             return Some("column ok: a right election has a leader, a time and the outcome elected".into());
         }
         proof::exceeds(self)
@@ -167,6 +176,7 @@ impl Row {
             Quantity::Time => self.time.as_ref()?.0.as_f64(),
             Quantity::PerNode => self.per_node.into(),
             Quantity::Phases => self.phases? as f64,
+            Quantity::Failover => self.failover.as_ref()?.0.as_f64(),
         })
     }
 
@@ -178,6 +188,7 @@ impl Row {
             Quantity::Announce => [plain(&self.proved_announce); 3],
             Quantity::Time => [None, None, plain(&self.proved_time)],
             Quantity::Phases => [None, plain(&self.proved_mean_phases), plain(&self.proved_phases)],
+            Quantity::Failover => [None, None, plain(&self.proved_failover)],
             Quantity::Bits | Quantity::PerNode => [None; 3],
         }
     }

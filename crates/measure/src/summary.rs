@@ -37,7 +37,7 @@ impl Curve<'_> {
     pub fn unit(&self, quantity: Quantity) -> Option<&'static str> {
         let timing = self.points.first()?.rows[0].timing;
         match quantity {
-            Quantity::Time => Some(timing.unit()),
+            Quantity::Time | Quantity::Failover => Some(timing.unit()),
             Quantity::Phases => self.entrant.info.phases.map(|phases| phases.name).filter(|name| *name != "phases"),
             _ => None,
         }
@@ -67,6 +67,9 @@ impl Curve<'_> {
                 let mean = phases.and_then(|phases| phases.mean.as_ref());
                 let most = phases.and_then(|phases| phases.most.as_ref());
                 vec![(mean, BoundKind::Average), (most, BoundKind::Most)]
+            }
+            Quantity::Failover => {
+                vec![(bounds.failover.as_ref().map(|bound| &bound.formula), BoundKind::Most)]
             }
             Quantity::Bits | Quantity::PerNode => vec![],
         };
@@ -116,6 +119,15 @@ impl Point<'_> {
     /// The number of runs in which the nodes were only told a bound on the diameter.
     pub fn diameter_bounds(&self) -> usize {
         self.rows.iter().filter(|row| row.diameter_bound.is_some()).count()
+    }
+
+    /// The values that these parts of the right runs do not exceed; `None` if there are no values.
+    pub fn quantiles<const N: usize>(&self, quantity: Quantity, parts: [f64; N]) -> Option<[f64; N]> {
+        let mut values: Vec<f64> =
+            self.rows.iter().filter(|row| row.ok).filter_map(|row| row.value(quantity)).collect();
+        values.sort_by(f64::total_cmp);
+        let place = |part: f64| ((part * values.len() as f64).ceil() as usize).clamp(1, values.len()) - 1;
+        (!values.is_empty()).then(|| parts.map(|part| values[place(part)]))
     }
 
     /// The measured mean divided by the proved mean.

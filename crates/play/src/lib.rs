@@ -6,7 +6,8 @@ use bellwether_catalogue::algorithm;
 use bellwether_core::{Model, TopologyKind};
 use bellwether_live::threads;
 use bellwether_sim::replay::{self, Lines};
-use bellwether_world::host::{Algorithm, Error, Wishes};
+use bellwether_sim::shrink::{self, Shrunk};
+use bellwether_world::host::{Algorithm, Error, Watch, Wishes};
 use bellwether_world::{Report, Scenario};
 
 /// Plays a scenario, on the fastest engine that can; `None` if the catalogue has no such algorithm.
@@ -29,6 +30,11 @@ fn play_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: Wishes<'_>) -> 
             bellwether_fast_graphs::play(scenario, wishes)
         }
     }
+}
+
+/// The smallest run that goes wrong as this one does, if this one does; `None` if the catalogue has no such algorithm.
+pub fn shrink(scenario: &Scenario, watch: &mut dyn Watch) -> Option<Result<Option<Shrunk>, Error>> {
+    Some(shrink::shrink(algorithm(&scenario.algorithm)?, scenario, watch))
 }
 
 /// Replays a trace of this scenario; `None` if the catalogue has no such algorithm.

@@ -25,6 +25,8 @@ pub enum Purpose {
     Topology,
     /// The seeds of repeated runs on networks with this number of nodes.
     Runs(u32),
+    /// Random faults, and when they strike.
+    Incidents,
     /// The exercise of this student from this template.
     Exercise(u32, u32),
 }
@@ -45,6 +47,7 @@ impl Stream {
             Purpose::Faults => (6, 0),
             Purpose::Topology => (5, 0),
             Purpose::Runs(nodes) => (7, u64::from(nodes)),
+            Purpose::Incidents => (9, 0),
             Purpose::Exercise(student, template) => (8, u64::from(student) << 32 | u64::from(template)),
         };
         let mut key = [0; 32];

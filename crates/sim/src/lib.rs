@@ -2,7 +2,8 @@
 //!
 //! Both are independent of the algorithm, and give the same bytes for the same scenario. Each has a general engine,
 //! compiled once, and fast engines that are compiled for each algorithm. [`is_fast`] says when the fast engines can be
-//! used. [`replay`] plays a recorded run again, step by step. [`stage`] is one network on which anything may happen.
+//! used. [`replay`] plays a recorded run again, step by step.
+//! [`shrink`] makes a run that goes wrong small. [`stage`] is one network on which anything may happen.
 
 #![warn(clippy::unwrap_used)]
 
@@ -11,6 +12,7 @@ pub mod events;
 mod numbering;
 pub mod replay;
 pub mod rounds;
+pub mod shrink;
 pub mod stage;
 mod symmetry;
 mod unit_queue;

@@ -3,7 +3,7 @@
 use bellwether_core::{Info, Phases, Round};
 use bellwether_net::Wiring;
 use bellwether_world::numbers::{grouped, plain};
-use bellwether_world::{Leader, Messages, PhaseSeen, Property, Proved, Report, Scenario, Timing};
+use bellwether_world::{Leader, Messages, PhaseSeen, Property, Proved, Report, Scenario, Time, Timing};
 use serde_json::{Value, json};
 
 use crate::Object;
@@ -84,6 +84,12 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         };
         put("phases", (*first..).zip(&seen.each).map(numbered).collect());
     }
+    if info.perpetual {
+        // Times may be too precise for a JSON value.
+        object.put("terms", &report.terms);
+        object.put("failover", &report.failovers().max().map(Time::after));
+    }
+    let mut put = |key: &'static str, value: Value| object.put(key, &value);
     put("bits", json!(report.bits));
     // A round number may be too large for a JSON value.
     object.put("time", &report.time);
@@ -110,6 +116,9 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         }
         if let Some(needed) = needed {
             bounds["needed_to_elect"] = plain(needed);
+        }
+        if let Some(failover) = proved.failover {
+            bounds["failover"] = plain(failover);
         }
         if report.phases.is_some() {
             let each = ("messages", proved.phase_messages);

@@ -224,7 +224,7 @@ const LATEST: u128 = 1_000_000_000_000;
 const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, crash=leader@T, recover=NODE@T, wipe=NODE@T, \
                      start=NODE@T, pause=NODE@T1..T2, cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR, \
                      drift=NODE:FACTOR, disk=NODE:T, or for message N of a node lose=NODE#N, repeat=NODE#N, \
-                     hold=NODE#N:T";
+                     hold=NODE#N:T; or random";
 
 /// What stands for the node that leads.
 const LEADER: &str = "leader";

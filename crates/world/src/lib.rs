@@ -6,6 +6,7 @@
 #![warn(clippy::unwrap_used)]
 
 pub mod assumptions;
+mod chaos;
 mod family;
 pub mod faults;
 mod freedom;
@@ -26,6 +27,7 @@ mod time;
 mod timing;
 pub mod trace;
 
+pub use chaos::Chaos;
 pub use family::{Family, MOST_SETS, Member};
 pub use faults::Fault;
 pub use freedom::{Drift, Freedom};

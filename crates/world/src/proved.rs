@@ -4,7 +4,7 @@ use bellwether_core::{Formula, Info};
 
 use crate::numbers::number;
 use crate::rules::{Conditions, time_ahead};
-use crate::{Property, Scenario};
+use crate::{Fault, Property, Scenario};
 
 /// The bounds from the algorithm's entry for a run of this size. The mean is given only where it applies.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Proved {
     pub mean_phases: Option<f64>,
     /// The largest number of messages to elect in one phase.
     pub phase_messages: Option<f64>,
+    /// The longest time without a leader after the leader has crashed, if nothing else fails.
+    pub failover: Option<f64>,
 }
 
 impl Proved {
@@ -52,6 +54,10 @@ impl Proved {
             worst: of_choice(&bounds.worst, lawful),
             announce: lawful.then(|| total(&bounds.announce)),
             time,
+            failover: bounds.failover.and_then(|bound| {
+                let only_that = matches!(scenario.faults[..], [Fault::CrashLeader(_)]) && !scenario.forced;
+                if only_that { (bound.of)(&scenario.settings) } else { None }
+            }),
         }
     }
 

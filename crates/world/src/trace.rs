@@ -323,14 +323,25 @@ impl Ending {
     }
 }
 
-/// Writes one line of a trace.
-///
-/// # Errors
-/// If the line cannot be written.
-pub fn write(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
-    writeln!(out)
+/// Lines of a trace. Each is written here, so that no other crate compiles how.
+macro_rules! lines {
+    ($($line:ty),*) => {
+        $(
+            impl $line {
+                /// Writes it as a line of a trace.
+                ///
+                /// # Errors
+                /// If it cannot be written.
+                pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+                    serde_json::to_writer(&mut *out, self)?;
+                    writeln!(out)
+                }
+            }
+        )*
+    };
 }
+
+lines!(Header, Event, Ending);
 
 /// A trace that is being read.
 pub struct Reader<R> {

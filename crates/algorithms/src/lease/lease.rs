@@ -83,6 +83,7 @@ const INFO: Info = Info {
     perpetual: true,
     winner: Winner::Any,
     informs: Informs::Nobody,
+    bounds: Bounds { failover: Some(FAILOVER), ..Bounds::NONE },
     settings: SETTINGS,
     variant: |settings| (settings.get("close-is-release") == Some(&1)).then_some(&WITH_SESSIONS),
     example: "--topology complete:3 --fault crash=2@30 --until 60",
@@ -93,7 +94,7 @@ const INFO: Info = Info {
 const WITH_SESSIONS: Info = Info { sessions: true, ..INFO };
 
 const SETTINGS: &[Setting] =
-    &[VOTERS, CANDIDATES, LEASE, DRIFT, ROUNDS, RESIGN, CHANGE_TO, CHANGE_AFTER, CLOSE_IS_RELEASE];
+    &[VOTERS, CANDIDATES, LENGTH, DRIFT, ROUNDS, RESIGN, CHANGE_TO, CHANGE_AFTER, CLOSE_IS_RELEASE];
 
 pub(super) const VOTERS: Setting = Setting {
     name: "voters",
@@ -109,7 +110,7 @@ const CANDIDATES: Setting = Setting {
     meaning: Meaning::Own,
 };
 
-pub(super) const LEASE: Setting = Setting {
+pub(super) const LENGTH: Setting = Setting {
     name: "lease",
     help: "how long a grant runs, in units of time; unless set, 12",
     values: Values::AtLeast(1),
@@ -120,7 +121,7 @@ pub(super) const DRIFT: Setting = Setting {
     name: "drift",
     help: "by how many percent a clock may run faster or slower than time; unless set, 1",
     values: Values::AtLeast(0),
-    meaning: Meaning::Own,
+    meaning: Meaning::Drift,
 };
 
 pub(super) const ROUNDS: Setting = Setting {
@@ -157,6 +158,37 @@ pub(super) const CLOSE_IS_RELEASE: Setting = Setting {
     values: Values::OneOf(&["no", "yes"]),
     meaning: Meaning::Own,
 };
+
+/// How long nobody leads after the leader has crashed at time T, if there is one other candidate.
+///
+/// Let clocks be within the drift, and no message take longer than one unit. The leader's last request reaches a voter
+/// by T + 1. So every grant to it has run out by X = T + 1 + lease / (1 - drift). The successor learns the leader's
+/// epoch from at most one refusal, by T + 2. It pauses for less than two thirds of a lease. So it asks again before X,
+/// for a larger epoch, and every third of a lease in a new round. From X on, nobody keeps its requests waiting.
+///
+/// Let its last round before X begin at s. If s > X - 1, all grants of that round are there by s + 2 ≤ X + 2, before
+/// the next round begins. Otherwise all voters have its request at X, and all grants are there by X + 1, unless the next
+/// round begins before that. Then the grants of the next one are there by X + 3. So it leads by T + lease / (1 - drift)
+/// + 4: a lease, by the slowest clock, and two round trips.
+///
+/// With more candidates, voters may keep requests of different ones for the same epoch. Then they must try again.
+const FAILOVER: Failover = Failover {
+    formula: Formula { text: "lease / (1 - drift) + 4", of: |_| f64::NAN },
+    of: |settings| {
+        let number = |name: &str, otherwise: u64| settings.get(name).copied().unwrap_or(otherwise);
+        let (lease, drift) = (number("lease", LEASE), number("drift", Meaning::USUAL_DRIFT).min(MOST_DRIFT));
+        let is_proved = settings.keys().all(|name| ["lease", "drift", "candidates"].contains(&&name[..]))
+            && number("candidates", 0) == 2
+            && lease > 6; // a round trip takes less than a third of it
+        is_proved.then(|| lease as f64 * 100.0 / (100 - drift) as f64 + 4.0)
+    },
+};
+
+/// The usual length of a grant, in units of time.
+const LEASE: u64 = 12;
+
+/// The largest drift that is reckoned with, in percent.
+const MOST_DRIFT: u64 = 40;
 
 /// A process of the lease: a voter, a candidate, or both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -322,9 +354,9 @@ impl Plan {
         let first = |size: u64| members.iter().take(size as usize).map(|(_, who)| *who).collect();
         // By id, the largest first.
         let place = members.iter().rev().position(|(_, who)| who.is_none()).unwrap_or(0) as u64;
-        let lease = Span::UNIT.0 * number("lease", 12);
+        let lease = Span::UNIT.0 * number("lease", LEASE);
         let part = |percent: u64| Span(lease / 100 * percent);
-        let drift = number("drift", 1).min(40);
+        let drift = number("drift", Meaning::USUAL_DRIFT).min(MOST_DRIFT);
         let tick = lease / 3;
         Ok(Self {
             voters: sizes.into_iter().map(first).collect(),

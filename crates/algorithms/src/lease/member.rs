@@ -104,7 +104,7 @@ const SETTINGS: &[Setting] = &[
     HAND_OVER,
     SUCCESSOR,
     SESSIONS,
-    lease::LEASE,
+    lease::LENGTH,
     lease::DRIFT,
     lease::ROUNDS,
     lease::CHANGE_TO,

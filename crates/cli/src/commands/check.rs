@@ -19,7 +19,7 @@ use bellwether_core::{Formula, Id, Info, Model, Starters};
 use bellwether_draw::Remarks;
 use bellwether_tell::{Checked, EXCUSED, Object, Search, family};
 use bellwether_world::ids::Ids;
-use bellwether_world::trace::{self, Header};
+use bellwether_world::trace::Header;
 use bellwether_world::{Messages, Narrator, Property, numbers};
 
 use self::args::{CheckArgs, Instead};
@@ -104,9 +104,9 @@ fn draw(
 
 /// Writes a counterexample as a trace.
 fn write_trace(out: &mut dyn Write, story: &Story) -> std::io::Result<()> {
-    trace::write(out, &Header::new(story.scenario.clone()))?;
-    story.events.iter().try_for_each(|event| trace::write(out, event))?;
-    trace::write(out, &story.ending())
+    Header::new(story.scenario.clone()).write(out)?;
+    story.events.iter().try_for_each(|event| event.write(out))?;
+    story.ending().write(out)
 }
 
 /// Everything that is reported.

@@ -3,16 +3,17 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use bellwether_ask::{Election, Prepared};
+use bellwether_ask::{Election, Prepared, Units};
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::progress::{self, Progress};
 use bellwether_console::{Here, files};
 use bellwether_core::Info;
 use bellwether_net::Wiring;
 use bellwether_resources::pool;
+use bellwether_sim::shrink::Shrunk;
 use bellwether_tell::{Detail, Lemmas};
 use bellwether_world::host::{Bytes, Count, Error, LemmaCount, PhaseCount, Watcher, Wishes};
-use bellwether_world::{Outcome, Proved, Report, Scenario, numbers};
+use bellwether_world::{Outcome, Property, Proved, Report, Scenario, Time, numbers};
 
 use crate::args::{ElectionArgs, LiveArgs, RunArgs};
 use crate::lemmas;
@@ -22,7 +23,71 @@ use crate::show;
 
 /// Holds an election, simulated.
 pub fn run(args: &RunArgs) -> Done {
-    Holding { args: &args.election, stats: args.stats, threads: None }.hold(args.election(), &mut bellwether_play::play)
+    let (election, shrunk) = if args.shrink { shrink(args.election())? } else { (args.election(), None) };
+    Holding { args: &args.election, stats: args.stats, threads: None, shrunk }
+        .hold(election, &mut bellwether_play::play)
+}
+
+/// The smallest election that goes wrong as this one does, and how it was found.
+fn shrink(election: Election) -> Result<(Election, Option<Smaller>), Failure> {
+    let files = election.files().map(|file| file.is_some_and(|path| path.as_os_str() == "-"));
+    if files.contains(&true) {
+        return Err(Failure::Usage("--shrink: standard input can be read only once: take a file".into()));
+    }
+    let asked = election.clone();
+    let Prepared { scenario, .. } = election.prepare(&Here)?;
+    progress::stop_cleanly_on_request();
+    let mut progress = Progress::new(None);
+    let shrunk = bellwether_play::shrink(&scenario, &mut progress).expect("the catalogue has it");
+    let Some(Shrunk { scenario: small, breaks, tried }) = shrunk.map_err(|error| Failure::Usage(error.to_string()))?
+    else {
+        return Ok((asked, Some(Smaller::Nothing)));
+    };
+    let faults = (scenario.faults.len(), small.faults.len());
+    let fault = small.faults.iter().map(|fault| fault.among(&small.topology)).collect();
+    let until = small.until.and_then(Time::as_span).map(Units).or(asked.until);
+    let time = scenario.until.zip(small.until);
+    Ok((Election { fault, until, ..asked }, Some(Smaller::Found { breaks, faults, time, tried })))
+}
+
+/// What came of shrinking.
+enum Smaller {
+    /// The run breaks nothing.
+    Nothing,
+    /// A smaller run.
+    Found {
+        /// What both break.
+        breaks: Property,
+        /// The number of faults before and after.
+        faults: (usize, usize),
+        /// The end of the run before and after, if it has one.
+        time: Option<(Time, Time)>,
+        /// How many runs were tried.
+        tried: u64,
+    },
+}
+
+impl Smaller {
+    fn in_words(&self) -> String {
+        match self {
+            Self::Nothing => "nothing: the run breaks no property".into(),
+            Self::Found { breaks, faults: (before, after), time, tried } => {
+                let time = time.map_or(String::new(), |(before, after)| format!(" and from {before} to {after} units"));
+                let faults = if *after == 1 { "1 fault".into() } else { format!("{after} faults") };
+                let tried = numbers::grouped(*tried);
+                format!("from {before} to {faults}{time}; still broken: {breaks} ({tried} runs)")
+            }
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        match self {
+            Self::Nothing => serde_json::Value::Null,
+            Self::Found { breaks, faults: (before, after), tried, .. } => {
+                serde_json::json!({"breaks": breaks.key(), "faults": [before, after], "tried": tried})
+            }
+        }
+    }
 }
 
 /// Holds an election on real threads.
@@ -33,7 +98,7 @@ pub fn live(args: &LiveArgs) -> Done {
         return Err(Failure::Usage(reason.into()));
     }
     let crew = |scenario: &Scenario| threads(args, scenario);
-    Holding { args: &args.election, stats: false, threads: Some(&crew) }
+    Holding { args: &args.election, stats: false, threads: Some(&crew), shrunk: None }
         .hold(args.election(), &mut |scenario, wishes| bellwether_play::live(scenario, crew(scenario), wishes))
 }
 
@@ -55,6 +120,8 @@ struct Holding<'a> {
     stats: bool,
     /// The number of threads, for a live run.
     threads: Option<&'a dyn Fn(&Scenario) -> u32>,
+    /// What came of shrinking, if that was asked for.
+    shrunk: Option<Smaller>,
 }
 
 impl Holding<'_> {
@@ -136,7 +203,7 @@ impl Holding<'_> {
         report: &Report,
         screen: Option<Screen>,
     ) -> Result<(), Failure> {
-        let Self { args, stats, threads } = self;
+        let Self { args, stats, threads, shrunk } = self;
         let mut out = anstream::stdout().lock();
         let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(scenario));
         let crew = threads.map(|threads| threads(scenario));
@@ -153,6 +220,7 @@ impl Holding<'_> {
                     json.put("bytes", &serde_json::json!({"node": node, "message": message}));
                 }
                 state_bits.iter().for_each(|bits| json.put("state_bits", bits));
+                shrunk.iter().for_each(|shrunk| json.put("shrunk", &shrunk.json()));
                 bellwether_tell::lemmas::put(counted, &mut json);
                 scenario.told_bound(info).iter().for_each(|bound| json.put("diameter", bound));
                 stopped.iter().for_each(|stopped| json.put("stopped", stopped));
@@ -177,7 +245,8 @@ impl Holding<'_> {
                     ("state", format!("at most {bits} bits a node, each variable as a binary number"))
                 });
                 let facts = lemmas::lines(counted).chain(stopped).chain(show::left_out(*left_out));
-                let facts = facts.chain(crew).chain(bound).chain(state).chain(memory);
+                let shrunk = shrunk.as_ref().map(|shrunk| ("shrunk", shrunk.in_words()));
+                let facts = facts.chain(crew).chain(bound).chain(state).chain(memory).chain(shrunk);
                 let closing: Vec<_> = facts.chain(written).chain(closing).collect();
                 show::human(&mut out, info, scenario, report, *stats, &closing)?;
             }

@@ -5,7 +5,7 @@ use bellwether_ask::{Election, Environment, Refusal};
 use bellwether_core::Model;
 use bellwether_tell::{Detail, Lemmas, lemmas};
 use bellwether_world::host::{PhaseCount, Watcher, Wishes};
-use bellwether_world::trace::{self, Ending, Event, Header};
+use bellwether_world::trace::{Ending, Event, Header};
 use serde_json::{Value, json};
 
 use crate::{asked, fine, refused};
@@ -34,9 +34,9 @@ fn directly(election: Election) -> (String, Value) {
     let mut told = bellwether_tell::json(info, scenario, &report, Detail::None, &prepared.repeat());
     lemmas::put(&counted.counted(info, scenario, &report), &mut told);
     let mut out = vec![];
-    trace::write(&mut out, &Header::new(scenario.clone())).unwrap();
-    events.iter().for_each(|event| trace::write(&mut out, event).unwrap());
-    trace::write(&mut out, &Ending::new(scenario, &report)).unwrap();
+    Header::new(scenario.clone()).write(&mut out).unwrap();
+    events.iter().for_each(|event| event.write(&mut out).unwrap());
+    Ending::new(scenario, &report).write(&mut out).unwrap();
     (String::from_utf8(out).unwrap(), serde_json::from_str(&told.to_string()).unwrap())
 }
 

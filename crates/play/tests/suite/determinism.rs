@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Info, Port, Starts};
 use bellwether_net::Node;
-use bellwether_world::trace::{self, Ending, Event};
+use bellwether_world::trace::{Ending, Event};
 use bellwether_world::{Scenario, Time, Timing};
 
 use crate::support::networks::random;
@@ -39,8 +39,8 @@ fn bare_bytes(scenario: &Scenario) -> Vec<u8> {
 fn written(scenario: &Scenario, told: impl Fn(Event) -> Event) -> Vec<u8> {
     let (report, events) = record(scenario);
     let mut bytes = vec![];
-    events.into_iter().for_each(|event| trace::write(&mut bytes, &told(event)).unwrap());
-    trace::write(&mut bytes, &Ending::new(scenario, &report)).unwrap();
+    events.into_iter().for_each(|event| told(event).write(&mut bytes).unwrap());
+    Ending::new(scenario, &report).write(&mut bytes).unwrap();
     bytes
 }
 

@@ -19,6 +19,9 @@ use crate::contest::ContestArgs;
   bellwether sweep peterson --topology ring --nodes 16..65536 --csv part-3.csv --shard 3/8 --resume
   bellwether sweep chang-roberts peterson --topology ring --nodes 8..512 --ids random --ids descending
   bellwether sweep echo-election adoption --topology file:graphs/ --runs 1000 --csv own.csv
+  bellwether sweep lease --topology complete --nodes 3,5 --runs 100000 --until 200 --fault random
+  bellwether sweep lease --topology complete --nodes 3 --set candidates=2 --runs 1000 \\
+      --timing uniform --fault crash=leader@50 --quantity failover --plot failover.svg
   bellwether sweep --merge part-1.csv part-2.csv --csv all.csv --plot all.svg
 
 Messages are counted as everywhere: those that elect, and beside them those that announce the
@@ -66,7 +69,8 @@ pub struct SweepArgs {
     #[command(flatten)]
     pub contest: ContestArgs,
     /// What is told and drawn: messages (to elect, announcements apart), announce (messages that tell the result), bits
-    /// (of both), time, per-node (all messages of the node that sends most), or phases (which implies --phases)
+    /// (of both), time, per-node (all messages of the node that sends most), phases (which implies --phases), or failover
+    /// (the longest time without a leader after one was lost; with quantiles)
     #[arg(long, value_name = "QUANTITY", default_value_t = Quantity::Messages)]
     pub quantity: Quantity,
     /// Count phases too, where an algorithm has them; that takes a slower engine
@@ -90,7 +94,7 @@ pub struct SweepArgs {
     /// Put the parts of a sweep together instead, and hold no run
     #[arg(
         long, value_name = "PARTS", num_args = 1..,
-        conflicts_with_all = ["ids", "initiators", "timing", "set", "fault", "seed", "limit", "force"]
+        conflicts_with_all = ["ids", "initiators", "timing", "set", "fault", "until", "seed", "limit", "force"]
     )]
     pub merge: Vec<PathBuf>,
     /// On how many threads  [default: as many as there are cores]

@@ -104,6 +104,9 @@ impl Tale<'_> {
             "± 95 %",
             "deviation",
             "least",
+            "50 %",
+            "90 %",
+            "99 %",
             "most",
             "proved mean",
             "ratio",
@@ -112,10 +115,11 @@ impl Tale<'_> {
             "overhead",
         ];
         let mut rows: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
-        rows.extend(points.iter().map(cells));
-        // Columns without any bound are left out.
+        rows.extend(points.iter().map(|point| cells(point, self.findings.quantity)));
+        // Columns without any bound or quantile are left out.
         let empty = |column: usize| rows[1..].iter().all(|row| row[column] == "·");
-        let kept: Vec<usize> = (0..heads.len()).filter(|column| *column < 7 || !empty(*column)).collect();
+        let always = |column: usize| column < 6 || heads[column] == "most";
+        let kept: Vec<usize> = (0..heads.len()).filter(|column| always(*column) || !empty(*column)).collect();
         let rows: Vec<Vec<String>> = rows.iter().map(|row| kept.iter().map(|&c| row[c].clone()).collect()).collect();
         let mut right: Vec<usize> = (0..kept.len()).collect();
         let mut rows = rows;
@@ -181,7 +185,7 @@ impl Tale<'_> {
         put("quantity", json!(quantity.to_string()));
         put("meaning", json!(quantity.in_words()));
         put("runs", json!(plan.runs));
-        put("algorithms", curves.iter().map(curve_json).collect());
+        put("algorithms", curves.iter().map(|curve| curve_json(curve, *quantity)).collect());
         put("planned", json!(planned));
         put("held", json!(rows.len()));
         put("complete", json!(self.findings.is_complete()));
@@ -200,11 +204,20 @@ impl Tale<'_> {
     }
 }
 
-fn cells(point: &Point<'_>) -> Vec<String> {
+/// The parts of the runs whose values are told, for a quantity whose distribution matters.
+const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
+
+/// The values that half, most and nearly all of the runs do not exceed.
+fn quantiles(point: &Point<'_>, quantity: Quantity) -> Option<[f64; 3]> {
+    if quantity == Quantity::Failover { point.quantiles(quantity, QUANTILES) } else { None }
+}
+
+fn cells(point: &Point<'_>, quantity: Quantity) -> Vec<String> {
     let nothing = || "·".to_string();
     let or_nothing = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(nothing, text);
     let of = |value: fn(&Sample) -> f64| point.sample.as_ref().map(value);
     let (right, all) = (point.right, point.rows.len());
+    let [half, most, nearly_all] = quantiles(point, quantity).map_or([None; 3], |values| values.map(Some));
     vec![
         grouped(point.nodes()),
         if right == all { all.to_string() } else { format!("{right}/{all}") },
@@ -212,6 +225,9 @@ fn cells(point: &Point<'_>) -> Vec<String> {
         or_nothing(point.sample.and_then(|sample| sample.margin()), number),
         or_nothing(point.sample.and_then(|sample| sample.deviation), number),
         or_nothing(of(|sample| sample.least), number),
+        or_nothing(half, number),
+        or_nothing(most, number),
+        or_nothing(nearly_all, number),
         or_nothing(of(|sample| sample.most), number),
         or_nothing(point.mean, number),
         or_nothing(point.of_mean(), share),
@@ -226,7 +242,7 @@ fn share(ratio: f64) -> String {
     format!("{ratio:.3}")
 }
 
-fn curve_json(curve: &Curve<'_>) -> Value {
+fn curve_json(curve: &Curve<'_>, quantity: Quantity) -> Value {
     let growth = curve.growth.map(|growth| {
         let law = growth.log_linear.map_or(json!("power"), |LogLinear { a, b }| json!({"n_lg_n": a, "n": b}));
         json!({"exponent": growth.exponent, "ci95": growth.margin, "law": law})
@@ -234,18 +250,23 @@ fn curve_json(curve: &Curve<'_>) -> Value {
     json!({
         "algorithm": curve.entrant.info.name,
         "ids": curve.entrant.ids(),
-        "points": curve.points.iter().map(point_json).collect::<Vec<_>>(),
+        "points": curve.points.iter().map(|point| point_json(point, quantity)).collect::<Vec<_>>(),
         "growth": growth,
         "skipped": curve.skipped.iter().map(|cell| cell.nodes()).collect::<Vec<_>>(),
     })
 }
 
-fn point_json(point: &Point<'_>) -> Value {
+fn point_json(point: &Point<'_>, quantity: Quantity) -> Value {
     let row = &point.rows[0];
     let of = |value: Option<f64>| value.map(plain);
     let sample = point.sample.map(|sample| {
-        json!({"mean": plain(sample.mean), "ci95": sample.margin(), "deviation": sample.deviation,
-            "least": plain(sample.least), "most": plain(sample.most)})
+        let mut sample = json!({"mean": plain(sample.mean), "ci95": sample.margin(), "deviation": sample.deviation,
+            "least": plain(sample.least), "most": plain(sample.most)});
+        if let Some(values) = quantiles(point, quantity) {
+            sample["quantiles"] =
+                QUANTILES.iter().zip(values).map(|(part, value)| json!([part, plain(value)])).collect();
+        }
+        sample
     });
     json!({
         "nodes": row.nodes,
