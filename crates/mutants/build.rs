@@ -257,8 +257,8 @@ const RANDOM_CANDIDACY: &[Bug] = &[
     ),
 ];
 
-/// Each is found by its own search; see `tests/lease.rs`. What is lent, when it ends, what is on the disk, and the three
-/// rules of a change.
+/// Each is found by its own search; see `tests/lease.rs`. What is lent, when it ends, what is on the disk, and the
+/// three rules of a change.
 const LEASE: &[Bug] = &[
     bug(
         "the promise is not on disk",

@@ -195,9 +195,9 @@ impl Machine {
         let turn: Vec<Node> = (1..self.layout.nodes as Node).chain([0]).collect();
         self.is_symmetric = self.plan.symmetry && same && plain && symmetries(&scenario.topology).contains(&turn);
         // A fault or a timer may interfere with everything.
-        let calm = self.plan.freedom.is_calm() && !self.automaton().has_timers();
-        self.is_reducing = self.plan.reduction && calm;
-        self.hops_only = calm && !self.has_overhead && !self.has_phases && !self.is_symmetric;
+        let undisturbed = self.plan.freedom.is_faultless() && !self.automaton().has_timers();
+        self.is_reducing = self.plan.reduction && undisturbed;
+        self.hops_only = undisturbed && !self.has_overhead && !self.has_phases && !self.is_symmetric;
         let info = self.automaton().info();
         let chosen = Scenario { timing: Timing::Chosen(self.plan.freedom), ..scenario.clone() };
         let conditions = self.plan.conditions(!assumptions::broken(&chosen, info).is_empty());
@@ -532,7 +532,7 @@ impl Machine {
         Ok(restarted)
     }
 
-    /// The outcomes of a step of a process, as a range of deeds.
+    /// The outcomes of a step of a process, as a range of outcomes.
     #[inline]
     fn step(&mut self, local: u32, node: Node, act: Cause) -> Result<(u32, u32), String> {
         self.steps.of(local, self.layout.ports(node), act)
@@ -612,13 +612,13 @@ impl Machine {
         let (first, _) = self.step(before, node, act)?;
         let Freedom { unreliable, phases, .. } = self.plan.freedom;
         let Self { steps, layout, queues, extras, .. } = self;
-        let deed = steps.deed(first + way);
-        effect.ways = deed.ways;
-        effect.cost = deed.cost;
-        let local = deed.local;
+        let outcome = steps.outcome(first + way);
+        effect.ways = outcome.ways;
+        effect.cost = outcome.cost;
+        let local = outcome.local;
         effect.is_beyond = phases > 0 && steps.local(local).phase.is_some_and(|Phase(phase)| phase > phases.into());
         row.set(node as usize, local + 1);
-        for &(port, message) in steps.sends(deed) {
+        for &(port, message) in steps.sends(outcome) {
             let Some(link) = layout.out(node, port) else { return Err(self.astray(node)) };
             if row.cells()[layout.links[link as usize].to as usize] != DEAD {
                 let place = layout.link(link);
@@ -635,10 +635,10 @@ impl Machine {
                 }
             }
         }
-        let deed = steps.deed(first + way);
+        let outcome = steps.outcome(first + way);
         // The extras seldom change: look before copying them.
         let is_asleep = extras[row.cells()[layout.extras()]].waiting & bit(node) != 0;
-        let is_plain = deed.is_quiet && matches!(act, Cause::Receive(..)) && self.plan.freedom.crashes == 0;
+        let is_plain = outcome.is_quiet && matches!(act, Cause::Receive(..)) && self.plan.freedom.crashes == 0;
         if is_asleep || !is_plain {
             self.note(row, node, act, before, first + way, effect);
         }
@@ -650,11 +650,11 @@ impl Machine {
         format!("{} sends against the direction of its ring, from node {node}", self.automaton().info().name)
     }
 
-    /// Notes what a deed does besides changing a process and sending messages, in the extras and in the effect.
-    fn note(&mut self, row: &mut Row, node: Node, act: Cause, before: u32, deed: u32, effect: &mut Effect) {
-        let deed = self.steps.deed(deed);
-        let token = self.steps.local(deed.local).token;
-        let (before, after) = (self.steps.local(before).status, self.steps.local(deed.local).status);
+    /// Notes what a outcome does besides changing a process and sending messages, in the extras and in the effect.
+    fn note(&mut self, row: &mut Row, node: Node, act: Cause, before: u32, outcome: u32, effect: &mut Effect) {
+        let outcome = self.steps.outcome(outcome);
+        let token = self.steps.local(outcome.local).token;
+        let (before, after) = (self.steps.local(before).status, self.steps.local(outcome.local).status);
         let highest = self.extras(row.cells()).token;
         let leads = before != after && after == Status::Leader;
         let token = token.filter(|_| leads);
@@ -668,7 +668,7 @@ impl Machine {
         let Self { finality, winner_starts, announcements, .. } = *self;
         let once = finality == Finality::OneElection;
         let Freedom { crashes, hasty_timers, drift, .. } = self.plan.freedom;
-        let (timers, announced) = (deed.timers.clone(), deed.announced);
+        let (timers, announced) = (outcome.timers.clone(), outcome.announced);
         self.revise(row, |extras| {
             if matches!(act, Cause::Start | Cause::Receive(..)) {
                 extras.waiting &= !bit(node);

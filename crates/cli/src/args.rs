@@ -188,8 +188,8 @@ pub struct ElectionArgs {
     /// When the run is over, for algorithms that never end  [default: 100]
     #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
     pub until: Option<Units>,
-    /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case, at
-    /// least ten million]
+    /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case,
+    /// at least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it

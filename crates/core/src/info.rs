@@ -403,9 +403,9 @@ impl LowerBound {
     pub const ONE_WAY: Self = Self {
         messages: Formula { text: "n H_n", of: |s| s.n * harmonic(s.n) },
         of: "the mean over all orders",
-        theorem: "J. Pachl, E. Korach, D. Rotem (Journal of the ACM 31(4), 1984): on an asynchronous one-way ring whose \
-                  size nobody knows, every deterministic algorithm that finds the largest id sends n H_n messages on \
-                  average over all orders of the ids, if everybody starts.",
+        theorem: "J. Pachl, E. Korach, D. Rotem (Journal of the ACM 31(4), 1984): on an asynchronous one-way ring \
+                  whose size nobody knows, every deterministic algorithm that finds the largest id sends n H_n \
+                  messages on average over all orders of the ids, if everybody starts.",
     };
 
     /// On asynchronous two-way rings.
@@ -423,9 +423,9 @@ impl LowerBound {
     pub const COMPARISONS: Self = Self {
         messages: Formula { text: "Ω(n lg n)", of: |_| f64::NAN },
         of: "the worst order",
-        theorem: "G. Frederickson, N. Lynch (Journal of the ACM 34(1), 1987): on a synchronous ring every election that \
-                  only compares ids sends Ω(n lg n) messages for some order, even if n is known. An algorithm that \
-                  counts with ids can do with fewer, as time-slice and variable-speeds show.",
+        theorem: "G. Frederickson, N. Lynch (Journal of the ACM 34(1), 1987): on a synchronous ring every election \
+                  that only compares ids sends Ω(n lg n) messages for some order, even if n is known. An algorithm \
+                  that counts with ids can do with fewer, as time-slice and variable-speeds show.",
     };
 
     /// Its value in a network of this size, if its constant is known.
@@ -468,11 +468,11 @@ pub struct Phases {
     pub unbounded: bool,
     /// How many processes may be in the race, after the first phase.
     pub race: Race,
-    /// No phase takes more messages to elect.
+    /// The largest number of election messages of a phase.
     pub messages: Formula,
-    /// There are no more phases.
+    /// The largest number of phases.
     pub most: Option<Formula>,
-    /// So many phases there are on average, if everybody starts and no parameter is set.
+    /// The mean number of phases, if everybody starts and no parameter is set.
     pub mean: Option<Formula>,
 }
 
@@ -506,7 +506,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// Who is out stays out.
+    /// A node that is out of the race stays out.
     pub const NO_MORE: Self = Self { text: "as many as before", of: |_, before, _| before };
 }
 

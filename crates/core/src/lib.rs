@@ -1,9 +1,9 @@
 //! What an election is, and nothing else.
 //!
-//! An algorithm is a small pure state machine: a [`Process`] reacts to messages, timers and its own start
-//! (the asynchronous model), a [`Rounds`] takes one step a round (the synchronous one). It sees its own
-//! [`Local`] knowledge at birth and a [`Context`] at every step; it never sees a clock, a generator, a thread
-//! or who sits behind a [`Port`]. That is why the same code can be simulated, checked, drawn and deployed.
+//! An algorithm is a small pure state machine. In the asynchronous model, a [`Process`] reacts to messages, timers and
+//! its own start. In the synchronous one, a [`Rounds`] takes one step a round. It sees its own [`Local`] knowledge at
+//! birth and a [`Context`] at every step. It never sees a clock, a generator, a thread or who sits behind a [`Port`].
+//! That is why the same code can be simulated, checked, drawn and deployed.
 //!
 //! Two adaptors carry every algorithm to every host: [`Lockstep`] lets a process live in rounds,
 //! [`Synchronizer`] lets a round-based algorithm live with messages of any delay. [`Numbered`] holds election after

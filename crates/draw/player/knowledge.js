@@ -21,7 +21,7 @@ export class Knowledge {
     });
   }
 
-  /** The variables of a node after so many events: name, value, and whether this event of the node has changed it. */
+  /** The variables of a node after `done` events: name, value, and whether the node's last event changed it. */
   of(node, done, last) {
     const told = [];
     for (const [name, { events, values }] of this.histories.get(node) ?? []) {

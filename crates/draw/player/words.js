@@ -4,10 +4,10 @@ import { Happening } from './reel.js';
 import { Status } from './timeline.js';
 import { grouped, phrase } from './phrases.js';
 
-/** So many messages of one event are told one by one. */
+/** The largest number of messages of one event that are listed one by one. */
 const MOST_TOLD = 6;
 
-/** Text without its middle, if it has more than so many characters: ids often begin alike, and differ in the end. */
+/** Text without its middle, if it is too long: ids often begin alike, and differ at the end. */
 export function squeezed(text, most) {
   if (text.length <= most) return text;
   const first = most >> 1;
@@ -72,7 +72,7 @@ export class Words {
     const fates = { [Happening.Loses]: 'say.lost', [Happening.Repeats]: 'say.repeated' };
     const fate = fates[reel.happening[event]];
     const from = this.plain(reel.node[event]);
-    // What is lost on its way was lost by nobody.
+    // A message that is lost on its way is lost by no node.
     if (fate === undefined) return `${from} ${this.#happens(event)}`;
     return listed([...reel.touchedBy(event)], (message) =>
       phrase(fate, { message: this.message(message), from, to: this.plain(reel.to[message]) }),
@@ -115,7 +115,7 @@ export class Words {
     );
   }
 
-  /** What a node is, and whom it holds for the leader. */
+  /** The status of a node, and its leader. */
   status(status, ruling, role) {
     switch (status) {
       case Status.Leader:
@@ -132,7 +132,7 @@ export class Words {
     }
   }
 
-  /** What became of a flight, in a sentence; of what is beyond the horizon nothing is said. */
+  /** How a flight ended, in a sentence, unless that is still hidden. */
   flight(flights, flight, horizon = this.reel.events) {
     const { reel } = this;
     const message = flights.message[flight];

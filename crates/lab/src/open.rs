@@ -18,7 +18,8 @@ pub fn open(trace: &str, limits: &Limits) -> Result<Object, Problem> {
     let lines = trace.lines().count() as u64;
     if lines > limits.events + 2 {
         return Err(Problem::too_large(format!(
-            "the trace has {} lines, and the lab shows at most {} events: 'bellwether replay FILE --html PAGE' shows more",
+            "the trace has {} lines, and the lab shows at most {} events: 'bellwether replay FILE --html PAGE' shows \
+             more",
             grouped(lines),
             grouped(limits.events)
         )));

@@ -96,7 +96,7 @@ pub const FORMS: [Form; 15] = [
         family: "hypercube",
         given: "hypercube:DIMENSIONS",
         example: "hypercube:4",
-        help: "the corners of a cube of so many dimensions",
+        help: "the corners of a cube of this dimension",
     },
     Form { family: "tree", given: "tree:NODES", example: "tree:20", help: "drawn evenly from all trees" },
     Form { family: "binary-tree", given: "binary-tree:NODES", example: "binary-tree:15", help: "filled row by row" },
@@ -110,7 +110,7 @@ pub const FORMS: [Form; 15] = [
         family: "regular",
         given: "regular:NODES:DEGREE",
         example: "regular:50:3",
-        help: "everybody has so many links, drawn at random",
+        help: "everybody has this number of links, drawn at random",
     },
     Form { family: "ba", given: "ba:NODES:LINKS", example: "ba:50:2", help: "newcomers prefer nodes with many links" },
     Form {

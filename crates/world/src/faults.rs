@@ -20,7 +20,7 @@ pub enum Fault {
     Duplicate(Chance),
     /// Every message takes one unit longer with this probability. Others may overtake it.
     Reorder(Chance),
-    /// A process stops for good at this moment, before everything else of this moment.
+    /// A process stops at this moment, before everything else of this moment.
     Crash(Node, Time),
     /// Whoever leads at this moment stops for good.
     CrashLeader(Time),

@@ -132,7 +132,7 @@ impl Freedom {
 
     /// Whether messages arrive once and in order, no process crashes, and timers wait for messages.
     #[must_use]
-    pub fn is_calm(&self) -> bool {
+    pub fn is_faultless(&self) -> bool {
         !self.reorder && !self.unreliable && !self.has_faults()
     }
 

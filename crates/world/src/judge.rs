@@ -176,7 +176,7 @@ impl Judge {
         }
     }
 
-    /// A process with this status stops for good.
+    /// A process with this status stops. It may recover later.
     pub fn crash(&mut self, time: Time, node: Node, status: Status) {
         self.undecided -= u64::from(!status.is_decided());
         self.stops_leading(time, node);

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use crate::Scenario;
 use crate::trace::{Event, Received, render};
 
-/// Tells the events of a run, one after the other. It keeps the variables of all nodes, because the condition of a rule is
-/// told with their values.
+/// Tells the events of a run, one after the other. It keeps the variables of all nodes, because the condition of a rule
+/// is told with their values.
 #[derive(Debug)]
 pub struct Narrator {
     network: Network,
@@ -28,8 +28,8 @@ impl Narrator {
     }
 
     /// The event as a sentence: `node 1 (id 3) receives elect(5) from node 0, ...; follows rule 2a (5 > 3) [tid 5]`. In
-    /// brackets stand the variables that change. What a rule does is told only if the step has no other effect: `follows
-    /// rule 2b (2 < 3): swallow`.
+    /// brackets stand the variables that change. What a rule does is told only if the step has no other effect:
+    /// `follows rule 2b (2 < 3): swallow`.
     pub fn tell(&mut self, event: &Event) -> String {
         let mut text = event.sentence(&self.network, self.ids.as_deref());
         for (place, label) in event.rules.iter().enumerate() {
@@ -67,8 +67,8 @@ impl Narrator {
         if action.is_empty() { text } else { format!("{text}: {action}") }
     }
 
-    /// What the names in `on token(t, path) at p` stand for, if one message of this kind was received. A variable with a
-    /// value for each port has one there: `out(p)`.
+    /// What the names in `on token(t, path) at p` stand for, if one message of this kind was received. A variable with
+    /// a value for each port has one there: `out(p)`.
     fn arguments(&self, rule: &Rule, event: &Event) -> BTreeMap<String, String> {
         let mut values = BTreeMap::new();
         let Some((kind, rest)) = rule.event.strip_prefix("on ").and_then(|rest| rest.split_once('(')) else {

@@ -49,7 +49,7 @@ impl Conditions {
             Property::Bounds if faults => Some("they hold where nothing fails"),
             Property::Bounds if reorder => Some("they hold where links keep the order of messages"),
             Property::Steady | Property::Bounds if late => {
-                Some("who starts late begins another election; --starts first rules that out")
+                Some("a node that starts late begins another election; --starts first rules that out")
             }
             Property::Bounds if forced => Some("they hold where no assumption is dropped"),
             Property::Winner if info.winner == Winner::Random => Some("chance decides who wins"),

@@ -777,7 +777,7 @@ impl Process for Lease {
                     ctx.rule("5b");
                     self.step_back(epoch, ctx);
                 }
-                Role::Idle | Role::Leads { .. } | Role::Stops { .. } => {} // never: the round that it leads by ends first
+                Role::Idle | Role::Leads { .. } | Role::Stops { .. } => {} // never: its round ends first
             },
             Timer::Tick => self.tick(ctx),
             Timer::Grant | Timer::Wait => {

@@ -2,11 +2,11 @@
 //!
 //! ## Idea
 //!
-//! Ids travel at different speeds: small ones fast, large ones so slowly that they are caught up before they have
-//! gone far. A node that wakes up on its own takes part and sends its id; one that a message wakes up only relays.
-//! Up to the next participant an id moves one hop a round (phase 1); from there on it is held 2^id - 1 rounds at
-//! every node (phase 2). A node passes on only what is smaller than all it has passed on before, so only the
-//! smallest participant's id comes home. All tokens together make fewer than 4n hops.
+//! Ids travel at different speeds: small ones fast, large ones so slowly that they are caught up before they have gone
+//! far. A node that wakes up on its own takes part and sends its id; one that a message wakes up only relays. Up to the
+//! next participant an id moves one hop a round (phase 1). From there on it is held 2^id - 1 rounds at every node
+//! (phase 2). A node passes on only what is smaller than all it has passed on before, so only the smallest
+//! participant's id comes home. All tokens together make fewer than 4n hops.
 //!
 //! ## Rules
 //!
@@ -34,13 +34,13 @@
 //! ## Remarks
 //!
 //! The lecture's proof has four categories of messages. Lemma 1: at most n of phase 1. Lemma 3: at most n of phase 2
-//! before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n announcements. Lemma 4
-//! is false: it says that no token is sent after the winner's id is home. Held tokens are still sent until the
+//! before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n announcements. Lemma
+//! 4 is false: it says that no token is sent after the winner's id is home. Held tokens are still sent until the
 //! announcement comes by. The bound of 5n holds all the same. A run tells what each lemma counts.
 //!
-//! A relay holds phase-2 messages too: if it passed *everything* on at once, as the algorithm is sometimes told, 64
-//! nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more
-//! take part and all their ids are 64 or more, a single hop would take 2^64 rounds: such a run is refused.
+//! A relay holds phase-2 messages too. The algorithm is sometimes told so that a relay passes *everything* on at once.
+//! Then 64 nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more
+//! take part and all their ids are 64 or more, a single hop would take 2^64 rounds. Such a run is refused.
 
 use bellwether_core::prelude::*;
 

@@ -64,7 +64,7 @@ pub fn check(args: &CheckArgs) -> Done {
     };
     let told = progress::was_interrupted().then_some("interrupted");
     let checked = Checked { search: &search, verdict: &verdict, seen: effort.seen, told };
-    let told = CheckTold { checked, picture, args, drawn, effort: &effort };
+    let told = CheckReport { checked, picture, args, drawn, effort: &effort };
     failure::unless_closed(tell(&search.asked.asked, args.family.json, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
         () if Property::of(info).iter().any(|property| verdict.is_broken(*property)) => failure::BROKEN,
@@ -110,7 +110,7 @@ fn write_trace(out: &mut dyn Write, story: &Story) -> std::io::Result<()> {
 }
 
 /// Everything that is reported.
-struct CheckTold<'a> {
+struct CheckReport<'a> {
     checked: Checked<'a>,
     args: &'a CheckArgs,
     /// The number of states in the drawn graph, or the reason why there is none.
@@ -120,7 +120,7 @@ struct CheckTold<'a> {
     effort: &'a Effort,
 }
 
-impl CheckTold<'_> {
+impl CheckReport<'_> {
     fn why_not_written(&self) -> &'static str {
         match self.checked.verdict.unshown[..] {
             [] => "not written: there is no counterexample",
@@ -129,7 +129,7 @@ impl CheckTold<'_> {
     }
 }
 
-impl Telling for CheckTold<'_> {
+impl Telling for CheckReport<'_> {
     const WIDTH: usize = 10;
 
     fn how(&self) -> String {
@@ -258,7 +258,7 @@ impl Telling for CheckTold<'_> {
     }
 }
 
-impl CheckTold<'_> {
+impl CheckReport<'_> {
     fn messages(&self) -> String {
         let Checked { search, verdict, .. } = self.checked;
         let Conclusion { least, most, .. } = verdict;

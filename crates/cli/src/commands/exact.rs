@@ -48,7 +48,7 @@ pub fn exact(args: &ExactArgs) -> Done {
     }
     let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
     let (found, effort) = found?;
-    let told = ExactTold {
+    let told = ExactReport {
         info,
         set: &args.family.set,
         seed: args.family.seed,
@@ -224,7 +224,7 @@ fn why(args: &ExactArgs, info: &Info, stop: Stop) -> Result<String, Failure> {
 }
 
 /// Everything that is reported.
-struct ExactTold<'a> {
+struct ExactReport<'a> {
     info: &'static Info,
     /// The parameters that were set.
     set: &'a [String],
@@ -236,7 +236,7 @@ struct ExactTold<'a> {
     done: u64,
 }
 
-impl Telling for ExactTold<'_> {
+impl Telling for ExactReport<'_> {
     // The width of "tournaments", the longest name.
     const WIDTH: usize = 11;
 
@@ -347,7 +347,7 @@ impl Telling for ExactTold<'_> {
     }
 }
 
-impl ExactTold<'_> {
+impl ExactReport<'_> {
     /// The configurations with the smallest and the largest cost, if they differ.
     fn extremes(costs: &Costs) -> impl Iterator<Item = (&'static str, &Extreme)> {
         let differ = costs.messages.least != Some(costs.messages.most);

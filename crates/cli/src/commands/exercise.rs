@@ -35,7 +35,7 @@ Examples:
   bellwether exercise --students 30 --seed 7 --out sheets
   bellwether exercise --students 2 --template leader --template mean --language de --out blatt")]
 pub struct ExerciseArgs {
-    /// For so many students
+    /// How many students there are
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = few::<1, 1_000>, allow_hyphen_values = true
     )]

@@ -57,7 +57,7 @@ fn one_of<T: Copy>(stream: &mut Stream, all: &[T]) -> T {
     all[stream.below(all.len() as u64) as usize]
 }
 
-/// So many different numbers up to `most`, in an order of chance.
+/// `count` different numbers from `least` to `most`, in a random order.
 fn different(stream: &mut Stream, count: u32, least: u64, most: u64) -> Vec<u64> {
     let mut all: Vec<u64> = (least..=most).collect();
     stream.shuffle(&mut all);
@@ -227,8 +227,8 @@ fn broken(stream: &mut Stream, assumption: &str) -> Result<Election, Refusal> {
     Ok(Election { fault: vec![fault], force: true, ..election })
 }
 
-/// Whether a loss cannot be taken for a crash, or a crash for a loss. Who misses a message is seen later, or else misses
-/// another one or never starts.
+/// Whether a loss cannot be taken for a crash, or a crash for a loss. A node that misses a message
+/// acts later, or else misses another one or never starts.
 fn is_telling(held: &Held) -> bool {
     let events = || held.events.iter().enumerate();
     let drops: Vec<(usize, &Event)> = events().filter(|(_, event)| event.kind == EventKind::Drop).collect();

@@ -11,7 +11,7 @@ use bellwether_random::{Purpose, Stream};
 /// The faults of a run, with their times.
 pub struct Fates {
     /// Whether no fault concerns messages.
-    calm: bool,
+    spares_messages: bool,
     chance: Stream,
     loss: Chance,
     duplicate: Chance,
@@ -84,7 +84,7 @@ impl Fates {
     #[must_use]
     pub fn new(scenario: &Scenario) -> Self {
         let mut faults = Self {
-            calm: true,
+            spares_messages: true,
             chance: Stream::new(scenario.seed, Purpose::Faults),
             loss: Chance(0),
             duplicate: Chance(0),
@@ -105,8 +105,9 @@ impl Fates {
     }
 
     fn plan(&mut self, fault: &Fault) {
-        self.calm &= matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Wipe(..) | Fault::Start(..))
-            || matches!(fault, Fault::Pause(..) | Fault::Drift(..) | Fault::Disk(..) | Fault::CrashLeader(_));
+        self.spares_messages &=
+            matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Wipe(..) | Fault::Start(..))
+                || matches!(fault, Fault::Pause(..) | Fault::Drift(..) | Fault::Disk(..) | Fault::CrashLeader(_));
         match *fault {
             Fault::Loss(chance) => self.loss = chance,
             Fault::Duplicate(chance) => self.duplicate = chance,
@@ -141,7 +142,7 @@ impl Fates {
     /// Decides the fate of a message that is sent now: the message of its sender with number `n`.
     #[inline]
     pub fn fate(&mut self, now: Time, from: Node, to: Node, n: u64) -> Fate {
-        if self.calm { Fate::USUAL } else { self.draw_fate(now, from, to, n) }
+        if self.spares_messages { Fate::USUAL } else { self.draw_fate(now, from, to, n) }
     }
 
     #[cold]

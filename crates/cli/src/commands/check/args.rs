@@ -167,9 +167,8 @@ pub struct CheckArgs {
     /// At most K connections close although both ends live; each end hears of it some time
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub closes: u32,
-    /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds)
-    /// any (at any time, so it may be false), or ordered (messages take any time, but of two timers the one goes off
-    /// first that must by every clock)
+    /// When timers go off: patient (when no message is under way), any (at any time, so the delay bound may be false),
+    /// or ordered (messages take any time, and clocks order the timers)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: TimerOrder,
     /// With --timers ordered: by how much a clock may run faster or slower than true time, as in 1%

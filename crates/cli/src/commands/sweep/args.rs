@@ -44,8 +44,8 @@ pub struct SweepArgs {
     /// own: file:PATH, or file:FOLDER for every file in it; may be repeated
     #[arg(long, value_name = "KIND", required_unless_present = "merge", conflicts_with = "merge")]
     pub topology: Vec<Swept>,
-    /// How many nodes the networks of a kind have: 16..4096 (doubled each time), 10..1000000x10 (ten times each), 16..256:16 (16 more each), or a
-    /// list such as 16,20,50
+    /// How many nodes the networks of a kind have: 16..4096 (doubled each time), 10..1000000x10 (ten times each),
+    /// 16..256:16 (16 more each), or a list such as 16,20,50
     #[arg(long, value_name = "SIZES", conflicts_with = "merge")]
     pub nodes: Option<Sizes>,
     /// Take the largest connected part of each file; of equal ones, the one with the first node

@@ -19,14 +19,14 @@ use super::args::SweepArgs;
 const SHOWN: usize = 5;
 
 /// Everything that is reported.
-pub struct Tale<'a> {
+pub struct SweepReport<'a> {
     /// The options.
     pub args: &'a SweepArgs,
     /// The findings.
     pub findings: &'a Findings<'a>,
 }
 
-impl Tale<'_> {
+impl SweepReport<'_> {
     /// The command line that repeats the findings. A part needs its file.
     fn repeat(&self) -> String {
         let csv = self.args.csv.as_ref().filter(|_| self.findings.shard.is_some());
