@@ -11,6 +11,7 @@ mod graphs;
 mod hosts;
 mod judge;
 mod live;
+mod member;
 mod numbering;
 mod papers;
 mod phases;

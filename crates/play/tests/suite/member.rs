@@ -1,17 +1,14 @@
 //! The member as a whole, in virtual time: crashes, restarts, lost disks, cuts, pauses, loss and drift, with each
 //! algorithm of the catalogue that it elects by.
 
-mod runs;
-
 use std::collections::BTreeSet;
 
 use bellwether_algorithms::lease::Member;
 use bellwether_core::{Process, Rulebook};
+use bellwether_trials::member::{ALGORITHMS, TRIALS, play, scenario};
 use bellwether_world::host::{Algorithm, Watcher, Wishes};
-use bellwether_world::trace::EventKind;
-use bellwether_world::{Fault, Outcome, faults};
-
-use self::runs::{ALGORITHMS, TRIALS, chaos, is_step, play};
+use bellwether_world::trace::{Event, EventKind};
+use bellwether_world::{Chaos, Fault, Outcome, Scenario, Timing};
 
 fn member() -> &'static Algorithm {
     Algorithm::process::<Member>()
@@ -29,21 +26,39 @@ fn it_comes_through_every_trial_with_every_algorithm() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Never two, tokens grow, none comes twice, whatever happens. Once it is over, one leads; loss is never over.
+/// A cluster of three to five to which much happens at random, by chance of the seed.
+fn struck(chaos: Chaos, elects_by: u64, seed: u64) -> Scenario {
+    let timing = [Timing::Unit, Timing::Uniform, Timing::Reorder][seed as usize % 3];
+    let mut scenario = Scenario { seed, timing, ..scenario(member(), 3 + seed / 3 % 3, elects_by, 150) };
+    chaos.strike(&mut scenario, Member::INFO, false).unwrap();
+    scenario
+}
+
+/// Never two, tokens grow, none comes twice, whatever happens. Mild faults are over in time for a leader, unless messages
+/// are lost or slow in the end, too.
 #[test]
-fn chaos_breaks_nothing_and_ends_with_a_leader() {
-    for seed in 1..=100 {
-        for elects_by in ALGORITHMS {
-            let scenario = chaos(member(), elects_by, seed);
+fn random_faults_break_nothing() {
+    let mut calm = 0;
+    for seed in 1..=60 {
+        for (chaos, elects_by) in [Chaos::Mild, Chaos::Harsh].into_iter().flat_map(|it| ALGORITHMS.map(|by| (it, by))) {
+            let scenario = struck(chaos, elects_by, seed);
             let told: Vec<String> = scenario.faults.iter().map(ToString::to_string).collect();
             let about = format!("seed {seed}, algorithm {elects_by}, {} nodes, {told:?}", scenario.ids.len());
-            assert_eq!(faults::check(&scenario.faults, &scenario.topology, false), Ok(()), "{about}");
-            let report = bellwether_sim::play(member(), &scenario, Wishes::none(&mut Watcher)).unwrap();
+            let report = bellwether_play::play(&scenario, Wishes::none(&mut Watcher)).unwrap().unwrap();
             assert!(report.violations.is_empty(), "{:?}: {about}", report.violations);
-            let is_over = !scenario.faults.iter().any(|fault| matches!(fault, Fault::Loss(_)));
-            assert!(report.outcome == Outcome::Elected || !is_over, "{}: {about}", report.outcome);
+            let lasts = |fault: &Fault| matches!(fault, Fault::Loss(_) | Fault::Slow(..) | Fault::Disk(..));
+            if chaos == Chaos::Mild && !scenario.faults.iter().any(lasts) {
+                calm += 1;
+                assert_eq!(report.outcome, Outcome::Elected, "{about}");
+            }
         }
     }
+    assert!(calm > 20, "{calm} runs end in calm");
+}
+
+fn is_step(event: &Event) -> bool {
+    use EventKind::{Crash, Decide, Drop, Duplicate};
+    !matches!(event.kind, Crash | Drop | Duplicate | Decide)
 }
 
 #[test]
@@ -52,7 +67,7 @@ fn every_step_follows_a_rule_and_every_rule_is_followed() {
     let mut unseen: BTreeSet<&str> = book.rules.iter().map(|rule| rule.label.as_str()).collect();
     for elects_by in ALGORITHMS {
         let trials = TRIALS.iter().map(|trial| trial.scenario(member(), elects_by));
-        for scenario in trials.chain((1..=5).map(|seed| chaos(member(), elects_by, seed))) {
+        for scenario in trials.chain((1..=5).map(|seed| struck(Chaos::Harsh, elects_by, seed))) {
             for event in play(member(), &scenario).events.iter().filter(|event| is_step(event)) {
                 let is_deaf = event.kind == EventKind::PeerDown;
                 assert!(is_deaf || !event.rules.is_empty(), "no rule: {event:?}");

@@ -3,29 +3,31 @@
 use bellwether_core::Id;
 use bellwether_net::{Node, Topology};
 use bellwether_world::host::{Algorithm, Watcher, Wishes};
-use bellwether_world::trace::{Decision, Event, EventKind};
-use bellwether_world::{Fault, Report, Scenario, Time, Timing};
+use bellwether_world::trace::{Decision, Event};
+use bellwether_world::{Fault, Report, Scenario, Time};
 
 /// The algorithms of its elections, by the number of the setting.
 pub const ALGORITHMS: [u64; 3] = [0, 1, 2];
 
 /// Five members with the ids 1 to 5, and what happens to them.
 pub struct Trial {
+    /// What happens.
     pub name: &'static str,
-    pub settings: &'static [(&'static str, u64)],
-    pub faults: &'static [&'static str],
-    pub until: u128,
+    settings: &'static [(&'static str, u64)],
+    faults: &'static [&'static str],
+    until: u128,
     /// The nodes that lead, one after the other. In the end, all the living follow the last one, if it is up.
-    pub leaders: &'static [Node],
+    leaders: &'static [Node],
     /// The last of them leads by this time.
-    pub by: u128,
+    by: u128,
     /// Somebody says at some time why there is no leader.
-    pub why: Option<(Node, &'static str)>,
+    why: Option<(Node, &'static str)>,
 }
 
 const CALM: Trial =
     Trial { name: "nothing fails", settings: &[], faults: &[], until: 60, leaders: &[4], by: 12, why: None };
 
+/// What may happen to a cluster, one thing after the other.
 pub const TRIALS: &[Trial] = &[
     CALM,
     Trial {
@@ -177,7 +179,9 @@ pub const TRIALS: &[Trial] = &[
 
 /// What was seen of a run.
 pub struct Seen {
+    /// What came of it.
     pub report: Report,
+    /// All events.
     pub events: Vec<Event>,
 }
 
@@ -190,6 +194,7 @@ pub fn scenario(algorithm: &Algorithm, nodes: u64, elects_by: u64, until: u128) 
     scenario
 }
 
+/// Plays a scenario, and keeps what was seen.
 pub fn play(algorithm: &Algorithm, scenario: &Scenario) -> Seen {
     let mut events = vec![];
     let mut record = |event| events.push(event);
@@ -200,6 +205,7 @@ pub fn play(algorithm: &Algorithm, scenario: &Scenario) -> Seen {
 }
 
 impl Trial {
+    /// Its scenario, with elections by this algorithm.
     pub fn scenario(&self, algorithm: &Algorithm, elects_by: u64) -> Scenario {
         let mut scenario = scenario(algorithm, 5, elects_by, self.until);
         scenario.settings.extend(self.settings.iter().map(|(name, value)| ((*name).into(), *value)));
@@ -235,54 +241,4 @@ impl Trial {
         expect(self.why.is_none_or(says), "nobody says why".into())?;
         Ok(seen)
     }
-}
-
-/// Draws what happens to a cluster up to time 150, from a seed: few lines, which a generator of faults can replace.
-pub fn chaos(algorithm: &Algorithm, elects_by: u64, seed: u64) -> Scenario {
-    use bellwether_random::{Purpose, Stream};
-    let mut chance = Stream::new(seed, Purpose::Runs(0));
-    let nodes = 3 + chance.below(3);
-    let mut scenario = scenario(algorithm, nodes, elects_by, 300);
-    let mut faults = vec![];
-    for kind in ["duplicate", "reorder"] {
-        faults.push(format!("{kind}=0.{:02}", chance.below(20)));
-    }
-    for node in 0..nodes {
-        faults.push(format!("drift={node}:{}", ["0.99", "1", "1.01"][chance.below(3) as usize]));
-        // It is up, then down or paused, and so on.
-        let mut now = 1 + chance.below(60);
-        while now < 150 {
-            let until = (now + 1 + chance.below(40)).min(150);
-            match chance.below(4) {
-                0 => faults.push(format!("pause={node}@{now}..{until}")),
-                1 => faults.extend([format!("crash={node}@{now}"), format!("recover={node}@{until}")]),
-                _ => {}
-            }
-            now = until + 1 + chance.below(60);
-        }
-    }
-    for _ in 0..chance.below(8) {
-        let (from, to) = (chance.below(nodes), chance.below(nodes));
-        let since = chance.below(140);
-        let until = (since + 1 + chance.below(50)).min(150);
-        if from != to {
-            let link = if chance.below(2) == 0 { format!("cut={from}-{to}") } else { format!("oneway={from}>{to}") };
-            faults.push(format!("{link}@{since}..{until}"));
-        }
-    }
-    // Loss lasts: a single message may be lost even in the end.
-    if chance.below(2) == 0 {
-        faults.push(format!("loss=0.{:02}", chance.below(15)));
-    }
-    scenario.faults = faults.iter().map(|fault| fault.parse::<Fault>().expect("a fault")).collect();
-    scenario.faults.retain(|fault| !matches!(fault, Fault::Drift(_, rate) if rate.0 == 1_000_000));
-    scenario.timing = [Timing::Uniform, Timing::Exponential, Timing::Reorder][chance.below(3) as usize];
-    scenario.seed = seed;
-    scenario
-}
-
-/// Whether a process took a step.
-pub fn is_step(event: &Event) -> bool {
-    use EventKind::{Crash, Decide, Drop, Duplicate};
-    !matches!(event.kind, Crash | Drop | Duplicate | Decide)
 }
