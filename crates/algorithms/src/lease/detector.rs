@@ -1,8 +1,8 @@
 //! Who is alive, as far as one member can tell.
 //!
 //! A peer whose heartbeat came is alive. If no further one comes for some time, in beats of the member's own clock, the
-//! peer is suspected; and at once if its session closes. A heartbeat ends every suspicion. A suspicion may be wrong: that costs
-//! time and nothing else.
+//! peer is suspected; and at once if its session closes. A heartbeat ends every suspicion. A suspicion may be wrong:
+//! that costs time and nothing else.
 
 use std::fmt;
 

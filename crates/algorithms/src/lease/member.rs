@@ -3,12 +3,12 @@
 //! ## Idea
 //!
 //! This is all that a node of a cluster decides. It is put together from three parts. A failure detector says who is
-//! alive. An election of the catalogue, held among the living, says who should lead: it *proposes*. The lease alone makes
-//! a leader: only the one proposed asks for it. So a wrong suspicion or a lost message costs time, and never makes two
-//! leaders.
+//! alive. An election of the catalogue, held among the living, says who should lead: it *proposes*. The lease alone
+//! makes a leader: only the one proposed asks for it. So a wrong suspicion or a lost message costs time. It never makes
+//! two leaders.
 //!
-//! A larger id is preferred, but a leader that renews its lease stays, whoever comes back. It can be asked to hand over:
-//! then its service stops, it gives the lease back, and its successor asks for it at once.
+//! A larger id is preferred, but a leader that renews its lease stays, whoever comes back. It can be asked to hand
+//! over. Then its service stops, it gives the lease back, and its successor asks for it at once.
 //!
 //! ## Rules
 //!
@@ -34,7 +34,7 @@
 //! 10 a wish that it hands over:
 //!    a  another may lead:                     choose a successor: the one named, or else the largest; stop the service
 //!    b  otherwise:                            ignore
-//! 11 it has given the lease back:             number += 1; the successor is proposed; send hand-over(number, it) to all
+//! 11 it has given the lease back:             number += 1; the successor is proposed; send all hand-over(number, it)
 //! 12 on hand-over(k, j) at p:                 p is alive, and leads no longer
 //!    a  k > number:                           number := k; leave the election; j is proposed; call again later
 //!    b  otherwise:                            that is all
@@ -75,8 +75,8 @@ const INFO: Info = Info {
     aliases: &["cluster-member"],
     summary: "heartbeats, an election among the living, and the lease on top: what a node of a cluster decides",
     paper: "H. Garcia-Molina: Elections in a distributed computing system. IEEE Transactions on Computers 31(1), 1982. \
-            C. Gray, D. Cheriton: Leases: an efficient fault-tolerant mechanism for distributed file cache consistency. \
-            SOSP 1989",
+            C. Gray, D. Cheriton: Leases: an efficient fault-tolerant mechanism for distributed file cache \
+            consistency. SOSP 1989",
     source: include_str!("member.rs"),
     topology: TopologyKind::Complete,
     starts: Starts::All,

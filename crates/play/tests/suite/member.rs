@@ -34,8 +34,8 @@ fn struck(chaos: Chaos, elects_by: u64, seed: u64) -> Scenario {
     scenario
 }
 
-/// Never two, tokens grow, none comes twice, whatever happens. Mild faults are over in time for a leader, unless messages
-/// are lost or slow in the end, too.
+/// Never two, tokens grow, none comes twice, whatever happens. Mild faults are over in time for a leader, unless they
+/// last: loss, and slow nodes and disks.
 #[test]
 fn random_faults_break_nothing() {
     let mut calm = 0;
