@@ -381,12 +381,13 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
 }
 
-/// The source of an algorithm's file, without its head.
+/// The source of an algorithm's file, without its head and its tests.
 fn body(path: &str) -> String {
     let path = format!("../algorithms/src/{path}.rs");
     println!("cargo::rerun-if-changed={path}");
     let source = fs::read_to_string(&path).expect("the algorithm's file");
-    source.lines().skip_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect()
+    let lines = source.lines().skip_while(|line| line.starts_with("//!")).take_while(|line| *line != "#[cfg(test)]");
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// The same without its own text in its entry.
