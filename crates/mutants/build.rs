@@ -322,6 +322,44 @@ const LEASE: &[Bug] = &[
     bug("a lost disk is taken for an empty one", "None => Self { vote: Vote::Lost, ..fresh },", "None => fresh,"),
 ];
 
+/// Each is found by a run; see `tests/member.rs`. The parts of the member are one text here, in modules.
+const MEMBER: &[Bug] = &[
+    bug(
+        "the proposed leads without the lease",
+        "Some(_) if self.lease.token().is_some() => Status::Leader,",
+        "_ if self.lease.token().is_some() || self.proposed == Some(self.id) => Status::Leader,",
+    ),
+    bug(
+        "a newcomer deposes",
+        "self.hear(from, if may { Word::May } else { Word::MayNot });",
+        "self.hear(from, if may { Word::May } else { Word::MayNot });
+                if may && self.lease.token().is_some() && self.plan.0.ids[from.index()] > self.id {
+                    self.resign(ctx);
+                }",
+    ),
+    bug(
+        "a suspicion is never taken back",
+        "*peer = Peer::Alive(0);",
+        "if !matches!(peer, Peer::Suspected(_)) {
+                *peer = Peer::Alive(0);
+            }",
+    ),
+    bug("nobody is suspected", "Peer::Unheard(beats) | Peer::Alive(beats) if *beats < patience", "Peer::Alive(beats)"),
+    bug("who reaches no majority may lead", "self.lease.is_ready() && reached >= needed", "self.lease.is_ready()"),
+    bug("a witness may lead", "!self.plan.0.is_witness && self.lease.is_voter()", "self.lease.is_voter()"),
+    bug(
+        "only one election is called",
+        "if self.calls {\n            ctx.set_timer",
+        "if false {\n            ctx.set_timer",
+    ),
+    bug(
+        "the disk is not read",
+        "Self { lease: Lease::restored(local, disk)?, ..Self::new(local)? }",
+        "Self { lease: Lease::new(local)?, ..Self::new(local)? }",
+    ),
+    bug("nobody is told who the successor is", "ctx.send_all(HandOver(self.number, successor));", ""),
+];
+
 fn main() {
     let mut planted = format!("mod announcement {{\n{}}}\n\n", body("graph/announcement"));
     plant(&mut planted, "ring/chang_roberts", "process", "ChangRoberts", CHANG_ROBERTS);
@@ -336,26 +374,40 @@ fn main() {
     plant(&mut planted, "complete/bully", "process", "Bully", BULLY);
     plant(&mut planted, "complete/random_candidacy", "rounds", "RandomCandidacy", RANDOM_CANDIDACY);
     plant(&mut planted, "lease/lease", "process", "Lease", LEASE);
+    let parts = ["detector", "election", "lease", "member"];
+    let modules: String = parts.map(|part| format!("mod {part} {{\n{}}}\n", untold(&format!("lease/{part}")))).concat();
+    plant_in(&mut planted, "member", &format!("{modules}pub use member::Member;\n"), "process", "Member", MEMBER);
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("planted.rs"), planted).expect("OUT_DIR can be written");
     println!("cargo::rerun-if-changed=build.rs");
 }
 
-/// The source of an algorithm's file, without its head.
+/// The source of an algorithm's file, without its head and its tests.
 fn body(path: &str) -> String {
     let path = format!("../algorithms/src/{path}.rs");
     println!("cargo::rerun-if-changed={path}");
     let source = fs::read_to_string(&path).expect("the algorithm's file");
-    source.lines().skip_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect()
+    let lines = source.lines().skip_while(|line| line.starts_with("//!")).take_while(|line| *line != "#[cfg(test)]");
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The same without its own text in its entry.
+fn untold(path: &str) -> String {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    body(path).replace(&format!("include_str!(\"{file}.rs\")"), "\"\"")
+}
+
+/// Plants bugs into an algorithm's file.
+fn plant(planted: &mut String, path: &str, model: &str, algorithm: &str, bugs: &[Bug]) {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    plant_in(planted, file, &untold(path), model, algorithm, bugs);
 }
 
 /// Writes a module for each mutant of an algorithm, and a function that visits all of them.
-fn plant(planted: &mut String, path: &str, model: &str, algorithm: &str, bugs: &[Bug]) {
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let original = replace_once(&body(path), &format!("include_str!(\"{file}.rs\")"), "\"\"");
+fn plant_in(planted: &mut String, file: &str, original: &str, model: &str, algorithm: &str, bugs: &[Bug]) {
     let mut visits = String::new();
     for (number, bug) in bugs.iter().enumerate() {
-        let mutant = replace_once(&original, bug.from, bug.to);
+        let mutant = replace_once(original, bug.from, bug.to);
         let module = format!("{file}_{number}");
         let _ = write!(planted, "/// {}\npub mod {module} {{\n{mutant}}}\n\n", bug.what);
         let _ = writeln!(visits, "    visitor.{model}::<{module}::{algorithm}>({:?});", bug.what);

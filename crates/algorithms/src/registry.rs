@@ -71,6 +71,7 @@ registry! {
     }
     perpetual {
         lease::Lease;
+        lease::Member;
     }
 }
 

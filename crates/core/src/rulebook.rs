@@ -89,8 +89,10 @@ impl Rulebook {
 
 /// The label of a line, and what follows it.
 fn label(line: &str) -> (Option<&str>, &str) {
+    // A number of two digits leaves room for one space only.
+    let gap = if line.starts_with(' ') { "  " } else { " " };
     let line = line.trim_start();
-    let (first, rest) = line.split_once("  ").unwrap_or((line, ""));
+    let (first, rest) = line.split_once(gap).unwrap_or((line, ""));
     let is_number = !first.is_empty() && first.chars().all(|c| c.is_ascii_digit());
     let is_letter = first.len() == 1 && first.chars().all(|c| c.is_ascii_lowercase());
     if is_number || is_letter { (Some(first), rest) } else { (None, line) }
@@ -109,7 +111,8 @@ mod tests {
     #[test]
     fn numbers_and_letters_are_rules_and_other_lines_belong_to_the_one_above() {
         let text = "1  start:        send elect(id);\n                 wait\n2  on elect(j):\n   \
-                    a  j > id:    send elect(j)\n   b  otherwise: swallow\n3  check:        done";
+                    a  j > id:    send elect(j)\n   b  otherwise: swallow\n3  check:        done\n\
+                    10 time is up:   stop\n   2 delays later";
         let book = Rulebook::read(text.lines());
         let rule = |label: &str, event: &str, condition: &str, action: &str| Rule {
             label: label.into(),
@@ -122,9 +125,10 @@ mod tests {
             rule("2a", "on elect(j)", "j > id", "send elect(j)"),
             rule("2b", "on elect(j)", "otherwise", "swallow"),
             rule("3", "check", "", "done"),
+            rule("10", "time is up", "", "stop 2 delays later"),
         ];
         assert_eq!(book.rules, expected);
         let labels: Vec<&str> = book.lines.iter().map(|(label, _)| label.as_str()).collect();
-        assert_eq!(labels, ["1", "1", "2", "2a", "2b", "3"]);
+        assert_eq!(labels, ["1", "1", "2", "2a", "2b", "3", "10", "10"]);
     }
 }

@@ -3,6 +3,8 @@
 //! `build.rs` has the list of changes. It makes every mutant from the algorithm's own file, so a mutant is always the
 //! real algorithm plus its bug. A change that no longer fits the file breaks the build.
 
+// The member elects by these, as they are.
+use bellwether_algorithms::{complete, graph, ring};
 use bellwether_core::{Process, Rounds};
 
 /// What to do with each mutant.
@@ -20,6 +22,6 @@ mod planted {
 }
 
 pub use planted::{
-    adoption, bully, chang_roberts, echo_election, floodmax, itai_rodeh_sync, lease, peterson, random_candidacy,
-    traversal_edge_colouring, tree_waves,
+    adoption, bully, chang_roberts, echo_election, floodmax, itai_rodeh_sync, lease, member, peterson,
+    random_candidacy, traversal_edge_colouring, tree_waves,
 };

@@ -1,5 +1,6 @@
 //! What tests share: a scenario in one line, and a run by the name of an algorithm.
 
+pub mod member;
 pub mod networks;
 pub mod published;
 pub mod theory;

@@ -48,6 +48,7 @@ impl Conditions {
         // a decision.
         let late = late_starts && info.repeatable && info.knows.contains(&Knowledge::MaxDelay);
         match property {
+            Property::Steady if info.perpetual => Some("one leadership follows another"),
             Property::Steady if faults => Some("where something may fail, a decision may be revised"),
             Property::Steady if info.repeatable && reorder => {
                 Some("a message that was overtaken may begin another election")

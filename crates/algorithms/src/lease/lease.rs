@@ -98,62 +98,71 @@ const INFO: Info = Info {
 /// The same, if it listens to connections.
 const WITH_SESSIONS: Info = Info { sessions: true, ..INFO };
 
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "voters",
-        help: "how many vote, those with the smallest ids; unless set, all",
-        values: Values::AtLeast(1),
-        meaning: Meaning::Own,
-    },
-    Setting {
-        name: "candidates",
-        help: "how many stand, those with the largest ids; unless set, all",
-        values: Values::AtLeast(1),
-        meaning: Meaning::Own,
-    },
-    Setting {
-        name: "lease",
-        help: "how long a grant runs, in units of time; unless set, 12",
-        values: Values::AtLeast(1),
-        meaning: Meaning::Own,
-    },
-    Setting {
-        name: "drift",
-        help: "by how many percent a clock may run faster or slower than time; unless set, 1",
-        values: Values::AtLeast(0),
-        meaning: Meaning::Drift,
-    },
-    Setting {
-        name: "rounds",
-        help: "how many rounds a candidate asks in one epoch; unless set, without end",
-        values: Values::AtLeast(1),
-        meaning: Meaning::Own,
-    },
-    Setting {
-        name: "resign",
-        help: "a leader is asked to resign after this time; unless set, never",
-        values: Values::AtLeast(1),
-        meaning: Meaning::Own,
-    },
-    Setting {
-        name: "change-to",
-        help: "the number of voters in the end, one more or fewer with each configuration; unless set, no change",
-        values: Values::AtLeast(1),
-        meaning: Meaning::Own,
-    },
-    Setting {
-        name: "change-after",
-        help: "how long after its start, or after the last change, a process is told to change; unless set, 30",
-        values: Values::AtLeast(1),
-        meaning: Meaning::Own,
-    },
-    Setting {
-        name: "close-is-release",
-        help: "a connection that closes releases what was lent over it; unless set, no",
-        values: Values::OneOf(&["no", "yes"]),
-        meaning: Meaning::Own,
-    },
-];
+const SETTINGS: &[Setting] =
+    &[VOTERS, CANDIDATES, LENGTH, DRIFT, ROUNDS, RESIGN, CHANGE_TO, CHANGE_AFTER, CLOSE_IS_RELEASE];
+
+pub(super) const VOTERS: Setting = Setting {
+    name: "voters",
+    help: "how many vote, those with the smallest ids; unless set, all",
+    values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+const CANDIDATES: Setting = Setting {
+    name: "candidates",
+    help: "how many stand, those with the largest ids; unless set, all",
+    values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+pub(super) const LENGTH: Setting = Setting {
+    name: "lease",
+    help: "how long a grant runs, in units of time; unless set, 12",
+    values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+pub(super) const DRIFT: Setting = Setting {
+    name: "drift",
+    help: "by how many percent a clock may run faster or slower than time; unless set, 1",
+    values: Values::AtLeast(0),
+    meaning: Meaning::Drift,
+};
+
+pub(super) const ROUNDS: Setting = Setting {
+    name: "rounds",
+    help: "how many rounds a candidate asks in one epoch; unless set, without end",
+    values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+const RESIGN: Setting = Setting {
+    name: "resign",
+    help: "a leader is asked to resign after this time; unless set, never",
+    values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+pub(super) const CHANGE_TO: Setting = Setting {
+    name: "change-to",
+    help: "the number of voters in the end, one more or fewer with each configuration; unless set, no change",
+    values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+pub(super) const CHANGE_AFTER: Setting = Setting {
+    name: "change-after",
+    help: "how long after its start, or after the last change, a process is told to change; unless set, 30",
+    values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+pub(super) const CLOSE_IS_RELEASE: Setting = Setting {
+    name: "close-is-release",
+    help: "a connection that closes releases what was lent over it; unless set, no",
+    values: Values::OneOf(&["no", "yes"]),
+    meaning: Meaning::Own,
+};
 
 /// How long nobody leads after the leader has crashed at time T, if there is one other candidate.
 ///
@@ -404,6 +413,44 @@ impl Lease {
     /// Sends to all of these, but not to itself.
     fn tell(whom: impl IntoIterator<Item = Who>, msg: &Msg, ctx: &mut impl Context<Msg, Timer>) {
         whom.into_iter().flatten().for_each(|port| ctx.send(port, msg.clone()));
+    }
+
+    /// Its owner lets it stand, which it does at once, or lets it stand no longer. A leader goes on leading.
+    pub(super) fn gate(&mut self, is_open: bool, ctx: &mut impl Context<Msg, Timer>) {
+        if self.plan.0.is_candidate == is_open {
+            return;
+        }
+        self.plan.0.is_candidate = is_open;
+        match self.role {
+            Role::Idle if is_open => self.stand(ctx),
+            Role::Asks { epoch, .. } if !is_open => self.step_back(epoch, ctx),
+            Role::Idle | Role::Asks { .. } | Role::Leads { .. } | Role::Stops { .. } => {}
+        }
+    }
+
+    /// Whether it is let stand.
+    pub(super) fn may_stand(&self) -> bool {
+        self.plan.0.is_candidate
+    }
+
+    /// Whether it knows what it has promised and who votes, so that it may stand.
+    pub(super) fn is_ready(&self) -> bool {
+        self.vote != Vote::Lost && !self.is_changing()
+    }
+
+    /// Whether it neither leads nor asks.
+    pub(super) fn is_idle(&self) -> bool {
+        self.role == Role::Idle
+    }
+
+    pub(super) fn is_voter(&self) -> bool {
+        self.voters().contains(&None)
+    }
+
+    /// How many of its voters are among these and itself, and how many there are.
+    pub(super) fn reached(&self, is_reached: impl Fn(Port) -> bool) -> (usize, usize) {
+        let reached = self.voters().iter().filter(|who| who.is_none_or(&is_reached)).count();
+        (reached, self.voters().len())
     }
 
     /// Rule 13.

@@ -12,6 +12,7 @@ mod graphs;
 mod hosts;
 mod judge;
 mod live;
+mod member;
 mod numbering;
 mod papers;
 mod phases;
