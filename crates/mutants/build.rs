@@ -257,8 +257,8 @@ const RANDOM_CANDIDACY: &[Bug] = &[
     ),
 ];
 
-/// Each is found by its own search; see `tests/lease.rs`. What is lent, when it ends, what is on the disk, and the three
-/// rules of a change.
+/// Each is found by its own search; see `tests/lease.rs`. What is lent, when it ends, what is on the disk, and the
+/// three rules of a change.
 const LEASE: &[Bug] = &[
     bug(
         "the promise is not on disk",
@@ -315,10 +315,11 @@ const LEASE: &[Bug] = &[
     ),
     bug(
         "a voter changes without the promise of the majority",
-        "self.promise = answers.values().copied().fold(self.promise, u64::max);
+        "self.promise = answers.values().map(|answer| answer.promise).fold(self.promise, u64::max);
             self.holder = None;",
         "self.holder = None;",
     ),
+    bug("a lost disk is taken for an empty one", "None => Self { vote: Vote::Lost, ..fresh },", "None => fresh,"),
 ];
 
 fn main() {

@@ -1,4 +1,5 @@
-// Pages that the program writes, in a browser: every control, by mouse and by keys, and that nothing is asked of the network.
+// Pages that the program writes, in a browser: every control, by mouse and by keys, and that nothing is asked of the
+// network.
 
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -115,7 +116,8 @@ test('every button, the slider and the speed', async () => {
     await part('onward').click();
     await part('onward').click();
     assert.equal(await done(part), 2);
-    assert.match(await part('now').textContent(), /^node 1 starts, is now participant, sends elect\(7\) to node 2 \(rule 1a\)$/);
+    const now = await part('now').textContent();
+    assert.match(now, /^node 1 starts, is now participant, sends elect\(7\) to node 2 \(rule 1a\)$/);
     assert.match(await part('node-facts').textContent(), /undecided, participant/);
     await part('back').click();
     assert.equal(await done(part), 1);
@@ -399,22 +401,24 @@ test('views are made larger and smaller', async () => {
 });
 
 test('messages move between events, unless nothing should move', async () => {
+  /** The most pictures between two events. All frames are taken in one go, so a busy machine skips no event. */
   const motion = async (reducedMotion) => {
-    const seen = new Set();
+    const pictures = new Map();
     await open('chance', { reducedMotion, hash: '#k=6' }, async (page, part) => {
       await part('speed').selectOption('0.5');
       await part('play').click();
-      const at = await done(part);
-      for (let frame = 0; frame < 12; frame++) {
-        const [now, drawn] = await page.evaluate(async () => {
+      const frames = await page.evaluate(async () => {
+        const part = (name) => document.querySelector(`[data-part="${name}"]`);
+        const seen = [];
+        while (seen.length < 12) {
           await new Promise(requestAnimationFrame);
-          const part = (name) => document.querySelector(`[data-part="${name}"]`);
-          return [Number(part('slider').value), part('network').toDataURL()];
-        });
-        if (now === at) seen.add(drawn);
-      }
+          seen.push([part('slider').value, part('network').toDataURL()]);
+        }
+        return seen;
+      });
+      for (const [place, picture] of frames) pictures.set(place, (pictures.get(place) ?? new Set()).add(picture));
     });
-    return seen.size;
+    return Math.max(...[...pictures.values()].map((some) => some.size));
   };
   assert.equal(await motion('reduce'), 1);
   assert.ok((await motion('no-preference')) > 3);
@@ -497,7 +501,8 @@ const variable = (page, name) =>
 test('who is still in the race is told by colour and shape', async () => {
   for (const colorScheme of ['light', 'dark']) {
     await open('race', { colorScheme }, async (page, part) => {
-      const looks = await Promise.all(['role0-fill', 'role1-fill', 'lane0-stroke', 'lane1-stroke'].map((it) => variable(page, it)));
+      const variables = ['role0-fill', 'role1-fill', 'lane0-stroke', 'lane1-stroke'];
+      const looks = await Promise.all(variables.map((it) => variable(page, it)));
       const seen = () =>
         Promise.all(looks.map((look, index) => painted(part, index < 2 ? 'network' : 'diagram', look)));
       assert.deepEqual((await seen()).slice(0, 2), [0, 0]);
@@ -526,7 +531,9 @@ test('what is still to come can be hidden, and nothing gives it away', async () 
     const look = async (page, part) => {
       await page.waitForFunction(() => document.querySelector('[data-part=future]').ariaPressed === 'true');
       const words = await page.evaluate(() => document.querySelector('.player').innerText);
-      const labels = await page.evaluate(() => [...document.querySelectorAll('[aria-label]')].map((it) => it.ariaLabel));
+      const labels = await page.evaluate(() =>
+        [...document.querySelectorAll('[aria-label]')].map((it) => it.ariaLabel),
+      );
       const tall = await part('scroller').evaluate((scroller) => scroller.scrollHeight);
       const { max } = await part('slider').evaluate(({ max }) => ({ max }));
       all = [words, labels, tall, max, ...(await shown(page)), await scrolled(page, 0)];
@@ -561,7 +568,8 @@ test('what is still to come can be hidden, and nothing gives it away', async () 
   });
   // Faults to come are hidden, too, and so is what is broken in the end.
   await open('crash', { hash: '#k=3&future=hidden' }, async (page) => {
-    assert.doesNotMatch(await page.evaluate(() => document.querySelector('.player').innerText), /crash|is down|two leaders/);
+    const words = await page.evaluate(() => document.querySelector('.player').innerText);
+    assert.doesNotMatch(words, /crash|is down|two leaders/);
   });
 });
 
@@ -627,9 +635,12 @@ test('hiding the future takes no word from what has happened', async () => {
   for (const width of [1280, 1400, 1920]) {
     await open('phases', { hash: '#k=26', viewport: { width, height: 900 } }, async (page, part) => {
       await page.evaluate(watch);
-      const said = () => page.evaluate(() => written('diagram').filter(({ text }) => /^(probe|reply)/.test(text)).length);
+      const said = () =>
+        page.evaluate(() => written('diagram').filter(({ text }) => /^(probe|reply)/.test(text)).length);
       const lanes = () =>
-        page.evaluate(() => written('diagram').flatMap(({ text, left }) => (/^[0-7]$/.test(text) ? Math.round(left) : [])));
+        page.evaluate(() =>
+          written('diagram').flatMap(({ text, left }) => (/^[0-7]$/.test(text) ? Math.round(left) : [])),
+        );
       await page.keyboard.press('h');
       await page.waitForFunction(() => document.querySelector('[data-part=future]').ariaPressed === 'true');
       const [places, hidden] = [await lanes(), await said()];
@@ -666,8 +677,10 @@ test('one view is large enough for a lecture hall', async () => {
       const sizes = await page.evaluate((view) => written(view).map(({ size, scale }) => size * scale), view);
       // A fiftieth of the height of the picture is legible from the last row; ids are smaller.
       assert.ok(Math.min(...sizes) >= 19 && sizes.filter((size) => size >= 24).length > 8, sizes.join());
-      for (const [selector, least] of [['.now', 26], ['.tally li', 22]])
-        assert.ok(parseFloat(await page.locator(selector).first().evaluate((it) => getComputedStyle(it).fontSize)) >= least);
+      for (const [selector, least] of [['.now', 26], ['.tally li', 22]]) {
+        const size = await page.locator(selector).first().evaluate((it) => getComputedStyle(it).fontSize);
+        assert.ok(parseFloat(size) >= least);
+      }
       await page.waitForFunction((view) => location.hash === `#k=40&view=${view}`, view);
       // What is pointed at is found where it is drawn.
       const name = (await page.evaluate((view) => written(view), view)).find(({ text }) => text === '4');
@@ -699,7 +712,8 @@ test('on paper circles are round and nothing is cut', async () => {
     const printed = await page.evaluate(() =>
       [...document.querySelectorAll('.network canvas, .paper canvas')].map((canvas) => {
         const { width, height, right } = canvas.getBoundingClientRect();
-        return { squeezed: (canvas.width / canvas.height / (width / height)).toFixed(2), right, isSheet: !canvas.dataset.part };
+        const squeezed = (canvas.width / canvas.height / (width / height)).toFixed(2);
+        return { squeezed, right, isSheet: !canvas.dataset.part };
       }),
     );
     assert.ok(printed.filter(({ isSheet }) => isSheet).length > 1);
@@ -707,7 +721,8 @@ test('on paper circles are round and nothing is cut', async () => {
       assert.equal(squeezed, '1.00');
       assert.ok(right <= 720, String(right));
     }
-    assert.ok(await part('events').isHidden() && (await part('slider').isHidden()) && (await part('outcome').isVisible()));
+    assert.ok((await part('events').isHidden()) && (await part('slider').isHidden()));
+    assert.ok(await part('outcome').isVisible());
     // On paper it is light.
     assert.ok((await painted(part, 'network', await variable(page, 'role0-fill'))) > 1_000);
     assert.equal(await variable(page, 'panel'), '#ffffff');

@@ -1,9 +1,9 @@
 /* What the one-way ring algorithms share: the links, the start, and what is asked of them.
  *
- * Given from outside: N nodes; IDS, their ids clockwise, 1 or more each; TOP, the one that has to win; INITIATORS, a bit
- * for each node that starts, all of them if not given; REORDER, if a link may deliver its messages in any order. With
- * MIN and MAX the election messages are counted too. The including file says what the `first` message is, and defines
- * `node(i, initiator)`.
+ * Given from outside: N nodes; IDS, their ids clockwise, 1 or more each; TOP, the one that has to win; INITIATORS, a
+ * bit for each node that starts, all of them if not given; REORDER, if a link may deliver its messages in any order.
+ * With MIN and MAX the election messages are counted too. The including file says what the `first` message is, and
+ * defines `node(i, initiator)`.
  */
 #ifndef INITIATORS
 #define INITIATORS ((1 << N) - 1)

@@ -1,6 +1,6 @@
-// The elections in Go: a node is a goroutine, a link a channel with room for one message. Time does not exist: everybody
-// goes on as soon as it can. Arguments: ring or grid, unit, a file with an id a line. Said at the end: the leader's node, how
-// many nodes know it, messages sent, CPU seconds of the election.
+// The elections in Go: a node is a goroutine, a link a channel with room for one message. Time does not exist:
+// everybody goes on as soon as it can. Arguments: ring or grid, unit, a file with an id a line. Said at the end: the
+// leader's node, how many nodes know it, messages sent, CPU seconds of the election.
 package main
 
 import (

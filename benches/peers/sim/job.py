@@ -1,5 +1,5 @@
-"""What the programs in Python share. The last arguments: ring or grid, unit or uniform delays, a file with an id a line. Said at the
-end: the leader's node, how many nodes know it, messages sent, CPU seconds of the election."""
+"""What the programs in Python share. The last arguments: ring or grid, unit or uniform delays, a file with an id a
+line. Said at the end: the leader's node, how many nodes know it, messages sent, CPU seconds of the election."""
 import math, sys, time
 
 NETWORK, DELAYS, PATH = sys.argv[-3:]
@@ -17,7 +17,8 @@ def neighbours(node):
     if not GRID:
         return [(node + 1) % N]
     row, column = divmod(node, SIDE)
-    near = [(row > 0, node - SIDE), (column > 0, node - 1), (column + 1 < SIDE, node + 1), (row + 1 < SIDE, node + SIDE)]
+    after = [(column + 1 < SIDE, node + 1), (row + 1 < SIDE, node + SIDE)]
+    near = [(row > 0, node - SIDE), (column > 0, node - 1), *after]
     return [to for there, to in near if there]
 
 

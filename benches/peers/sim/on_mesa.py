@@ -1,8 +1,8 @@
 """The elections on Mesa, where a node is an agent, in its two ways.
 
-"steps": a step is a unit of time. Every step asks every agent, also those that have nothing to do: first to take what was sent
-in the step before, then to handle it. "events", for rings: a message is an event of its experimental event list, and may take
-a random time; no message overtakes another on its link. Which of them is the first argument.
+"steps": a step is a unit of time. Every step asks every agent, also those that have nothing to do: first to take what
+was sent in the step before, then to handle it. "events", for rings: a message is an event of its experimental event
+list, and may take a random time; no message overtakes another on its link. Which of them is the first argument.
 """
 import random, sys, time
 import mesa

@@ -1,5 +1,5 @@
-"""The elections on SimPy: a message is a timeout whose callback is the receiver's, which is cheaper than a process and a
-store a node. No message overtakes another on its link."""
+"""The elections on SimPy: a message is a timeout whose callback is the receiver's, which is cheaper than a process and
+a store a node. No message overtakes another on its link."""
 import random, time
 import simpy
 from job import DIAMETER, GRID, IDS, N, UNIFORM, neighbours, report

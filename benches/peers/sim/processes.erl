@@ -1,6 +1,6 @@
-%% The elections in Erlang: a node is a process. Time does not exist: everybody goes on as soon as it can. Arguments: ring or
-%% grid, unit, a file with an id a line. Said at the end: the leader's node, how many nodes know it, messages sent, CPU
-%% seconds of the election.
+%% The elections in Erlang: a node is a process. Time does not exist: everybody goes on as soon as it can. Arguments:
+%% ring or grid, unit, a file with an id a line. Said at the end: the leader's node, how many nodes know it, messages
+%% sent, CPU seconds of the election.
 -module(processes).
 -export([main/1]).
 

@@ -1,8 +1,8 @@
-// The elections on SimGrid: a node is an actor with a mailbox. With unit delays links have a latency of 1 and messages no
-// bytes, which is cheaper; for random delays links carry a byte a second and messages have a random part of a byte. No
-// message overtakes another on its link. Arguments: ring or grid,
-// unit or uniform delays, a file with an id a line. Said at the end: the leader's node, how many nodes know it, messages
-// sent, CPU seconds of the election.
+// The elections on SimGrid: a node is an actor with a mailbox. With unit delays links have a latency of 1 and messages
+// no bytes, which is cheaper; for random delays links carry a byte a second and messages have a random part of a byte.
+// No message overtakes another on its link. Arguments: ring or grid,
+// unit or uniform delays, a file with an id a line. Said at the end: the leader's node, how many nodes know it,
+// messages sent, CPU seconds of the election.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

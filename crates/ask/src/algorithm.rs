@@ -75,10 +75,10 @@ pub fn taken_as(name: &str, info: &Info) -> Option<String> {
     let others = CATALOGUE.iter().filter(|other| other.name != info.name);
     let others: Vec<String> = others
         .filter(|other| other.aliases.iter().any(|alias| alias.to_ascii_lowercase().contains(&word)))
-        .map(|other| format!("{} is {}", other.name, model(other)))
+        .map(|other| format!("{} ({})", other.name, model(other)))
         .collect();
     let taken = format!("{name} is taken as {}, which is {}", info.name, model(info));
-    (!others.is_empty()).then(|| format!("{taken}; {}", others.join(", ")))
+    (!others.is_empty()).then(|| format!("{taken}; similar are {}", others.join(" and ")))
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
     fn a_name_that_several_have_is_explained() {
         let taken = |name: &str| taken_as(name, algorithm(name).unwrap());
         let said = "LCR is taken as clockwise, which is synchronous; \
-                    chang-roberts is asynchronous, clockwise-async is asynchronous";
+                    similar are chang-roberts (asynchronous) and clockwise-async (asynchronous)";
         assert_eq!(taken("LCR").as_deref(), Some(said));
         assert_eq!((taken("clockwise"), taken("Peterson"), taken("HS"), taken("Async-LCR")), (None, None, None, None));
         assert!(algorithm("Raft").unwrap_err().to_string().contains("consensus protocols are not in the catalogue"));

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 /// The largest number of bytes in a file of draws.
 pub const LONGEST: u64 = 1 << 28;
 
-/// Reads the draws of so many nodes.
+/// Reads the draws of a number of nodes.
 pub fn read(text: &str, nodes: u32) -> Result<Vec<Vec<u64>>, String> {
     let wrong = |error: serde_json::Error| {
         format!(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bellwether_algorithms::registry::CATALOGUE;
 use bellwether_core::{Id, Info, Knowledge, Settings, Starters, Starts, TopologyKind};
 use bellwether_net::{Network, Topology, Wiring};
-use bellwether_resources::memory;
+use bellwether_resources::{memory, pool};
 use bellwether_world::host::Algorithm;
 use bellwether_world::ids::Ids;
 use bellwether_world::initiators::Initiators;
@@ -129,6 +129,15 @@ impl Prepared {
     pub fn repeat(&self) -> String {
         self.election.line()
     }
+
+    /// The number of threads, if it is held on threads: one for each node, unless there are too many nodes.
+    #[must_use]
+    pub fn threads(&self) -> Option<u32> {
+        const MOST: u32 = 2_000;
+        let nodes = self.scenario.topology.nodes();
+        let usual = || if nodes <= MOST { nodes } else { pool::cores() as u32 };
+        (self.election.host == Host::Threads).then(|| self.election.threads.unwrap_or_else(usual).min(nodes))
+    }
 }
 
 impl Election {
@@ -160,6 +169,69 @@ impl Election {
             seed: 1,
             force: false,
         }
+    }
+
+    /// The election that makes this scenario; `None` if no line does, or if only one with files does.
+    #[must_use]
+    pub fn of(scenario: &Scenario, info: &Info) -> Option<Self> {
+        let Scenario {
+            algorithm,
+            topology,
+            ids,
+            initiators,
+            timing,
+            seed,
+            settings: set,
+            draws,
+            faults,
+            max_delay,
+            detection,
+            elections,
+            number,
+            forced,
+            limit,
+            until,
+        } = scenario;
+        if matches!(timing, Timing::Live(_) | Timing::Chosen(_)) || !draws.is_empty() {
+            return None;
+        }
+        let (algorithm, erratum) = match algorithm.split_once('/') {
+            Some((algorithm, erratum)) => (algorithm, Some(erratum.to_string())),
+            None => (&algorithm[..], None),
+        };
+        let name = |node: u32| topology.node_name(node).into_owned();
+        let (mut some, mut wake) = (None, vec![]);
+        match initiators {
+            Starters::All => some = Some(Initiators::All).filter(|all| *all != usual_initiators(info)),
+            Starters::Some(them) if scenario.start_together() => {
+                let nodes: Vec<String> = them.iter().map(|(node, _)| name(*node)).collect();
+                some = Some(nodes.join(",").parse().ok()?);
+            }
+            Starters::Some(them) => {
+                wake = them.iter().map(|(node, round)| Wake { node: name(*node), round: *round }).collect();
+            }
+        }
+        let usual = Scenario::new(info, topology.clone(), ids.clone());
+        let until = until.filter(|_| *until != usual.until).and_then(Time::as_span);
+        Some(Self {
+            as_printed: erratum,
+            topology: Some(topology.name.parse().ok()?),
+            ids: (!info.is_anonymous()).then(|| IdsFrom::Ids(Ids::List(ids.clone()))),
+            initiators: some,
+            timing: Some(*timing).filter(|timing| *timing != usual.timing),
+            set: set.iter().map(|(name, value)| settings::written(info, name, *value)).collect(),
+            wake,
+            fault: faults.iter().map(|fault| fault.among(topology)).collect(),
+            detect: Some(Units(*detection)).filter(|detect| detect.0 != usual.detection),
+            max_delay: Some(Units(*max_delay)).filter(|delay| delay.0 != usual.max_delay),
+            elections: *elections,
+            number: *number,
+            until: until.map(Units),
+            limit: Some(*limit).filter(|limit| *limit != scenario.generous_limit(info)),
+            seed: *seed,
+            force: *forced,
+            ..Self::new(algorithm)
+        })
     }
 
     /// The line that repeats it: everything that determines it, nothing that only concerns the output.
@@ -215,6 +287,7 @@ impl Election {
         let initiators = self.starters(info, &topology)?;
         let planned = self.fault.iter().map(|text| Fault::parse(text, &topology)).collect::<Result<Vec<_>, _>>();
         let faults = planned.map_err(Refusal::option("--fault"))?;
+        self.refuse_useless_faults(&faults)?;
         let assigned = wait_for(environment, "giving out ids", || ids.assign(nodes, self.seed));
         let usual = Scenario::new(info, topology, assigned.map_err(Refusal::option("--ids"))?);
         let draws = match &self.draws {
@@ -295,9 +368,6 @@ impl Election {
         if self.max_delay.is_some() && !info.knows.contains(&Knowledge::MaxDelay) {
             return refuse(format!("{name} does not know how long messages take: leave --max-delay out"));
         }
-        if self.detect.is_some() && !self.fault.iter().any(|fault| fault.starts_with("crash=")) {
-            return refuse("--detect is about crashes: add --fault crash=NODE@T, or leave it out".into());
-        }
         if self.draws.is_some() && !info.randomised {
             return refuse(format!("{name} makes no random choices: leave --draws out"));
         }
@@ -308,13 +378,18 @@ impl Election {
                 "in {name} all initiators start together: --wake is for {others}; use --initiators"
             ));
         }
-        let is_slow = self.fault.iter().any(|fault| fault.starts_with("slow="));
-        if self.host == Host::Threads && self.fault.iter().any(|fault| fault.starts_with("start=")) {
-            return refuse("on threads all initiators start together: start=NODE@T is for run".into());
+        Ok(())
+    }
+
+    fn refuse_useless_faults(&self, faults: &[Fault]) -> Result<(), Refusal> {
+        if self.detect.is_some() && !faults.iter().any(|fault| matches!(fault, Fault::Crash(..))) {
+            return Err(Refusal("--detect is about crashes: add --fault crash=NODE@T, or leave it out".into()));
         }
+        let is_slow = faults.iter().any(|fault| matches!(fault, Fault::Slow(..)));
         let is_prompt = self.latency.is_none_or(|latency| latency.1.0 == 0);
         if self.host == Host::Threads && is_slow && is_prompt {
-            return refuse("a slow node multiplies the latency: add --latency, as in --latency 1..5ms".into());
+            let reason = "a slow node multiplies the latency: add --latency, as in --latency 1..5ms";
+            return Err(Refusal(reason.into()));
         }
         Ok(())
     }

@@ -74,10 +74,7 @@ impl Asked {
     }
 
     /// The configurations; `usual` are the ids if none were asked for.
-    ///
-    /// # Errors
-    /// If there are none.
-    pub fn family(
+    pub(crate) fn family(
         &self,
         info: &'static Info,
         usual: &Orders,

@@ -9,8 +9,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// The fields that have no option name: algorithms, and the size of a ring of workers.
-const POSITIONAL: [&str; 3] = ["algorithm", "algorithms", "size"];
+/// The fields that have no option name: algorithms, the size of a ring of workers, a network to look at, and a recorded
+/// run.
+const POSITIONAL: [&str; 5] = ["algorithm", "algorithms", "size", "network", "recorded"];
 
 /// What says that the line alone is not enough.
 const STANDARD_INPUT: &str = " # with the same standard input";
@@ -21,8 +22,17 @@ const STANDARD_INPUT: &str = " # with the same standard input";
 /// If the data is not a record of texts, numbers, flags and lists of those.
 #[must_use]
 pub fn write(command: &str, asked: &impl Serialize) -> String {
+    extended(format!("bellwether {command}"), asked)
+}
+
+/// A line, with more that is asked.
+///
+/// # Panics
+/// As above.
+#[must_use]
+pub fn extended(line: String, asked: &impl Serialize) -> String {
     let Ok(Value::Object(fields)) = serde_json::to_value(asked) else { panic!("what is asked is a record") };
-    let mut words = vec!["bellwether".to_string(), command.into()];
+    let mut words = vec![line];
     let (positional, options): (Vec<_>, Vec<_>) =
         fields.into_iter().partition(|(name, _)| POSITIONAL.contains(&&name[..]));
     positional.into_iter().for_each(|(_, value)| words.extend(items(value)));
@@ -86,8 +96,7 @@ fn text_of(value: Value) -> Value {
 }
 
 /// A word as a shell takes it back.
-#[must_use]
-pub fn quoted(word: &str) -> String {
+fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=,.:/@+%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.into();

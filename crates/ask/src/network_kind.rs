@@ -38,8 +38,7 @@ impl FromStr for NetworkKind {
 }
 
 impl NetworkKind {
-    /// What the network of this kind with so many nodes is like, as far as that is the same function of its size for
-    /// all sizes.
+    /// The shape of the network of this kind and size, as far as one function of the size gives it for all sizes.
     pub fn shape(&self, nodes: u32) -> Shape {
         let links = |kinds: &[&str]| {
             let known = kinds.contains(&&self.kind[..]).then(|| self.of(nodes).ok()).flatten();
@@ -55,7 +54,7 @@ impl NetworkKind {
         Shape { links: links(&["ring", "path", "star", "complete", "tree", "binary-tree"]), diameter }
     }
 
-    /// The network of this kind with so many nodes.
+    /// The network of this kind and size.
     pub fn of(&self, nodes: u32) -> Result<Topology, String> {
         let Self { kind, parameters } = self;
         let size = match &kind[..] {
@@ -78,7 +77,7 @@ pub struct Shape {
     pub diameter: Option<u32>,
 }
 
-/// The sides of the rectangle of so many nodes that is nearest to a square, if it is near to one.
+/// The sides of the rectangle of this size that is nearest to a square, if it is near to one.
 fn sides(kind: &str, nodes: u32) -> Result<String, String> {
     let fitting = |nodes: u32| {
         let rows = (1..=nodes.isqrt()).rev().find(|rows| nodes.is_multiple_of(*rows))?;

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bellwether_world::{Drift, Freedom};
+use bellwether_core::Info;
+use bellwether_world::ids::Ids;
+use bellwether_world::{Drift, Family, Freedom};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, is_default};
-use crate::{Asked, Microseconds, line};
+use crate::{Asked, Environment, IdsFrom, Microseconds, Orders, Refusal, line};
 
 as_text!(Bytes, LinkBehaviour);
 
@@ -30,6 +32,9 @@ pub struct Check {
     /// At most this number of nodes starts again.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restarts: u32,
+    /// At most this number of nodes loses its disk.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub wipes: u32,
     /// At most this number of connections closes.
     #[serde(default, skip_serializing_if = "is_default")]
     pub closes: u32,
@@ -66,6 +71,14 @@ impl Check {
         line::with_files(line::write("check", self), &self.asked.files())
     }
 
+    /// The configurations. If no ids were asked for, they are drawn.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn family(&self, info: &'static Info, environment: &dyn Environment) -> Result<Family, Refusal> {
+        self.asked.family(info, &Orders::These(IdsFrom::Ids(Ids::Random)), environment)
+    }
+
     /// What the adversary may do.
     #[must_use]
     pub fn freedom(&self) -> Freedom {
@@ -75,6 +88,7 @@ impl Check {
             losses: self.loss,
             crashes: self.crashes,
             restarts: self.restarts,
+            wipes: self.wipes,
             closes: self.closes,
             drift: (self.timers == TimerOrder::Ordered).then_some(self.drift),
             unreliable: self.links.unreliable,
@@ -108,6 +122,14 @@ impl Exact {
     #[must_use]
     pub fn line(&self) -> String {
         line::with_files(line::write("exact", self), &self.asked.files())
+    }
+
+    /// The configurations. If no ids were asked for, all orders are taken.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn family(&self, info: &'static Info, environment: &dyn Environment) -> Result<Family, Refusal> {
+        self.asked.family(info, &Orders::All, environment)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::text::as_text;
 
 as_text!(Sizes);
 
-/// No sweep has more sizes: who wants a range of steps may forget the step.
+/// The largest number of sizes of a sweep. A range whose step was forgotten has more.
 const MOST: usize = 10_000;
 
 /// Numbers of nodes in ascending order, and how they were given.

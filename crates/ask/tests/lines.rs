@@ -110,6 +110,54 @@ fn the_line_says_everything_that_determines_the_run() {
     );
 }
 
+/// A scenario tells the election that makes it, whatever is unusual about it.
+#[test]
+fn a_scenario_leads_back_to_its_election() {
+    for asked in [
+        r#"{"algorithm":"chang-roberts"}"#,
+        r#"{"algorithm":"echo-election","topology":"gnp:6:0.5","seed":7,"number":true,"timing":"uniform"}"#,
+        r#"{"algorithm":"lease","topology":"complete:3","until":"7.5","set":["close-is-release=yes"]}"#,
+        r#"{"algorithm":"bully","fault":["crash=4@3"],"detect":"2","max-delay":"3","elections":2,"initiators":"0,2"}"#,
+        r#"{"algorithm":"variable-speeds","topology":"ring:4","ids":"3,1,4,2","wake":["0@1","2@2"]}"#,
+        r#"{"algorithm":"clockwise-async","as-printed":"adopts-any","topology":"ring:3"}"#,
+        r#"{"algorithm":"chang-roberts","fault":["loss=0.1"],"force":true,"limit":99}"#,
+    ] {
+        let election: Election = serde_json::from_str(asked).unwrap();
+        let prepared = election.prepare(&NoFiles).unwrap_or_else(|refusal| panic!("{asked}: {refusal}"));
+        let again = Election::of(&prepared.scenario, prepared.info).unwrap_or_else(|| panic!("{asked}: no election"));
+        let line = again.line();
+        assert_eq!(again.prepare(&NoFiles).unwrap().scenario, prepared.scenario, "{asked}: {line}");
+    }
+}
+
+/// On how many threads a live run is held is settled here, for all front ends.
+#[test]
+fn a_live_run_has_a_thread_for_each_node_unless_there_are_too_many() {
+    let threads = |asked: &str| {
+        let election: Election = serde_json::from_str(asked).unwrap();
+        election.prepare(&NoFiles).unwrap().threads()
+    };
+    assert_eq!(threads(r#"{"algorithm":"franklin","topology":"ring:12"}"#), None);
+    assert_eq!(threads(r#"{"algorithm":"franklin","topology":"ring:12","host":"threads"}"#), Some(12));
+    assert_eq!(threads(r#"{"algorithm":"franklin","topology":"ring:12","host":"threads","threads":5}"#), Some(5));
+    assert_eq!(threads(r#"{"algorithm":"franklin","topology":"ring:12","host":"threads","threads":50}"#), Some(12));
+    assert!(threads(r#"{"algorithm":"franklin","topology":"ring:2001","host":"threads"}"#).unwrap() < 2001);
+}
+
+#[test]
+fn faults_are_known_by_what_they_are() {
+    let refusal = |asked: &str| {
+        let election: Election = serde_json::from_str(asked).unwrap();
+        election.prepare(&NoFiles).unwrap_err().to_string()
+    };
+    let start = refusal(r#"{"algorithm":"bully","host":"threads","fault":["start=0@1"]}"#);
+    assert_eq!(start, "start=0@1 is for simulated runs: on threads all initiators start together");
+    let slow = refusal(r#"{"algorithm":"franklin","host":"threads","fault":["slow=0:2"]}"#);
+    assert!(slow.contains("add --latency"), "{slow}");
+    let detect = refusal(r#"{"algorithm":"franklin","detect":"2","fault":["loss=0.1"]}"#);
+    assert!(detect.contains("--detect is about crashes"), "{detect}");
+}
+
 #[test]
 fn what_needs_a_file_is_refused_where_there_are_none() {
     let election: Election = serde_json::from_str(r#"{"algorithm":"echo-election","topology":"file:a.dot"}"#).unwrap();

@@ -120,13 +120,14 @@ impl Automaton {
         Ok(self.locals.of(process))
     }
 
-    /// The number of the sleeping process that comes back at this node after one in this state has crashed.
+    /// The number of the sleeping process that comes back at this node after one in this state has crashed, with its
+    /// disk or without.
     ///
     /// # Errors
     /// If it lacks knowledge.
-    pub fn restarted(&mut self, scenario: &Scenario, node: Node, local: u32) -> Result<u32, Unmet> {
+    pub fn restarted(&mut self, scenario: &Scenario, node: Node, local: u32, disk: bool) -> Result<u32, Unmet> {
         let info = self.cast.info;
-        let new = |granted: &Local| self.locals[local].restored(granted, true);
+        let new = |granted: &Local| self.locals[local].restored(granted, disk);
         let process = awaken(scenario, info, scenario.told_diameter(info), node, new)?;
         Ok(self.locals.of(process))
     }
@@ -236,6 +237,14 @@ impl Automaton {
     /// A timer as a trace writes it.
     pub fn timer_in_trace(&self, timer: u32) -> Value {
         self.cast.timer_name(self.timers[timer])
+    }
+
+    /// Learns all that other threads have met so far.
+    pub fn catch_up(&mut self) {
+        let Self { locals, messages, timers, .. } = self;
+        locals.catch_up();
+        messages.catch_up();
+        timers.catch_up();
     }
 
     /// A copy for another thread. From now on both give the same numbers to the same things.

@@ -42,6 +42,8 @@ pub struct Conclusion {
     pub unshown: Vec<Property>,
     /// How many configurations were given up: a property is broken, and the number of states may be infinite.
     pub given_up: u64,
+    /// Whether from some states of an algorithm that never ends a leader may come only after a wish from outside.
+    pub wished: bool,
     /// Why the result is incomplete.
     pub stopped: Option<Stop>,
 }
@@ -137,7 +139,7 @@ pub fn check(
         return in_rounds::check(configurations, algorithm, plan, ledger);
     }
     if algorithm.info.perpetual {
-        return perpetual::check(configurations, algorithm, plan, ledger);
+        return perpetual::check(configurations, algorithm, plan, ledger, threads);
     }
     let conclusion = Mutex::new(Conclusion::default());
     let idle = search::helpers(threads);

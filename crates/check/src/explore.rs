@@ -14,7 +14,7 @@ use bellwether_world::rules::Ruling;
 use crate::ledger::{Ledger, Page, Stop};
 use crate::machine::Machine;
 use crate::mark::Crew;
-use crate::search::{Halt, Search, Team};
+use crate::search::{Halt, Team, ThreadSearch};
 use crate::sleep::Sleep;
 
 /// What all schedules of one configuration have shown.
@@ -111,12 +111,12 @@ fn together(
     #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on which thread finds it")]
     thread::scope(|scope| {
         let mut others = vec![];
-        let search = Search::new(machine, first.clone(), team, 0, Page::new(ledger));
+        let search = ThreadSearch::new(machine, first.clone(), team, 0, Page::new(ledger));
         let (mine, halt) = search.run(at_most, |machine, states| {
             while others.len() + 1 < Crew::MOST && idle.take(states) {
                 let (mut machine, first, thread) = (machine.twin(), first.clone(), others.len() + 1);
                 others.push(scope.spawn(move || {
-                    let search = Search::new(&mut machine, first, team, thread, Page::new(ledger));
+                    let search = ThreadSearch::new(&mut machine, first, team, thread, Page::new(ledger));
                     search.run(usize::MAX, |_, _| false)
                 }));
             }

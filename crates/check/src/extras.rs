@@ -36,6 +36,8 @@ pub struct Extras {
     pub crashes: u32,
     /// How many processes may still start again.
     pub restarts: u32,
+    /// The nodes that have lost their disk.
+    pub wiped: Nodes,
     /// How many connections may still close.
     pub closes: u32,
     /// The largest number of a leadership so far.

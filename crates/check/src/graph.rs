@@ -180,7 +180,8 @@ impl StateGraph {
     /// # Errors
     /// If it would look at more than `most` schedules.
     pub fn costing_more_than(&self, messages: u64, most: usize) -> Result<Option<Path>, Stop> {
-        // By state: the most that a schedule so far has cost on the way there. A cheaper one that comes later is no use.
+        // By state: the most that a schedule so far has cost on the way there. A cheaper one that comes later is no
+        // use.
         let mut dearest: Vec<Option<u64>> = vec![None; self.states()];
         dearest[0] = Some(0);
         // The states in the order of being reached, each with the place before, the move and the cost.

@@ -34,7 +34,7 @@ pub fn check(
 ) -> Result<Conclusion, String> {
     let mut conclusion = Conclusion::default();
     for (index, scenario) in (0..).zip(configurations) {
-        let mut search = Search::new(&algorithm.rounds, &scenario, plan.freedom.crashes);
+        let mut search = RoundSearch::new(&algorithm.rounds, &scenario, plan.freedom.crashes);
         match search.run(ledger) {
             Ok(()) => search.conclude(&mut conclusion, index)?,
             Err(Stop::Impossible(reason)) => return Err(reason),
@@ -87,7 +87,7 @@ struct Edge {
     two_lead: bool,
 }
 
-struct Search<'a> {
+struct RoundSearch<'a> {
     cast: &'static RoundsCast,
     scenario: &'a Scenario,
     most_crashes: usize,
@@ -100,7 +100,7 @@ struct Search<'a> {
     reached_by: Vec<Option<(u32, u32)>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> RoundSearch<'a> {
     fn new(cast: &'static RoundsCast, scenario: &'a Scenario, crashes: u32) -> Self {
         Self {
             cast,
@@ -237,7 +237,7 @@ impl<'a> Search<'a> {
         let nodes = before.locals.len();
         let mut state = before.clone();
         crashes.iter().for_each(|node| state.dead[*node as usize] = true);
-        // Who crashes does so at once. Otherwise rounds in which nothing happens are skipped.
+        // A crash happens at once. Without one, rounds in which nothing happens are skipped.
         if crashes.is_empty() {
             state.round = self.next_round(before).unwrap_or(before.round);
         }

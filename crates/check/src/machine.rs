@@ -5,6 +5,7 @@
 //! numbers. The hash of a successor follows from the few cells that change.
 
 mod expansion;
+mod memory;
 mod phases;
 mod reduction;
 mod turning;
@@ -15,11 +16,12 @@ use bellwether_core::{Phase, Port, Span, Starts, Status, Winner};
 use bellwether_net::enumerate::symmetries;
 use bellwether_net::{Node, Wiring};
 use bellwether_world::host::Algorithm;
-use bellwether_world::rules::{Finality, Ruling, Settled};
+use bellwether_world::rules::{Conditions, Finality, Ruling, Settled};
 use bellwether_world::{Drift, Freedom, Properties, Property, Scenario, Timing, assumptions};
 use rustc_hash::FxHashMap;
 
 use self::expansion::Hops;
+use self::memory::Memory;
 use crate::Plan;
 use crate::automaton::{Automaton, Cause};
 use crate::extras::{Extras, RunningTimer};
@@ -56,8 +58,13 @@ pub enum Transition {
     },
     /// A process stops for good.
     Crash(Node),
-    /// A process stops and starts again at once, with what is on its disk.
-    Restart(Node),
+    /// A process stops and starts again at once, with what is on its disk or with a new disk.
+    Restart {
+        /// The process.
+        node: Node,
+        /// Whether it has its disk.
+        disk: bool,
+    },
     /// The connection behind this port closes, although both ends live.
     Close(Node, Port),
 }
@@ -65,7 +72,7 @@ pub enum Transition {
 impl Transition {
     /// Whether the move must happen some time if it stays possible. A fault need not.
     pub fn is_owed(self) -> bool {
-        !matches!(self, Self::Lose { .. } | Self::Crash(_) | Self::Restart(_) | Self::Close(..))
+        !matches!(self, Self::Lose { .. } | Self::Crash(_) | Self::Restart { .. } | Self::Close(..))
     }
 }
 
@@ -117,8 +124,10 @@ pub struct Machine {
     hops_only: bool,
     /// Whether the set of processes that have started decides the winner.
     winner_starts: bool,
-    /// By node and state: the state after a restart.
-    restarted: FxHashMap<(Node, u32), u32>,
+    /// By node, state and whether the disk is there: the state after a restart.
+    restarted: FxHashMap<(Node, u32, bool), u32>,
+    /// What was computed before, where it is dear.
+    memory: Memory,
     /// Whether processes hear of connections that close.
     sessions: bool,
     /// How final a decision is.
@@ -151,8 +160,9 @@ impl Machine {
             winner_starts: matches!(info.winner, Winner::MaxOfInitiators | Winner::MinOfWakers)
                 && info.starts != Starts::All,
             // A dropped assumption never excuses a changed decision.
-            finality: plan.conditions(false).finality(info),
+            finality: Conditions::of_schedules(plan.freedom, false).finality(info),
             restarted: FxHashMap::default(),
+            memory: Memory::default(),
             sessions: info.sessions,
             hops_only: false,
             is_symmetric: false,
@@ -186,21 +196,23 @@ impl Machine {
     pub fn place(&mut self, scenario: &Scenario) {
         if self.scenario != *scenario {
             self.restarted.clear();
+            self.memory = Memory::default();
         }
         self.scenario = scenario.clone();
         let same = scenario.ids.iter().all(|id| *id == scenario.ids[0]) || self.automaton().info().is_anonymous();
-        let Freedom { crashes, restarts, closes, .. } = self.plan.freedom;
-        let plain = !self.automaton().has_timers() && [crashes, restarts, closes] == [0; 3];
+        let Freedom { crashes, restarts, wipes, closes, .. } = self.plan.freedom;
+        let plain = !self.automaton().has_timers() && [crashes, restarts, wipes, closes] == [0; 4];
         // A turn must keep ports. On a triangle whose ports are those of a graph it does not.
         let turn: Vec<Node> = (1..self.layout.nodes as Node).chain([0]).collect();
         self.is_symmetric = self.plan.symmetry && same && plain && symmetries(&scenario.topology).contains(&turn);
         // A fault or a timer may interfere with everything.
-        let calm = self.plan.freedom.is_calm() && !self.automaton().has_timers();
-        self.is_reducing = self.plan.reduction && calm;
-        self.hops_only = calm && !self.has_overhead && !self.has_phases && !self.is_symmetric;
+        let undisturbed = self.plan.freedom.is_faultless() && !self.automaton().has_timers();
+        self.is_reducing = self.plan.reduction && undisturbed;
+        self.hops_only = undisturbed && !self.has_overhead && !self.has_phases && !self.is_symmetric;
         let info = self.automaton().info();
         let chosen = Scenario { timing: Timing::Chosen(self.plan.freedom), ..scenario.clone() };
-        let conditions = self.plan.conditions(!assumptions::broken(&chosen, info).is_empty());
+        let is_forced = !assumptions::broken(&chosen, info).is_empty();
+        let conditions = Conditions::of_schedules(self.plan.freedom, is_forced);
         let info = info.under(&scenario.settings);
         let is_judged = conditions.exempts(info, Property::Bounds).is_none();
         self.announcements = is_judged.then(|| (info.bounds.announce.of)(scenario.size(info)) as u32);
@@ -220,8 +232,16 @@ impl Machine {
             queues: self.queues.clone(),
             extras: self.extras.clone(),
             restarted: self.restarted.clone(),
+            memory: self.memory.clone(),
             ..*self
         }
+    }
+
+    /// Learns all that its twins have met so far, so that it can go on from a state that another one has found.
+    pub fn catch_up(&mut self) {
+        self.steps.catch_up();
+        self.queues.catch_up();
+        self.extras.catch_up();
     }
 
     /// Whether twins may search together: the order in which things are numbered must not matter. It matters with
@@ -249,7 +269,8 @@ impl Machine {
     pub fn bytes(&self) -> u64 {
         /// The bytes of an entry with its table, as a rule of thumb.
         const EACH: usize = 200;
-        (EACH * self.extras.len()) as u64 + self.steps.bytes() + self.hops.bytes() + self.queues.bytes()
+        let found = self.steps.bytes() + self.hops.bytes() + self.queues.bytes() + self.memory.bytes();
+        (EACH * self.extras.len()) as u64 + found
     }
 
     /// Where everything stands in a state.
@@ -378,14 +399,16 @@ impl Machine {
             return 0;
         }
         let Freedom { hasty_timers, drift, .. } = self.plan.freedom;
-        let is_free = order(self.plan.freedom) != Order::Queue;
         let Extras { waiting, copies, .. } = *self.extras(cells);
         if self.plan.freedom.starts_first && waiting != 0 {
             moves.push(Transition::Start(waiting.trailing_zeros()));
         } else if !(self.is_reducing && self.persistent(cells, waiting, moves)) {
             moves.extend(members(waiting).map(Transition::Start));
             let starts = moves.len();
-            for link in self.busy(cells).filter(|link| !self.is_held(cells, *link)) {
+            for link in 0..self.layout.links.len() as u32 {
+                if self.is_held(cells, link) {
+                    continue;
+                }
                 self.next_on(cells, link, |parcel| {
                     moves.push(Transition::Deliver { link, parcel, keep: false });
                     if copies > 0 && !parcel.is_copy() {
@@ -393,17 +416,16 @@ impl Machine {
                     }
                 });
             }
-            if is_free {
-                moves[starts..].sort_unstable_by(|a, b| self.compare(*a, *b));
-            }
             let silent = moves.len() == starts;
             let Extras { timers, reports, .. } = self.extras(cells);
             moves.extend(reports.iter().map(|&(node, port)| Transition::Report(node, port)));
             if let Some(drift) = drift {
-                let must = |a: &RunningTimer, b: &RunningTimer| self.goes_first(drift, a, b);
-                let is_due = |place: &usize| !timers[..*place].iter().any(|earlier| must(earlier, &timers[*place]));
-                let due = (0..timers.len()).filter(is_due).map(|place| timers[place]);
-                moves.extend(due.map(|(node, timer, _)| Transition::Timeout(node, timer)));
+                let extras = cells[self.layout.extras()];
+                if !self.memory.due.contains_key(&extras) {
+                    let due = self.due(drift, timers);
+                    self.memory.due.insert(extras, due);
+                }
+                moves.extend_from_slice(&self.memory.due[&extras]);
             } else if hasty_timers || silent && reports.is_empty() {
                 // Of timers with the same duration, the one that was set first goes off first.
                 let is_next = |place: usize, span: Span| !timers[..place].iter().any(|&(.., other)| other == span);
@@ -419,11 +441,8 @@ impl Machine {
         let owed = moves.len() - before;
         let Extras { losses, crashes, .. } = *self.extras(cells);
         if losses > 0 {
-            for link in self.busy(cells) {
+            for link in 0..self.layout.links.len() as u32 {
                 self.next_on(cells, link, |parcel| moves.push(Transition::Lose { link, parcel }));
-            }
-            if is_free {
-                moves[before + owed..].sort_unstable_by(|a, b| self.compare(*a, *b));
             }
         }
         if crashes > 0 {
@@ -431,10 +450,15 @@ impl Machine {
                 (0..self.layout.nodes as Node).filter(|node| !self.is_dead(cells, *node)).map(Transition::Crash),
             );
         }
-        let Extras { restarts, closes, .. } = *self.extras(cells);
+        let Extras { restarts, wiped, closes, .. } = *self.extras(cells);
+        let up = |node: &Node| !self.is_dead(cells, *node) && waiting & bit(*node) == 0;
+        let restart = |disk: bool| move |node: Node| Transition::Restart { node, disk };
         if restarts > 0 {
-            let may = |node: &Node| !self.is_dead(cells, *node) && waiting & bit(*node) == 0;
-            moves.extend((0..self.layout.nodes as Node).filter(may).map(Transition::Restart));
+            moves.extend((0..self.layout.nodes as Node).filter(up).map(restart(true)));
+        }
+        if wiped.count_ones() < self.plan.freedom.wipes {
+            let may = |node: &Node| up(node) && wiped & bit(*node) == 0;
+            moves.extend((0..self.layout.nodes as Node).filter(may).map(restart(false)));
         }
         if closes > 0 {
             let ends = self.layout.links.iter().filter(|link| link.from < link.to);
@@ -442,6 +466,14 @@ impl Machine {
             moves.extend(open.map(|link| Transition::Close(link.to, link.port)));
         }
         owed
+    }
+
+    /// The timers that may go off next.
+    fn due(&self, drift: Drift, timers: &[RunningTimer]) -> Box<[Transition]> {
+        let must = |a: &RunningTimer, b: &RunningTimer| self.goes_first(drift, a, b);
+        let is_due = |place: &usize| !timers[..*place].iter().any(|earlier| must(earlier, &timers[*place]));
+        let due = (0..timers.len()).filter(is_due).map(|place| timers[place]);
+        due.map(|(node, timer, _)| Transition::Timeout(node, timer)).collect()
     }
 
     /// Whether the receiver must hear first that the connection was closed.
@@ -455,18 +487,12 @@ impl Machine {
         if [first, later].iter().any(|timer| self.automaton().is_wish(timer.1)) {
             return false;
         }
-        // One clock measures both.
-        if first.0 == later.0 { first.2 <= later.2 } else { drift.orders(first.2, later.2) }
+        drift.goes_first((first.0, first.2), (later.0, later.2))
     }
 
     /// Which of two moves of the same kind comes first; independent of the numbers of their messages and timers.
     fn compare(&self, a: Transition, b: Transition) -> Ordering {
         match (a, b) {
-            (Transition::Deliver { link, parcel, .. }, Transition::Deliver { link: other, parcel: another, .. })
-            | (Transition::Lose { link, parcel }, Transition::Lose { link: other, parcel: another }) => {
-                let messages = || self.automaton().compare_messages(parcel.message(), another.message());
-                link.cmp(&other).then_with(messages).then(a.cmp(&b))
-            }
             (Transition::Timeout(node, timer), Transition::Timeout(other, another)) => {
                 node.cmp(&other).then_with(|| self.automaton().compare_timers(timer, another))
             }
@@ -474,20 +500,25 @@ impl Machine {
         }
     }
 
-    /// What may arrive next on a busy link: its first message, or with reordering each of its messages (equal ones
-    /// once).
+    /// What may arrive next on a link, unless it is empty: its first message, or with reordering each of its messages (equal ones
+    /// once), in an order that does not depend on their numbers.
     #[inline]
-    fn next_on(&self, cells: &[u32], link: u32, mut each: impl FnMut(Parcel)) {
+    fn next_on(&mut self, cells: &[u32], link: u32, each: impl FnMut(Parcel)) {
         let queue = self.queue(cells, link);
+        if queue == EMPTY {
+            return;
+        }
         if order(self.plan.freedom) == Order::Queue {
-            return each(self.queues.head(queue));
+            return std::iter::once(self.queues.head(queue)).for_each(each);
         }
-        let mut last = None;
-        for &parcel in self.queues.content(queue) {
-            if last.replace(parcel) != Some(parcel) {
-                each(parcel);
-            }
+        if !self.memory.sorted.contains_key(&queue) {
+            let mut content = self.queues.content(queue).to_vec();
+            content.dedup();
+            let messages = |a: &Parcel, b: &Parcel| self.automaton().compare_messages(a.message(), b.message());
+            content.sort_by(|a, b| messages(a, b).then(a.cmp(b)));
+            self.memory.sorted.insert(queue, content.into());
         }
+        self.memory.sorted[&queue].iter().copied().for_each(each);
     }
 
     /// The number of outcomes of a move.
@@ -506,7 +537,7 @@ impl Machine {
 
     fn act_of(&self, step: Transition) -> Option<(Node, Cause)> {
         match step {
-            Transition::Start(node) | Transition::Restart(node) => Some((node, Cause::Start)),
+            Transition::Start(node) | Transition::Restart { node, .. } => Some((node, Cause::Start)),
             Transition::Deliver { link, parcel, .. } => {
                 let Link { to, port, .. } = self.layout.links[link as usize];
                 Some((to, Cause::Receive(port, parcel.message())))
@@ -521,18 +552,18 @@ impl Machine {
     #[inline]
     fn local_before(&mut self, cells: &[u32], step: Transition, node: Node) -> Result<u32, String> {
         let local = cells[node as usize] - 1;
-        let Transition::Restart(node) = step else { return Ok(local) };
-        if let Some(restarted) = self.restarted.get(&(node, local)) {
+        let Transition::Restart { node, disk } = step else { return Ok(local) };
+        if let Some(restarted) = self.restarted.get(&(node, local, disk)) {
             return Ok(*restarted);
         }
-        let restarted = self.steps.automaton_mut().restarted(&self.scenario, node, local);
+        let restarted = self.steps.automaton_mut().restarted(&self.scenario, node, local, disk);
         let restarted = restarted.map_err(|unmet| unmet.to_string())?;
         self.steps.learn();
-        self.restarted.insert((node, local), restarted);
+        self.restarted.insert((node, local, disk), restarted);
         Ok(restarted)
     }
 
-    /// The outcomes of a step of a process, as a range of deeds.
+    /// The outcomes of a step of a process, as a range of outcomes.
     #[inline]
     fn step(&mut self, local: u32, node: Node, act: Cause) -> Result<(u32, u32), String> {
         self.steps.of(local, self.layout.ports(node), act)
@@ -579,7 +610,7 @@ impl Machine {
                 self.revise(row, |extras| extras.losses -= 1);
             }
             Transition::Crash(node) => self.crash(row, node),
-            Transition::Restart(node) => self.restart(row, node)?,
+            Transition::Restart { node, disk } => self.restart(row, node, disk)?,
             Transition::Close(node, port) => self.close(row, node, port),
             Transition::Start(_) | Transition::Timeout(..) | Transition::Report(..) => {}
         }
@@ -611,34 +642,40 @@ impl Machine {
         let before = row.cells()[node as usize] - 1;
         let (first, _) = self.step(before, node, act)?;
         let Freedom { unreliable, phases, .. } = self.plan.freedom;
-        let Self { steps, layout, queues, extras, .. } = self;
-        let deed = steps.deed(first + way);
-        effect.ways = deed.ways;
-        effect.cost = deed.cost;
-        let local = deed.local;
+        let Self { steps, layout, queues, extras, memory, .. } = self;
+        let outcome = steps.outcome(first + way);
+        effect.ways = outcome.ways;
+        effect.cost = outcome.cost;
+        let local = outcome.local;
         effect.is_beyond = phases > 0 && steps.local(local).phase.is_some_and(|Phase(phase)| phase > phases.into());
         row.set(node as usize, local + 1);
-        for &(port, message) in steps.sends(deed) {
+        for &(port, message) in steps.sends(outcome) {
             let Some(link) = layout.out(node, port) else { return Err(self.astray(node)) };
-            if row.cells()[layout.links[link as usize].to as usize] != DEAD {
+            let hearer = row.cells()[layout.links[link as usize].to as usize];
+            if hearer != DEAD {
                 let place = layout.link(link);
-                row.set(place, queues.push(row.cells()[place], Parcel::fresh(message)));
+                let mut queue = queues.push(row.cells()[place], Parcel::fresh(message));
+                if unreliable {
+                    queue = memory.retained(queue, layout.links[link as usize].port, hearer - 1, queues, steps);
+                }
+                row.set(place, queue);
             }
         }
-        if unreliable {
+        if unreliable && (local != before || act == Cause::Start) {
             // What its receiver ignores for ever need not be kept.
-            for (link, place) in layout.links.iter().zip(layout.nodes..) {
-                let (hearer, queue) = (row.cells()[link.to as usize], row.cells()[place]);
-                if (link.to == node || link.from == node) && queue != EMPTY && hearer != DEAD {
-                    let is_wanted = |parcel: Parcel| !steps.ignores(hearer - 1, link.port, parcel.message());
-                    row.set(place, queues.retain(queue, is_wanted));
+            for &link in &layout.into[node as usize] {
+                let (place, port) = (layout.link(link), layout.links[link as usize].port);
+                let queue = row.cells()[place];
+                let retained = memory.retained(queue, port, local, queues, steps);
+                if retained != queue {
+                    row.set(place, retained);
                 }
             }
         }
-        let deed = steps.deed(first + way);
+        let outcome = steps.outcome(first + way);
         // The extras seldom change: look before copying them.
         let is_asleep = extras[row.cells()[layout.extras()]].waiting & bit(node) != 0;
-        let is_plain = deed.is_quiet && matches!(act, Cause::Receive(..)) && self.plan.freedom.crashes == 0;
+        let is_plain = outcome.is_quiet && matches!(act, Cause::Receive(..)) && self.plan.freedom.crashes == 0;
         if is_asleep || !is_plain {
             self.note(row, node, act, before, first + way, effect);
         }
@@ -650,11 +687,11 @@ impl Machine {
         format!("{} sends against the direction of its ring, from node {node}", self.automaton().info().name)
     }
 
-    /// Notes what a deed does besides changing a process and sending messages, in the extras and in the effect.
-    fn note(&mut self, row: &mut Row, node: Node, act: Cause, before: u32, deed: u32, effect: &mut Effect) {
-        let deed = self.steps.deed(deed);
-        let token = self.steps.local(deed.local).token;
-        let (before, after) = (self.steps.local(before).status, self.steps.local(deed.local).status);
+    /// Notes what an outcome does besides changing a process and sending messages, in the extras and in the effect.
+    fn note(&mut self, row: &mut Row, node: Node, act: Cause, before: u32, number: u32, effect: &mut Effect) {
+        let outcome = self.steps.outcome(number);
+        let token = self.steps.local(outcome.local).token;
+        let (before, after) = (self.steps.local(before).status, self.steps.local(outcome.local).status);
         let highest = self.extras(row.cells()).token;
         let leads = before != after && after == Status::Leader;
         let token = token.filter(|_| leads);
@@ -668,7 +705,12 @@ impl Machine {
         let Self { finality, winner_starts, announcements, .. } = *self;
         let once = finality == Finality::OneElection;
         let Freedom { crashes, hasty_timers, drift, .. } = self.plan.freedom;
-        let (timers, announced) = (deed.timers.clone(), deed.announced);
+        let place = self.layout.extras();
+        let key = (row.cells()[place], number, node);
+        if let Some(noted) = self.memory.noted.get(&key) {
+            return row.set(place, *noted);
+        }
+        let (timers, announced) = (outcome.timers.clone(), outcome.announced);
         self.revise(row, |extras| {
             if matches!(act, Cause::Start | Cause::Receive(..)) {
                 extras.waiting &= !bit(node);
@@ -702,6 +744,8 @@ impl Machine {
         });
         if let Some(drift) = drift {
             self.normalise(row, drift);
+            // To bring timers in order is dear. A deed is of one state and one cause.
+            self.memory.noted.insert(key, row.cells()[place]);
         }
     }
 
@@ -742,12 +786,13 @@ impl Machine {
         });
     }
 
-    fn restart(&mut self, row: &mut Row, node: Node) -> Result<(), String> {
-        let local = self.local_before(row.cells(), Transition::Restart(node), node)?;
+    fn restart(&mut self, row: &mut Row, node: Node, disk: bool) -> Result<(), String> {
+        let local = self.local_before(row.cells(), Transition::Restart { node, disk }, node)?;
         row.set(node as usize, local + 1);
         let reports = if self.sessions { self.closed_at(row, node) } else { vec![] };
         self.revise(row, |extras| {
-            extras.restarts -= 1;
+            extras.restarts -= u32::from(disk);
+            extras.wiped |= if disk { 0 } else { bit(node) };
             extras.timers.retain(|&(owner, ..)| owner != node);
             extras.reports.retain(|&(hearer, _)| hearer != node);
             extras.reports.extend(reports);
@@ -779,6 +824,31 @@ impl Machine {
             extras.reports.sort_unstable();
             extras.reports.dedup();
         });
+    }
+
+    /// All messages under way are lost, if links may lose them.
+    pub fn lose_all(&self, row: &mut Row) {
+        if self.plan.freedom.unreliable {
+            for link in 0..self.layout.links.len() as u32 {
+                let place = self.layout.link(link);
+                if row.cells()[place] != EMPTY {
+                    row.set(place, EMPTY);
+                }
+            }
+        }
+    }
+
+    /// A message that has arrived does not arrive once more.
+    pub fn lose(&mut self, row: &mut Row, link: u32, parcel: Parcel) {
+        let place = self.layout.link(link);
+        if self.plan.freedom.unreliable && self.queues.content(row.cells()[place]).contains(&parcel) {
+            row.set(place, self.queues.take(row.cells()[place], parcel, false));
+        }
+    }
+
+    /// The timers that run.
+    pub fn timers(&self, cells: &[u32]) -> &[RunningTimer] {
+        &self.extras(cells).timers
     }
 
     /// Whether a move is a wish from outside.

@@ -34,6 +34,14 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
         self.all.get_or_insert_with(|| Arc::new(Mutex::new(self.known.clone())));
     }
 
+    /// Learns all things that other threads have met so far.
+    pub fn catch_up(&mut self) {
+        if let Some(all) = &self.all {
+            let all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            self.known.extend(all.iter().skip(self.known.len()).cloned());
+        }
+    }
+
     /// The number of a thing; a new number if it was not met before.
     #[inline]
     pub fn of(&mut self, thing: T) -> u32 {
@@ -95,6 +103,8 @@ mod tests {
         // Thing "d" is new here, but thing "c" is not new to all.
         assert_eq!([here.get("c"), Some(here.of("d")), Some(here.of("c"))], [None, Some(3), Some(2)]);
         assert_eq!(there.by(3), None);
+        there.catch_up();
+        assert_eq!(there.by(3), Some(&"d"));
         assert_eq!((there.of("d"), there[2], there.len()), (3, "c", 4));
     }
 }

@@ -1,24 +1,34 @@
 //! Checks algorithms that never end.
 //!
-//! A breadth-first search visits every state within the bound on phases. It sees at once whether two lead, and whether
-//! the numbers of leaderships grow. If something is broken, it is given up: the shortest schedules are known by then.
-//! Otherwise it asks of every state whether a leader can still come: it lets messages
-//! arrive and timers go off, and nothing fail, until a process leads or a state is met from which that is known.
+//! A breadth-first search visits every state within the bound on phases, one depth after the other. All threads share
+//! the states of a depth. The search sees at once whether two lead, and whether the numbers of leaderships grow. Of
+//! every state it asks whether a leader can still come: that is [`hope`].
+//!
+//! If two lead or a number is wrong, the search is given up at the end of that depth. What is broken, and at which
+//! depth, does not depend on the threads. Then one thread [goes there again](retrace), and finds the same shortest
+//! schedules each time.
+
+mod hope;
+mod retrace;
+
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use bellwether_world::host::Algorithm;
 use bellwether_world::{Properties, Property, Scenario};
-use rustc_hash::FxHashSet;
 
+use self::hope::Hope;
+use self::retrace::retrace;
 use crate::Plan;
 use crate::check::{Conclusion, Counterexample, Most};
-use crate::ledger::{GLANCE, Ledger, Page, Stop};
-use crate::machine::{Machine, Transition};
-use crate::row::Row;
-use crate::shortest::Path;
-use crate::store::States;
+use crate::ledger::{Ledger, Page, Stop};
+use crate::machine::Machine;
+use crate::store::{Store, Successor};
 use crate::story::tell;
 
-/// Checks every configuration, one after the other.
+/// Checks every configuration, one after the other, each on this many threads.
 ///
 /// # Errors
 /// If one of them cannot be checked at all.
@@ -27,12 +37,13 @@ pub fn check(
     algorithm: &'static Algorithm,
     plan: Plan,
     ledger: &Ledger,
+    threads: usize,
 ) -> Result<Conclusion, String> {
-    let mut conclusion = Conclusion::default();
+    let mut conclusion = Conclusion { most: Most::Nothing, ..Conclusion::default() };
     let mut machine = None;
     for (index, scenario) in (0..).zip(configurations) {
         let machine = Machine::prepared(&mut machine, &scenario, algorithm, plan)?;
-        match check_one(machine, index, ledger, &mut conclusion) {
+        match check_one(machine, index, ledger, threads, &mut conclusion) {
             Ok(()) => ledger.done(),
             Err(Stop::Impossible(reason)) => return Err(reason),
             Err(stop) => {
@@ -45,17 +56,31 @@ pub fn check(
     Ok(conclusion)
 }
 
-fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, conclusion: &mut Conclusion) -> Result<(), Stop> {
-    let mut search = Search::new(machine, ledger)?;
-    let finished = search.visit_all().and_then(|()| search.expect_leaders());
-    let Search { machine, found, states, transitions, .. } = search;
-    let whole = finished.is_ok();
-    conclusion.given_up += u64::from(whole && !found.is_empty());
-    conclusion.configurations += u64::from(whole && found.is_empty());
-    conclusion.states += if whole { states.states() as u64 } else { 0 };
-    conclusion.transitions += if whole { transitions } else { 0 };
-    conclusion.most = Most::Nothing;
-    for (property, path) in found {
+fn check_one(
+    machine: &mut Machine,
+    index: u64,
+    ledger: &Ledger,
+    threads: usize,
+    conclusion: &mut Conclusion,
+) -> Result<(), Stop> {
+    let mut survey = Survey::default();
+    let finished = survey.visit_all(machine, ledger, threads);
+    let Survey { states, transitions, broken, wished, .. } = survey;
+    if finished.is_ok() {
+        conclusion.given_up += u64::from(!broken.is_empty());
+        conclusion.configurations += u64::from(broken.is_empty());
+        conclusion.states += states;
+        conclusion.transitions += transitions;
+        conclusion.wished |= wished;
+    }
+    let paths = finished.clone().and_then(|()| retrace(machine, ledger, &broken));
+    let known = |property: &Property| conclusion.is_broken(*property);
+    let unshown: Vec<Property> = broken.keys().copied().filter(|property| !known(property)).collect();
+    let Ok(paths) = paths else {
+        conclusion.unshown.extend(unshown);
+        return paths.and(finished);
+    };
+    for (property, path) in paths {
         let rank = (path.len(), index);
         if !conclusion.broken.iter().any(|known| known.property == property && known.rank() <= rank) {
             let story = tell(machine, &path, None)?;
@@ -63,237 +88,195 @@ fn check_one(machine: &mut Machine, index: u64, ledger: &Ledger, conclusion: &mu
             conclusion.broken.push(Counterexample::new(property, story, rank));
         }
     }
-    finished
+    Ok(())
 }
 
-/// The number of states that the search for a way to a leader visits at most.
-const MOST_AHEAD: usize = 1 << 20;
+/// States of one depth: the cells of one after those of another.
+#[derive(Default)]
+struct Level {
+    cells: Vec<u32>,
+    states: usize,
+}
 
-/// The number of moves after which such a search tries every order.
-const FAR: usize = 1 << 10;
+impl Level {
+    fn push(&mut self, cells: &[u32]) {
+        self.cells.extend_from_slice(cells);
+        self.states += 1;
+    }
 
-struct Search<'a> {
-    machine: &'a mut Machine,
-    page: Page<'a>,
-    row: Row,
-    states: States,
-    /// By state: the state from which it was found.
-    parents: Vec<u32>,
+    fn bytes(&self) -> u64 {
+        (size_of::<u32>() * self.cells.capacity()) as u64
+    }
+}
+
+/// How many states a thread takes at a time.
+const PART: usize = 1 << 6;
+
+/// What was seen of a configuration.
+#[derive(Default)]
+struct Survey {
+    states: u64,
     transitions: u64,
-    /// What is broken, with a shortest schedule.
-    found: Vec<(Property, Path)>,
+    /// What is broken, with the depth of the state in which, or after which, it is first seen.
+    broken: BTreeMap<Property, u64>,
+    /// Whether from some states a leader may come only after a wish.
+    wished: bool,
 }
 
-impl<'a> Search<'a> {
-    fn new(machine: &'a mut Machine, ledger: &'a Ledger) -> Result<Self, Stop> {
-        let row = machine.first()?;
-        let mut states = States::new(row.cells().len());
-        states.insert(&row);
-        let page = Page::new(ledger);
-        Ok(Self { machine, page, row, states, parents: vec![0], transitions: 0, found: vec![] })
-    }
+/// A depth with more states than this is shared among threads.
+const MANY: usize = 1 << 12;
 
-    /// Visits every state within the bound, or all up to the depth at which something is broken.
-    fn visit_all(&mut self) -> Result<(), Stop> {
-        let mut moves = vec![];
-        let mut broken = Properties::default();
-        // The states of one depth follow those of the depth before.
-        let (mut state, mut depth, mut last_of_depth) = (0, 0, 0);
-        while (state as usize) < self.states.states() {
-            self.states.load(state, &mut self.row);
-            let here = self.row.moment();
-            moves.clear();
-            self.machine.moves(self.row.cells(), &mut moves);
-            for &step in &moves {
-                for way in 0..self.machine.ways(self.row.cells(), step)? {
-                    let effect = self.machine.apply(&mut self.row, step, way)?;
-                    let is_new = !effect.is_beyond && self.states.insert(&self.row).1;
-                    if is_new {
-                        self.parents.push(state);
-                    }
-                    self.row.back_to(here);
-                    let news: Vec<Property> =
-                        effect.broken.iter().filter(|property| !broken.contains(*property)).collect();
-                    for property in news {
-                        broken = broken.with(property, true);
-                        let path = self.path_to(state)?.into_iter().chain([(step, way)]).collect();
-                        self.found.push((property, path));
-                        self.states.load(state, &mut self.row);
-                    }
-                    self.transitions += 1;
-                    if self.transitions.is_multiple_of(GLANCE) {
-                        self.look_up(depth, u64::from(state))?;
-                    }
-                }
+impl Survey {
+    /// Visits every state within the bound, or all up to the depth at which something goes wrong.
+    fn visit_all(&mut self, machine: &mut Machine, ledger: &Ledger, threads: usize) -> Result<(), Stop> {
+        let mut row = machine.first()?;
+        let store = Store::new(row.cells().len(), machine.plan().fingerprints);
+        hope::enter(&mut store.access(), &mut row, hope::VISITED);
+        let mut levels = vec![Level::default()];
+        levels[0].push(row.cells());
+        self.states = 1;
+        let mut twins: Vec<Machine> = vec![];
+        let mut pages: Vec<Counts> = (0..threads.max(1)).map(|_| Counts::new(ledger)).collect();
+        for depth in 0.. {
+            let count: usize = levels.iter().map(|level| level.states).sum();
+            let has_gone_wrong = self.broken.keys().any(|property| *property != Property::CanLead);
+            if count == 0 || has_gone_wrong {
+                break;
             }
-            if state == last_of_depth {
-                if !self.found.is_empty() {
-                    break;
-                }
-                last_of_depth = self.states.states() as u32 - 1;
-                depth += 1;
+            if count > MANY && twins.is_empty() {
+                twins.extend((1..threads).map(|_| machine.twin()));
             }
-            state += 1;
+            let crew = if count > MANY { twins.len() } else { 0 };
+            let parts = levels.iter().flat_map(|level| level.cells.chunks(PART * row.cells().len())).collect();
+            let asks = !self.broken.contains_key(&Property::CanLead);
+            let bytes = levels.iter().map(Level::bytes).sum();
+            let depth = &Depth { store: &store, parts, next: AtomicUsize::new(0), depth, bytes, asks };
+            let machines = std::iter::once(&mut *machine).chain(twins.iter_mut().take(crew));
+            let all = depth.search(machines.zip(&mut pages))?;
+            all.iter().for_each(|found| self.absorb(found, depth.depth));
+            levels = all.into_iter().map(|found| found.level).collect();
         }
         Ok(())
     }
 
-    fn look_up(&mut self, depth: u64, done: u64) -> Result<(), Stop> {
-        let states = self.states.states() as u64;
-        let bytes = self.machine.bytes() + self.states.bytes() + 4 * states;
-        self.page.enter(states, self.transitions, depth, states - done, bytes)
+    fn absorb(&mut self, found: &Found, depth: u64) {
+        self.states += found.level.states as u64;
+        self.transitions += found.transitions;
+        self.wished |= found.wished;
+        for property in found.broken.iter() {
+            self.broken.entry(property).or_insert(depth);
+        }
+    }
+}
+
+/// What a thread has entered into the ledger.
+struct Counts<'a> {
+    page: Page<'a>,
+    states: u64,
+    transitions: u64,
+}
+
+impl<'a> Counts<'a> {
+    fn new(ledger: &'a Ledger) -> Self {
+        Self { page: Page::new(ledger), states: 0, transitions: 0 }
+    }
+}
+
+/// One depth, as all threads see it.
+struct Depth<'a> {
+    store: &'a Store,
+    /// The states, in parts of a few.
+    parts: Vec<&'a [u32]>,
+    /// How many parts were handed out.
+    next: AtomicUsize,
+    depth: u64,
+    /// The size of its states.
+    bytes: u64,
+    /// Whether to ask if a leader can still come.
+    asks: bool,
+}
+
+/// What one thread has found at one depth.
+#[derive(Default)]
+struct Found {
+    /// New states, of the next depth.
+    level: Level,
+    transitions: u64,
+    broken: Properties,
+    wished: bool,
+}
+
+impl Depth<'_> {
+    /// Searches with all these machines, each on its own thread.
+    fn search<'m, 'l: 'm>(
+        &self,
+        mut crew: impl Iterator<Item = (&'m mut Machine, &'m mut Counts<'l>)>,
+    ) -> Result<Vec<Found>, Stop> {
+        let (machine, counts) = crew.next().expect("there is one machine at least");
+        #[expect(clippy::disallowed_methods, reason = "what comes out does not depend on which thread finds it")]
+        thread::scope(|scope| {
+            let others: Vec<_> = crew.map(|(machine, counts)| scope.spawn(|| self.work(machine, counts, 0))).collect();
+            let mut all = vec![self.work(machine, counts, self.bytes)];
+            all.extend(others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic))));
+            all.into_iter().collect()
+        })
     }
 
-    /// The moves that lead from the first state to this one.
-    fn path_to(&mut self, state: u32) -> Result<Path, Stop> {
-        let mut chain = vec![state];
-        while let Some(&last) = chain.last().filter(|last| **last != 0) {
-            chain.push(self.parents[last as usize]);
-        }
-        chain.reverse();
-        let mut path = vec![];
-        for pair in chain.windows(2) {
-            self.states.load(pair[1], &mut self.row);
-            let wanted = self.row.cells().to_vec();
-            self.states.load(pair[0], &mut self.row);
-            path.push(self.step_to(&wanted)?);
-        }
-        Ok(path)
-    }
-
-    /// The move from the current state to this one.
-    fn step_to(&mut self, wanted: &[u32]) -> Result<(Transition, u32), Stop> {
-        let here = self.row.moment();
-        let mut moves = vec![];
-        self.machine.moves(self.row.cells(), &mut moves);
-        for step in moves {
-            for way in 0..self.machine.ways(self.row.cells(), step)? {
-                self.machine.apply(&mut self.row, step, way)?;
-                let is_it = self.row.cells() == wanted;
-                self.row.back_to(here);
-                if is_it {
-                    return Ok((step, way));
+    /// What one thread does: it takes part after part. One of them accounts for the bytes that all share.
+    fn work(&self, machine: &mut Machine, counts: &mut Counts, shared: u64) -> Result<Found, Stop> {
+        machine.catch_up();
+        let mut row = machine.first()?;
+        let width = row.cells().len();
+        let mut access = self.store.access();
+        let mut hope = Hope::default();
+        let (mut found, mut moves, mut successors) = (Found::default(), vec![], vec![]);
+        while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            for cells in part.chunks(width) {
+                row.load(cells.iter().copied());
+                if self.asks && !hope.is_there(machine, &mut row, &mut access)? {
+                    found.broken = found.broken.with(Property::CanLead, true);
+                }
+                moves.clear();
+                successors.clear();
+                machine.moves(row.cells(), &mut moves);
+                let here = row.hash();
+                for &step in &moves {
+                    for way in 0..machine.ways(row.cells(), step)? {
+                        let moment = row.moment();
+                        let effect = machine.apply(&mut row, step, way)?;
+                        let change = row.since(moment);
+                        row.take_back(change, here);
+                        found.broken = found.broken.and(effect.broken);
+                        found.transitions += 1;
+                        if !effect.is_beyond {
+                            successors.push(Successor::new(0, None, change));
+                        }
+                    }
+                }
+                access.insert_all(&mut row, &mut successors);
+                for next in &successors {
+                    if hope::claim(&access, next.key(), next.mark, hope::VISITED) {
+                        row.make(next.change);
+                        found.level.push(row.cells());
+                        row.take_back(next.change, here);
+                    }
                 }
             }
+            let left = PART * self.parts.len().saturating_sub(self.next.load(Ordering::Relaxed));
+            let own = machine.bytes() + found.level.bytes();
+            let bytes = own + if shared > 0 { shared + access.bytes() } else { 0 };
+            let (states, transitions) = (found.level.states as u64, found.transitions);
+            counts.page.enter(
+                counts.states + states,
+                counts.transitions + transitions,
+                self.depth,
+                left as u64 + states,
+                bytes,
+            )?;
         }
-        Err(Stop::Impossible("a state was reached by a move that is not there any more".into()))
+        found.wished = hope.is_wished;
+        counts.states += found.level.states as u64;
+        counts.transitions += found.transitions;
+        Ok(found)
     }
-
-    /// Asks of every state whether a leader can still come.
-    fn expect_leaders(&mut self) -> Result<(), Stop> {
-        if !self.found.is_empty() {
-            return Ok(());
-        }
-        let mut hopeful = Hopeful::new(self.row.cells().len());
-        for state in 0..self.states.states() as u32 {
-            if u64::from(state) % GLANCE == 0 {
-                self.look_up(0, u64::from(state))?;
-            }
-            self.states.load(state, &mut self.row);
-            if !hopeful.walk(self.machine, &mut self.row, &mut self.states)? {
-                let path = self.path_to(state)?;
-                self.found.push((Property::CanLead, path));
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The states from which a leader is known to come.
-struct Hopeful {
-    known: FxHashSet<u32>,
-    /// States beyond the bound on phases. They have numbers of their own.
-    beyond: States,
-    known_beyond: FxHashSet<u32>,
-}
-
-impl Hopeful {
-    fn new(width: usize) -> Self {
-        Self { known: FxHashSet::default(), beyond: States::new(width), known_beyond: FxHashSet::default() }
-    }
-
-    /// Whether a leader can come from the state in the row.
-    fn walk(&mut self, machine: &mut Machine, row: &mut Row, states: &mut States) -> Result<bool, Stop> {
-        let mut way = vec![];
-        let mut seen = FxHashSet::default();
-        let mut is_beyond = false;
-        let leads = loop {
-            let store = if is_beyond { &mut self.beyond } else { &mut *states };
-            let place = (is_beyond, store.insert(row).0);
-            let known = if is_beyond { &self.known_beyond } else { &self.known };
-            if known.contains(&place.1) || machine.has_leader(row.cells()) {
-                break true;
-            }
-            way.push(place);
-            if !seen.insert(place) || way.len() > FAR {
-                break false;
-            }
-            match next_calm(machine, row)? {
-                None => break false,
-                Some(goes_beyond) => is_beyond |= goes_beyond,
-            }
-        };
-        let leads = leads || search_ahead(machine, row)?;
-        if leads {
-            for (is_beyond, state) in way {
-                if is_beyond {
-                    self.known_beyond.insert(state)
-                } else {
-                    self.known.insert(state)
-                };
-            }
-        }
-        Ok(leads)
-    }
-}
-
-/// Lets a message arrive that changes something, or else a timer go off. Returns whether that leads beyond the bound;
-/// `None` if nothing happens any more.
-fn next_calm(machine: &mut Machine, row: &mut Row) -> Result<Option<bool>, Stop> {
-    let mut moves = vec![];
-    let owed = machine.moves(row.cells(), &mut moves);
-    moves.truncate(owed);
-    let before = row.hash();
-    for step in moves {
-        if machine.is_wished(step) {
-            continue;
-        }
-        let here = row.moment();
-        let effect = machine.apply(row, step, 0)?;
-        if row.hash() != before {
-            return Ok(Some(effect.is_beyond));
-        }
-        row.back_to(here);
-    }
-    Ok(None)
-}
-
-/// Whether some order of moves, wishes included, makes a leader of the state in the row.
-fn search_ahead(machine: &mut Machine, row: &mut Row) -> Result<bool, Stop> {
-    let mut states = States::new(row.cells().len());
-    states.insert(row);
-    let mut moves = vec![];
-    let mut state = 0;
-    while (state as usize) < states.states() {
-        states.load(state, row);
-        if machine.has_leader(row.cells()) {
-            return Ok(true);
-        }
-        if states.states() > MOST_AHEAD {
-            return Err(Stop::States);
-        }
-        let here = row.moment();
-        moves.clear();
-        let owed = machine.moves(row.cells(), &mut moves);
-        for &step in &moves[..owed] {
-            for way in 0..machine.ways(row.cells(), step)? {
-                machine.apply(row, step, way)?;
-                states.insert(row);
-                row.back_to(here);
-            }
-        }
-        state += 1;
-    }
-    Ok(false)
 }

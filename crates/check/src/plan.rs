@@ -1,7 +1,6 @@
 //! How a network is to be searched.
 
 use bellwether_world::Freedom;
-use bellwether_world::rules::Conditions;
 
 /// What may happen, and which states are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +13,4 @@ pub struct Plan {
     pub symmetry: bool,
     /// Only 64 bits of a state are kept.
     pub fingerprints: bool,
-}
-
-impl Plan {
-    /// The conditions that decide what can be judged, with all assumptions kept or with some dropped.
-    #[must_use]
-    pub fn conditions(&self, forced: bool) -> Conditions {
-        let Freedom { reorder, starts_first, .. } = self.freedom;
-        Conditions { faults: self.freedom.has_faults(), reorder, late_starts: !starts_first, forced }
-    }
 }

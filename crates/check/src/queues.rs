@@ -166,13 +166,23 @@ impl Queues {
             self.number(tail.into());
         }
         let queue = self.contents.of(content);
+        self.learn_heads();
+        queue
+    }
+
+    fn learn_heads(&mut self) {
         while let Some(content) = self.contents.by(self.heads.len() as u32) {
             let without = |tail| self.contents.get(tail).expect("it was numbered before");
             let head = content.split_first().map(|(head, tail)| (*head, without(tail)));
             self.heads.push(head.unwrap_or((Parcel(u32::MAX), EMPTY)));
             self.parcels += content.len();
         }
-        queue
+    }
+
+    /// Learns all contents that other threads have met so far.
+    pub fn catch_up(&mut self) {
+        self.contents.catch_up();
+        self.learn_heads();
     }
 
     /// From now on, all clones give the same numbers to the same contents.

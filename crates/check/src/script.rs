@@ -5,6 +5,9 @@ use bellwether_core::Draws;
 /// The largest number of draws in one step. A step that draws more may go on for ever.
 const MOST_DRAWS: usize = 256;
 
+/// From this number of values on, a draw is a nonce: nobody draws the same again. So one value stands for all.
+const NONCE: u64 = 1 << 32;
+
 /// The values for the choices of a step. After the last of them the first value (0) is chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
@@ -40,6 +43,9 @@ impl Script {
 
 impl Draws for Script {
     fn draw(&mut self, arity: u64) -> u64 {
+        if arity >= NONCE {
+            return arity - 1;
+        }
         self.drawn += 1;
         if self.is_too_long() {
             // Nothing is recorded any more. The values rotate: one of them may let the step end.
@@ -55,6 +61,13 @@ impl Draws for Script {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_nonce_is_drawn_in_one_way() {
+        let mut script = Script::default();
+        assert_eq!((script.draw(NONCE), script.ways()), (NONCE - 1, 1));
+        assert!(script.next().is_none());
+    }
 
     #[test]
     fn later_choices_may_depend_on_earlier_ones() {

@@ -104,7 +104,7 @@ struct Visit {
 }
 
 /// The search of one thread.
-pub struct Search<'a> {
+pub struct ThreadSearch<'a> {
     machine: &'a mut Machine,
     team: &'a Team,
     /// Its number. Only thread 0 is ever alone.
@@ -126,7 +126,7 @@ pub struct Search<'a> {
     successors: Vec<Successor>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ThreadSearch<'a> {
     /// A thread that is about to begin.
     pub fn new(machine: &'a mut Machine, first: Row, team: &'a Team, thread: usize, page: Page<'a>) -> Self {
         Self {
@@ -336,7 +336,7 @@ mod tests {
         let ledger = Ledger::new(1 << 30);
         let mut run = |team: &Team, thread, at_most| {
             team.is_over.store(false, Ordering::Relaxed);
-            let search = Search::new(&mut machine, first.clone(), team, thread, Page::new(&ledger));
+            let search = ThreadSearch::new(&mut machine, first.clone(), team, thread, Page::new(&ledger));
             search.run(at_most, |_, _| false)
         };
         let team = || Team::new(Sleep::never(), first.cells().len(), false);

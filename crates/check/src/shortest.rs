@@ -45,8 +45,8 @@ impl Tree {
     }
 }
 
-/// A shortest schedule that breaks this property at its last move or in its last state, if there is one with at most
-/// this many moves.
+/// A shortest schedule that breaks this property at its last move or in its last state. It has at most this number of
+/// moves.
 ///
 /// # Errors
 /// If the search was stopped.

@@ -7,7 +7,7 @@ use crate::automaton::{Automaton, Cause, LocalFacts, MessageFacts};
 
 /// One outcome of a step, as the machine needs it.
 #[derive(Clone, Debug)]
-pub struct Deed {
+pub struct KnownOutcome {
     /// The state that it leads to.
     pub local: u32,
     /// One over its probability.
@@ -29,15 +29,13 @@ pub struct Deed {
 /// All steps that were met, and the facts about the processes and messages in them.
 pub struct Steps {
     automaton: Automaton,
-    /// By number of ports, then by state and act: the deeds, as a range.
+    /// By number of ports, then by state and act: the outcomes, as a range.
     known: Vec<FxHashMap<u64, (u32, u32)>>,
-    deeds: Vec<Deed>,
+    outcomes: Vec<KnownOutcome>,
     sends: Vec<(Port, u32)>,
     locals: Vec<LocalFacts>,
     messages: Vec<MessageFacts>,
     rewound: FxHashMap<(u32, u64), u32>,
-    /// By state, port and message: whether the message is ignored for ever.
-    ignored: FxHashMap<(u32, Port, u32), bool>,
 }
 
 /// The bits for the number of a process' state, and for the number of a message. Memory is full long before.
@@ -49,12 +47,11 @@ impl Steps {
         Self {
             automaton,
             known: vec![],
-            deeds: vec![],
+            outcomes: vec![],
             sends: vec![],
             locals: vec![],
             messages: vec![],
             rewound: FxHashMap::default(),
-            ignored: FxHashMap::default(),
         }
     }
 
@@ -72,7 +69,7 @@ impl Steps {
     pub fn bytes(&self) -> u64 {
         /// The bytes of a process, a message or a step with its tables, as a rule of thumb.
         const EACH: usize = 200;
-        (EACH * (self.locals.len() + self.messages.len() + self.deeds.len())) as u64
+        (EACH * (self.locals.len() + self.messages.len() + self.outcomes.len())) as u64
     }
 
     /// The outcomes of a step of a process with this many ports, as a range. They are computed when the step is first
@@ -99,7 +96,7 @@ impl Steps {
     fn compute(&mut self, local: u32, ports: u32, act: Cause, key: u64) -> Result<(u32, u32), String> {
         let outcomes = self.automaton.act(local, ports, act)?;
         self.learn();
-        let range = (self.deeds.len() as u32, outcomes.len() as u32);
+        let range = (self.outcomes.len() as u32, outcomes.len() as u32);
         let before = self.locals[local as usize].status;
         for outcome in outcomes {
             let facts = || outcome.sends.iter().map(|(_, message)| self.messages[*message as usize]);
@@ -112,7 +109,7 @@ impl Steps {
             let sends = (self.sends.len() as u32, (self.sends.len() + outcome.sends.len()) as u32);
             self.sends.extend(outcome.sends);
             let (local, ways, timers) = (outcome.local, outcome.ways, outcome.timers);
-            self.deeds.push(Deed { local, ways, sends, timers, cost, announced, is_quiet, is_ignored });
+            self.outcomes.push(KnownOutcome { local, ways, sends, timers, cost, announced, is_quiet, is_ignored });
         }
         if self.known.len() <= ports as usize {
             self.known.resize_with(ports as usize + 1, FxHashMap::default);
@@ -134,14 +131,14 @@ impl Steps {
 
     /// An outcome of a step, by number.
     #[inline]
-    pub fn deed(&self, number: u32) -> &Deed {
-        &self.deeds[number as usize]
+    pub fn outcome(&self, number: u32) -> &KnownOutcome {
+        &self.outcomes[number as usize]
     }
 
     /// The messages sent in it, in order.
     #[inline]
-    pub fn sends(&self, deed: &Deed) -> &[(Port, u32)] {
-        &self.sends[deed.sends.0 as usize..deed.sends.1 as usize]
+    pub fn sends(&self, outcome: &KnownOutcome) -> &[(Port, u32)] {
+        &self.sends[outcome.sends.0 as usize..outcome.sends.1 as usize]
     }
 
     /// The facts about a state of a process.
@@ -157,10 +154,14 @@ impl Steps {
     }
 
     /// Whether a process in this state ignores this message, now and for ever.
-    pub fn ignores(&mut self, local: u32, port: Port, message: u32) -> bool {
-        let Self { ignored, automaton, .. } = self;
-        let ignores = || automaton.ignores(local, Cause::Receive(port, message));
-        *ignored.entry((local, port, message)).or_insert_with(ignores)
+    pub fn ignores(&self, local: u32, port: Port, message: u32) -> bool {
+        self.automaton.ignores(local, Cause::Receive(port, message))
+    }
+
+    /// Learns all that other threads have met so far.
+    pub fn catch_up(&mut self) {
+        self.automaton.catch_up();
+        self.learn();
     }
 
     /// The same for another thread. From now on both give the same numbers to the same things.
@@ -168,12 +169,11 @@ impl Steps {
         Self {
             automaton: self.automaton.twin(),
             known: self.known.clone(),
-            deeds: self.deeds.clone(),
+            outcomes: self.outcomes.clone(),
             sends: self.sends.clone(),
             locals: self.locals.clone(),
             messages: self.messages.clone(),
             rewound: self.rewound.clone(),
-            ignored: self.ignored.clone(),
         }
     }
 

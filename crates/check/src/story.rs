@@ -6,7 +6,7 @@ use bellwether_core::{Starters, Starts};
 use bellwether_net::Node;
 use bellwether_sim::stage::{self, Act, Flight, Stage};
 use bellwether_world::trace::{Ending, Event, EventKind};
-use bellwether_world::{Report, Scenario, Time, Timing, assumptions};
+use bellwether_world::{Fault, Report, Scenario, Time, Timing, assumptions};
 
 use crate::layout::Link;
 use crate::ledger::Stop;
@@ -70,9 +70,10 @@ pub fn tell(machine: &mut Machine, path: &Path, around: Option<&Path>) -> Result
 const FAR: u64 = (1 << 53) - 1;
 
 /// The scenario in which these moves are made.
-fn scenario<'a>(machine: &Machine, path: impl Iterator<Item = &'a (Transition, u32)>) -> Scenario {
+fn scenario<'a>(machine: &Machine, path: impl Iterator<Item = &'a (Transition, u32)> + Clone) -> Scenario {
     let info = machine.automaton().info();
     let mut scenario = machine.scenario().clone();
+    scenario.faults.extend(restarts(path.clone().map(|(step, _)| *step)));
     scenario.timing = Timing::Chosen(machine.plan().freedom);
     scenario.limit = FAR;
     if info.starts != Starts::All {
@@ -81,6 +82,27 @@ fn scenario<'a>(machine: &Machine, path: impl Iterator<Item = &'a (Transition, u
     }
     scenario.forced = !assumptions::broken(&scenario, info).is_empty();
     scenario
+}
+
+/// The restarts as planned faults: a trace does not tell whether a process that comes back has its disk.
+fn restarts(path: impl Iterator<Item = Transition>) -> Vec<Fault> {
+    let mut faults = vec![];
+    let mut steps = 0;
+    for step in path {
+        match step {
+            Transition::Restart { node, disk } => {
+                let [down, up] = [steps + 1, steps + 2].map(Time::units);
+                faults.push(Fault::Crash(node, down));
+                faults.extend((!disk).then_some(Fault::Wipe(node, down)));
+                faults.push(Fault::Recover(node, up));
+                steps += 2;
+            }
+            Transition::Lose { .. } | Transition::Close(..) => {}
+            Transition::Start(_) | Transition::Deliver { .. } | Transition::Timeout(..) => steps += 1,
+            Transition::Report(..) | Transition::Crash(_) => steps += 1,
+        }
+    }
+    faults
 }
 
 /// Repeats on a stage what the machine does in numbers.
@@ -122,8 +144,8 @@ impl Teller<'_, '_> {
                 let n = self.find(link, parcel);
                 self.befall(to, Act::Lose { from, n })?;
             }
-            Transition::Restart(node) => {
-                self.befall_node(node)?;
+            Transition::Restart { node, .. } => {
+                self.step(node, Act::Crash, vec![])?;
                 self.step(node, Act::Recover, draws)?;
             }
             Transition::Close(..) => {}
@@ -137,14 +159,6 @@ impl Teller<'_, '_> {
             }
         }
         self.rewound += self.machine.apply(&mut self.row, step, way)?.rewound;
-        Ok(())
-    }
-
-    /// A process stops, to start again.
-    fn befall_node(&mut self, node: Node) -> Result<(), Stop> {
-        let t = Time::units(self.lines.len() as u128 + 1);
-        let lines = self.stage.make(&stage::Move { t, node, act: Act::Crash, draws: vec![] })?;
-        self.lines.push(lines);
         Ok(())
     }
 

@@ -145,7 +145,7 @@ pub struct ElectionArgs {
     /// node where only one may start]
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Initiators>,
-    /// What all chance is drawn from: the same seed gives the same simulated run
+    /// The source of all chance: the same seed gives the same simulated run
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
         allow_hyphen_values = true
@@ -183,11 +183,8 @@ pub struct ElectionArgs {
     /// counted apart
     #[arg(long)]
     pub number: bool,
-    /// When the run is over, for algorithms that never end  [default: 100]
-    #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
-    pub until: Option<Units>,
-    /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case, at
-    /// least ten million]
+    /// Stop after this number of events: steps of nodes and repeated messages  [default: twice the proved worst case,
+    /// at least ten million]
     #[arg(long, value_name = "EVENTS", value_parser = whole::<1, { u64::MAX }>, allow_hyphen_values = true)]
     pub limit: Option<u64>,
     /// Run although an assumption of the algorithm is broken, and see what comes of it
@@ -239,8 +236,10 @@ pub struct RunArgs {
     /// Wake a node up in a round of its own (variable-speeds); all nodes not named sleep until a message comes
     #[arg(long, value_name = "NODE@ROUND", conflicts_with = "initiators")]
     pub wake: Vec<Wake>,
-    /// Show how the run went for the machine: events, messages under way, who sent most (one-way rings take longer
-    /// then)
+    /// When the run is over, for algorithms that never end  [default: 100]
+    #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
+    pub until: Option<Units>,
+    /// Show what the run took: events, messages under way, who sent most (slower on one-way rings)
     #[arg(long)]
     pub stats: bool,
 }
@@ -290,7 +289,6 @@ impl ElectionArgs {
             max_delay: self.max_delay,
             elections: self.elections,
             number: self.number,
-            until: self.until,
             limit: self.limit,
             seed: self.seed,
             force: self.force,
@@ -302,7 +300,8 @@ impl ElectionArgs {
 impl RunArgs {
     /// The election on the command line.
     pub fn election(&self) -> Election {
-        Election { timing: self.timing, wake: self.wake.clone(), ..self.election.election() }
+        let wake = self.wake.clone();
+        Election { timing: self.timing, wake, until: self.until, ..self.election.election() }
     }
 }
 

@@ -24,7 +24,7 @@ pub struct ContestArgs {
     /// What goes wrong, as for `bellwether run`; may be repeated
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
-    /// What all chance is drawn from
+    /// The source of all chance
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
         allow_hyphen_values = true

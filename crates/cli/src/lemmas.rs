@@ -16,7 +16,7 @@ fn line(counted: &LemmaCount) -> String {
     let claim = match says {
         Claim::AtMost => format!("at most {claim}"),
         Claim::Exactly => format!("exactly {claim}"),
-        Claim::Falsely => format!("claimed: {claim}, which is false"),
+        Claim::Falsely => format!("claimed: {claim}, which is false in general"),
     };
     format!("{name}, {what}: {}  {DIM}{claim}{DIM:#}", grouped(*count as u64))
 }

@@ -61,7 +61,7 @@ impl Outputs {
 
     /// Hands an event to all outputs. After a failure, events are ignored.
     pub fn event(&mut self, event: Event) {
-        // A run that writes much looks up seldom. To hear of a request here makes sure that it may take its time.
+        // A run that writes much checks for Ctrl-C seldom. Asking here shows that the request was heard.
         progress::was_interrupted();
         if self.failure.is_none() {
             self.failure = self.write(&event).err();

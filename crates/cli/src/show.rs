@@ -94,6 +94,7 @@ pub fn human(
     let unit = scenario.timing.unit();
     let unit = if report.time == Some(Time::units(1)) { unit.trim_end_matches('s') } else { unit };
     match (report.time, proved.time) {
+        (None, _) if info.perpetual => {} // nobody but the leader decides
         (None, _) => {
             let nodes = grouped(scenario.topology.nodes());
             line(

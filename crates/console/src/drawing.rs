@@ -31,7 +31,7 @@ pub struct DrawArgs {
     /// Draw it as PNG
     #[arg(long, value_name = "FILE", groups = ["picture", "laned"])]
     pub png: Option<PathBuf>,
-    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    /// Draw the PNG on a dark ground; an SVG follows the theme of its viewer
     #[arg(long, requires = "png")]
     pub dark: bool,
     /// Draw the run in the terminal, with the rules that nodes followed and the variables that changed
@@ -61,7 +61,7 @@ pub struct ImageArgs {
     /// Draw it as PNG
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Draw the PNG on a dark ground; an SVG is as dark as its reader wants it
+    /// Draw the PNG on a dark ground; an SVG follows the theme of its viewer
     #[arg(long, requires = "png")]
     pub dark: bool,
 }

@@ -22,8 +22,8 @@ pub trait Context<M, T = NoTimer> {
     /// One of the `arity` values `0..arity`, each with the same probability.
     fn choose(&mut self, arity: u64) -> u64;
 
-    /// Says which line of the algorithm's *Rules* this step follows, by its label: `2b`. A step may follow several. Hosts
-    /// that record write it down; all others ignore it.
+    /// Says which line of the algorithm's *Rules* this step follows, by its label: `2b`. A step may follow several.
+    /// Hosts that record write it down; all others ignore it.
     #[inline]
     fn rule(&mut self, label: &'static str) {
         let _ = label;

@@ -2,7 +2,7 @@
 
 use crate::{Formula, Round};
 
-/// A lemma about the number of some messages, for an algorithm in rounds.
+/// A lemma about some messages, for an algorithm in rounds: how many there are, or how many rounds they take.
 #[derive(Debug)]
 pub struct Lemma<M> {
     /// Its name in the paper.

@@ -1,9 +1,9 @@
 //! What an election is, and nothing else.
 //!
-//! An algorithm is a small pure state machine: a [`Process`] reacts to messages, timers and its own start
-//! (the asynchronous model), a [`Rounds`] takes one step a round (the synchronous one). It sees its own
-//! [`Local`] knowledge at birth and a [`Context`] at every step; it never sees a clock, a generator, a thread
-//! or who sits behind a [`Port`]. That is why the same code can be simulated, checked, drawn and deployed.
+//! An algorithm is a small pure state machine. In the asynchronous model, a [`Process`] reacts to messages, timers and
+//! its own start. In the synchronous one, a [`Rounds`] takes one step a round. It sees its own [`Local`] knowledge at
+//! birth and a [`Context`] at every step. It never sees a clock, a generator, a thread or who sits behind a [`Port`].
+//! That is why the same code can be simulated, checked, drawn and deployed.
 //!
 //! Two adaptors carry every algorithm to every host: [`Lockstep`] lets a process live in rounds,
 //! [`Synchronizer`] lets a round-based algorithm live with messages of any delay. [`Numbered`] holds election after
@@ -11,7 +11,9 @@
 
 #![warn(clippy::unwrap_used)]
 
+mod bounds;
 mod context;
+mod formula;
 mod info;
 mod input;
 mod lemma;
@@ -21,6 +23,7 @@ mod message;
 mod numbered;
 mod numbering;
 mod outbox;
+mod phases;
 pub mod prelude;
 mod process;
 mod role;
@@ -35,10 +38,11 @@ mod units;
 mod untold;
 mod variables;
 
+pub use bounds::{Bounds, LowerBound};
 pub use context::Context;
+pub use formula::{Formula, Size, ceil_lg, choose, floor_lg, harmonic, power};
 pub use info::{
-    Bounds, Electorate, Endless, Formula, Info, Informs, LinkOrder, LowerBound, Meaning, Model, Phases, Race, Setting,
-    Size, Starts, TopologyKind, Values, Winner, ceil_lg, choose, floor_lg, harmonic, power,
+    Electorate, Endless, Info, Informs, LinkOrder, Meaning, Model, Setting, Starts, TopologyKind, Values, Winner,
 };
 pub use input::Input;
 pub use lemma::{Claim, Lemma};
@@ -48,6 +52,7 @@ pub use message::{Field, Message};
 pub use numbered::{Numbered, Stamped};
 pub use numbering::Numbering;
 pub use outbox::{Draws, Outbox};
+pub use phases::{Phases, Race};
 pub use process::Process;
 pub use rounds::{Inbox, Rounds};
 pub use rulebook::{Rule, Rulebook};

@@ -1,11 +1,11 @@
 //! Election after election, each with a number.
 //!
-//! Idea: every election has a number, and every message bears the number of its election. Who hears of a later
-//! election enters it with a fresh process, which the message wakes up. What comes of an earlier election is dropped.
-//! So an election that came to nothing, because messages were lost, is followed by one that knows nothing of it.
+//! Idea: every election has a number, and every message bears the number of its election. A node that hears
+//! of a later election enters it with a fresh process, which the message wakes up. Messages of an earlier election are
+//! dropped. So if lost messages bring an election to nothing, the next one knows nothing of it.
 //!
 //! It promises no more than its algorithm does. If loss gives an election two leaders without numbers, it may do so
-//! here too; but they lead only until they hear of the next number. An owner that wants the others to follow takes a
+//! here too. But they lead only until they hear of the next number. An owner that wants the others to follow takes a
 //! number above all that they know. A process that forgets its number must be given one by its owner.
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub struct Numbered<P> {
     process: P,
     /// The number of its election; 0 before the first.
     election: u64,
-    /// Who was reported down. Each process hears it again, since the detector says it once.
+    /// The ports reported down. Each process hears of them again, since the detector reports once.
     down: BTreeSet<Port>,
 }
 

@@ -1,9 +1,9 @@
 //! Numbers for all nodes, given out after an election.
 //!
 //! Idea: the leader takes number 1 and lets a token go round, depth first. The token tells how many numbers are taken.
-//! Who has no number takes the next one, passes the token on by each link that is not used yet, and then returns it to
-//! the node it came from. Who has a number already returns the token at once. So every link carries it twice. On a
-//! one-way ring nobody can return it: it goes round once.
+//! A node without a number takes the next one. It passes the token on by each link that is not used yet, and then
+//! returns it to the node it came from. A node with a number returns the token at once. So every link carries it twice.
+//! On a one-way ring nobody can return it: it goes round once.
 //!
 //! Cost: n messages on a one-way ring, and 2m on all other networks.
 

@@ -2,7 +2,7 @@
 
 use crate::{Context, Port, Span};
 
-/// Who answers the random choices of a process: a generator, a script, an enumeration of all answers.
+/// The source of a process's random choices: a generator, a script, an enumeration of all answers.
 pub trait Draws {
     /// One of the `arity` values `0..arity`.
     fn draw(&mut self, arity: u64) -> u64;
@@ -19,7 +19,7 @@ impl<F: FnMut(u64) -> u64> Draws for F {
 pub struct Outbox<M, T, D> {
     /// How many ports the process has.
     pub ports: u32,
-    /// Who answers its choices.
+    /// The source of its random choices.
     pub chance: D,
     /// What it has sent, in order.
     pub sent: Vec<(Port, M)>,

@@ -9,7 +9,7 @@ use crate::{Context, Info, Local, Message, Phase, Port, Status, Tag, Unmet, Vari
 ///
 /// Its state is exactly the variables of the paper; two processes in equal states behave equally. A host calls
 /// [`start`](Process::start) if the process wakes up on its own (it is an *initiator*), and
-/// [`receive`](Process::receive) for each message, which may also be what wakes it up. Steps are atomic.
+/// [`receive`](Process::receive) for each message. A message also wakes it up. Steps are atomic.
 pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// The algorithm's entry in the catalogue.
     const INFO: &'static Info;
@@ -55,7 +55,8 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
     /// What it has decided, read from its state.
     fn status(&self) -> Status;
 
-    /// The number of its leadership while it leads, for algorithms that number them. Services use it as a fencing token.
+    /// The number of its leadership while it leads, for algorithms that number them. Services use it as a fencing
+    /// token.
     fn token(&self) -> Option<u64> {
         None
     }
@@ -82,7 +83,8 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
-    /// The phase that it is in, if [any number](crate::Phases::unbounded) may follow; 0 if it will begin with the first.
+    /// The phase that it is in, if [any number](crate::Phases::unbounded) may follow; 0 if it will begin with the
+    /// first.
     fn phase(&self) -> Option<Phase> {
         None
     }

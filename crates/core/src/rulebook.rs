@@ -4,8 +4,8 @@ use crate::Info;
 
 /// The numbered rules in the head of an algorithm's file.
 ///
-/// A rule begins with its number. Cases of a rule begin with a letter, and are rules of their own: `2b`. Lines without a
-/// label belong to the rule above them.
+/// A rule begins with its number. Cases of a rule begin with a letter, and are rules of their own: `2b`. Lines without
+/// a label belong to the rule above them.
 ///
 /// ```text
 /// 1  start:           send elect(id)
@@ -15,7 +15,8 @@ use crate::Info;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rulebook {
-    /// The lines as they stand, each with the label of its rule. A line that is common to several cases has a number only.
+    /// The lines as they stand, each with the label of its rule. A line that is common to several cases has a number
+    /// only.
     pub lines: Vec<(String, String)>,
     /// What a step can follow.
     pub rules: Vec<Rule>,
@@ -107,8 +108,8 @@ mod tests {
 
     #[test]
     fn numbers_and_letters_are_rules_and_other_lines_belong_to_the_one_above() {
-        let text = "1  start:        send elect(id);\n                 wait\n2  on elect(j):\n   a  j > id:    send elect(j)\n   \
-                    b  otherwise: swallow\n3  check:        done";
+        let text = "1  start:        send elect(id);\n                 wait\n2  on elect(j):\n   \
+                    a  j > id:    send elect(j)\n   b  otherwise: swallow\n3  check:        done";
         let book = Rulebook::read(text.lines());
         let rule = |label: &str, event: &str, condition: &str, action: &str| Rule {
             label: label.into(),

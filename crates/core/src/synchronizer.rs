@@ -1,9 +1,9 @@
 //! A round-based algorithm among messages of any delay.
 //!
-//! Idea (Awerbuch's α synchronizer, with reliable links in place of acknowledgements): after its messages of a
-//! round a process sends a *pulse* on every link, which tells their number. Once the pulse of round r and all
-//! messages that it counts have come in on every link, nothing of that round is missing. Then the process plays
-//! round r + 1. A pulse wakes a sleeping process up.
+//! Idea: Awerbuch's α synchronizer, with reliable links in place of acknowledgements. After its messages of a round a
+//! process sends a *pulse* on every link, which tells their number. Once the pulse of round r and all messages that it
+//! counts have come in on every link, nothing of that round is missing. Then the process plays round r + 1. A pulse
+//! wakes a sleeping process up.
 //!
 //! Cost: one pulse a round and link direction in use, counted apart from the algorithm's own messages.
 

@@ -1,13 +1,13 @@
-// Where moments lie: in proportion, but no two on top of each other, and no long time without anything.
+// Where moments lie: in proportion to time, but with a least and a greatest distance.
 
 import { firstAtLeast } from './search.js';
 
-/** Browsers draw no element that is longer. */
+/** The longest element that browsers draw. */
 const LONGEST = 8e6;
 
 /** The places of moments along the diagram. */
 export class Axis {
-  /** `usual`, `least` and `most` are how far apart moments are. */
+  /** `usual`, `least` and `most` are distances between moments. */
   constructor(times, { usual, least, most }) {
     const spans = Float64Array.from(
       { length: Math.max(times.length - 1, 0) },

@@ -8,7 +8,7 @@ import { squeezed } from './words.js';
 const LOOKS = 7;
 /** How many looks there are for roles; further roles share them. */
 const ROLES = 4;
-/** Of what reaches less far no shape is to be seen. */
+/** Below this radius no shape can be seen. */
 const SMALLEST = 2;
 const FONT = "'DejaVu Sans', Verdana, system-ui, sans-serif";
 
@@ -19,7 +19,7 @@ export class Brush {
     this.refresh();
   }
 
-  /** Reads the colours again: the theme may be another one. */
+  /** Reads the colours again, because the theme may have changed. */
   refresh() {
     const style = getComputedStyle(this.element);
     this.colours = {};
@@ -35,7 +35,7 @@ export class Brush {
     return this.looks[kind % LOOKS];
   }
 
-  /** Makes a canvas as sharp as the screen and wipes it. Its context has units so many times as large as the page's. */
+  /** Makes a canvas as sharp as the screen and wipes it. A unit of its context is `scale` units of the page. */
   begin(canvas, scale = 1, [wide, tall] = [canvas.clientWidth, canvas.clientHeight]) {
     const ratio = globalThis.devicePixelRatio || 1;
     const [columns, rows] = [Math.round(wide * ratio), Math.round(tall * ratio)];
@@ -146,7 +146,7 @@ export class Brush {
       this.sign(context, Happening.Follows, x + 0.8 * radius, y - 0.8 * radius, 0.34 * radius);
   }
 
-  /** The sign of an event, if it has one; whether it has. */
+  /** Draws the sign of an event, if it has one, and returns whether it has. */
   sign(context, happening, x, y, reach = 7) {
     context.setLineDash([]);
     const path = (draw) => {
@@ -164,7 +164,7 @@ export class Brush {
       context.lineWidth = thin;
       context.stroke();
     };
-    // On what is small lines are thinner: they must not cover it.
+    // Small signs have thinner lines, which must not cover them.
     const thin = Math.min(1.5, 0.3 * reach);
     switch (happening) {
       case Happening.Starts:

@@ -5,7 +5,7 @@ import { firstAtLeast } from './search.js';
 
 /** Events a second. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000, 2000, 5000, 10000];
-/** A run is to be over after so many seconds, if nobody wishes otherwise. */
+/** The longest time a run plays at the default speed, in seconds. */
 const LONGEST = 60;
 
 /** The controls of a player: they call `go` with the place to go to, and `play` with whether to play. */
@@ -62,7 +62,7 @@ export class Controls {
     far[this.stride.value]();
   }
 
-  /** Does what a key stands for; whether it stands for anything there. */
+  /** Does what a key stands for, and returns whether it stands for anything. */
   press(event) {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(key in this.actions)) return false;

@@ -2,7 +2,7 @@
 
 import { Happening } from './reel.js';
 
-/** In a block of so many flights nothing is looked at if all have ended. */
+/** The number of flights in a block. A block whose flights have all ended is skipped. */
 const BLOCK = 256;
 
 /** The flights of a run, in the order in which they begin. */
@@ -42,7 +42,7 @@ export class Flights {
     }
     this.count = count;
     this.reel = reel;
-    /** By flight: its message, the event that begins it and the one that ends it, or the number of events if none does. */
+    /** By flight: its message, and the events that begin and end it. Without an end it is the number of events. */
     this.message = message.subarray(0, count);
     this.begin = begin.subarray(0, count);
     this.end = end.subarray(0, count);
@@ -66,14 +66,14 @@ export class Flights {
     }
   }
 
-  /** Those that are under way after so many events. */
+  /** The flights that are under way after this number of events. */
   underWay(done) {
     const flights = [];
     this.each(done, done - 1, (flight) => flights.push(flight));
     return flights;
   }
 
-  /** What became of a flight: the happening that ended it, or undefined. */
+  /** The kind of the event that ended a flight, or undefined. */
   fate(flight) {
     return this.reel.happening[this.end[flight]];
   }

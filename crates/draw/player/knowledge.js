@@ -21,7 +21,7 @@ export class Knowledge {
     });
   }
 
-  /** The variables of a node after so many events: name, value, and whether this event of the node has changed it. */
+  /** The variables of a node after `done` events: name, value, and whether the node's last event changed it. */
   of(node, done, last) {
     const told = [];
     for (const [name, { events, values }] of this.histories.get(node) ?? []) {
@@ -36,13 +36,22 @@ export class Knowledge {
   }
 }
 
+/** The rules, each in a line: a rule that a terminal breaks into lines has its label in all of them. */
+const joined = (lines) =>
+  lines.reduce((rules, [label, text]) => {
+    const last = rules.at(-1);
+    if (last?.[0] !== label) return [...rules, [label, text]];
+    last[1] += ` ${text.trim()}`;
+    return rules;
+  }, []);
+
 /** The variables of the node that is looked at, and the algorithm's rules with those lit that it has just followed. */
 export class KnowledgePanel {
   constructor(part, scene) {
     Object.assign(this, { part, scene, knowledge: new Knowledge(scene.reel) });
     const { rulebook } = scene.reel;
     part('rules').hidden = rulebook.length === 0;
-    this.lines = rulebook.map(([label, text]) => {
+    this.lines = joined(rulebook).map(([label, text]) => {
       // Columns that fit a terminal are too wide here.
       const [, indent, words] = /^( *)(.*)$/.exec(text);
       const textContent = words.replace(/ {2,}/g, ' ');

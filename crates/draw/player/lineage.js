@@ -3,7 +3,7 @@
 import { firstAtLeast } from './search.js';
 import { Happening } from './reel.js';
 
-/** So many messages of one line are looked at. */
+/** The largest number of messages that are followed in one line. */
 const MOST = 2_000;
 
 /** Causes and effects among the flights of a run. */

@@ -8,33 +8,33 @@ import { LOST_AT } from './scene.js';
 import { squeezed } from './words.js';
 import { grouped, phrase } from './phrases.js';
 
-/** So many messages are drawn on their links. */
+/** The largest number of messages drawn on links. */
 const MOST_PACKETS = 5_000;
-/** Up to so many can be pointed at. */
+/** The largest number of messages that can be pointed at. */
 const MOST_POINTED = 2_000;
-/** Up to so many say what they are. */
+/** The largest number of messages with a label. */
 const MOST_TEXTS = 40;
-/** So many lost messages are drawn. */
+/** The largest number of lost messages that are drawn. */
 const MOST_LOSSES = 400;
-/** A way is drawn in so many straight pieces. */
+/** The number of straight pieces of a curved way. */
 const PIECES = 12;
 /** The size of the letters on messages. */
 const SAID = 11;
-/** So many links are drawn in one go. */
+/** The number of links in one path of the canvas. */
 const TOGETHER = 100;
-/** Nodes that reach less far are dots. */
+/** Nodes with a smaller radius are dots. */
 const SMALLEST = 3;
-/** Beyond so many nodes links show how much they have carried. */
+/** With more nodes than this, links show how much they have carried. */
 const CROWD = 200;
-/** In a crowd, up to so many messages are drawn one by one. */
+/** The largest number of messages drawn one by one in a crowd. */
 const MOST_IN_CROWD = 400;
-/** How hot links are told apart: the share of the hottest one from which on a link has a look. */
+/** The least heat of each look of links, as a share of the hottest link. */
 const HEATS = [0, 0.05, 0.15, 0.35, 0.7];
-/** So many links are drawn with their heat. */
+/** The largest number of links drawn with their heat. */
 const MOST_HOT = 1_500;
-/** Up to so many links can be pointed at. */
+/** The largest number of links that can be pointed at. */
 const MOST_LINKS = 5_000;
-/** Nodes are drawn at most so many times as large as on paper. */
+/** The greatest size of nodes, as a multiple of their size on paper. */
 const LARGEST = 1.7;
 
 /** Draws the network. */
@@ -48,7 +48,7 @@ export class NetworkView {
     this.backdrop = document.createElement('canvas');
     /** What the links were drawn for. */
     this.drawn = '';
-    /** The places of the packets, for those who point at them. */
+    /** The places of the packets, for the pointer. */
     this.packets = [];
     /** How far apart the nearest nodes are on paper. */
     this.apart = nearest(scene.reel.sheet);
@@ -78,14 +78,14 @@ export class NetworkView {
     if (this.radius < 9) this.#nameSome(context);
   }
 
-  /** Makes it larger or smaller; by nothing, all is to be seen. */
+  /** Makes it larger or smaller. Without a factor all of it is visible. */
   enlarge(factor) {
     this.zoom = factor === 0 ? 1 : Math.min(Math.max(this.zoom * factor, 1), 60);
     if (this.zoom === 1) this.shift = [0, 0];
     else this.shift = this.shift.map((part) => part * factor);
   }
 
-  /** Moves it, if not all of it is to be seen. */
+  /** Moves it, unless all of it is visible. */
   drag(x, y) {
     if (this.zoom > 1) this.shift = [this.shift[0] + x, this.shift[1] + y];
   }
@@ -303,8 +303,8 @@ export class NetworkView {
   }
 
   /**
-   * What was lost: its way as far as it came, and a cross. It stays until the next message is sent by the same link, so
-   * that it can still be seen why nothing comes. What is drawn comes back.
+   * Draws lost messages, each as its way so far and a cross. They stay until the next message on the same link, so that
+   * the reason for the silence can still be seen. Returns the flights that were drawn.
    */
   #drawLosses(context) {
     const { reel, brush, flights, done } = this.scene;
@@ -330,7 +330,7 @@ export class NetworkView {
     const { reel, timeline } = this.scene;
     const byStatus = [[], [], [], []];
     for (let node = 0; node < reel.nodes; node++) byStatus[timeline.status(node)].push(node);
-    // Those who are rare come last, above the others.
+    // Rare kinds of nodes come last, above the others.
     for (const status of [Status.Undecided, Status.Follower, Status.Down, Status.Leader]) {
       if (this.radius < SMALLEST && status < Status.Leader) {
         const parts = new Set(byStatus[status].map((node) => timeline.part[node]));
@@ -395,7 +395,7 @@ export class NetworkView {
     }
   }
 
-  /** Who has just acted, and who is looked at. */
+  /** The node that has just acted, and the one that is looked at. */
   #drawRings(context) {
     const { reel, brush, done, node } = this.scene;
     const ring = (node, colour, width, room) => {
@@ -420,7 +420,7 @@ export class NetworkView {
     }
   }
 
-  /** The messages that are under way; those that say what they are come back. */
+  /** Draws the messages that are under way, and returns those with a label. */
   #drawPackets(context) {
     const { reel, brush, flights, underWay: under } = this.scene;
     this.packets = [];
@@ -505,7 +505,7 @@ function linksOf({ links, nodes, from, to, messages }) {
   return Int32Array.from({ length: messages }, (_, message) => byEnds.get(from[message] * nodes + to[message]) ?? 0);
 }
 
-/** Whether a message ends so that it never arrives. */
+/** Whether this end of a message means that it never arrives. */
 function isLost(happening) {
   return happening === Happening.Loses || happening === Happening.Misses;
 }
@@ -528,7 +528,7 @@ function lossesOf({ reel, flights }) {
   return losses;
 }
 
-/** How far apart the nearest of some nodes are; of many they are too near for words. */
+/** The least distance between some of the nodes. Where there are many, they are too near for labels. */
 function nearest({ x, y }) {
   if (x.length > 200) return 0;
   let best = Infinity;

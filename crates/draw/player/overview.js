@@ -18,7 +18,7 @@ export class Overview {
   draw() {
     const { reel, brush, done } = this.scene;
     const { context, width, height } = brush.begin(this.canvas);
-    // What was not seen yet is not told here either, not even how long it takes.
+    // Events not seen yet are not shown here either, and neither is their number.
     const { known } = this.scene;
     const most = Math.max(...this.#columns(Math.floor(width), known), 1);
     const x = (event) => (width * event) / Math.max(known, 1);
@@ -50,7 +50,7 @@ export class Overview {
     context.fillRect(x(done) - 1, 0, 2, height);
   }
 
-  /** Where phases begin: a dashed line, as far as they are not too near. */
+  /** A dashed line where a phase begins, unless it is too near to another. */
   #drawPhases(context, x, height) {
     const { reel, brush, known } = this.scene;
     context.fillStyle = brush.value('gap-stroke');
@@ -78,7 +78,7 @@ export class Overview {
     }
   }
 
-  /** By column: the most messages that are under way in it, if the strip holds so many events. */
+  /** By column: the most messages under way in it, if the strip holds this number of events. */
   #columns(width, known) {
     if (this.columns?.length !== width || this.held !== known) {
       this.columns = new Float64Array(width);

@@ -5,7 +5,7 @@ import { Part, Status } from './timeline.js';
 import { counted, grouped, phrase } from './phrases.js';
 import { roleName } from './words.js';
 
-/** So many events are listed before and after the last one. */
+/** The number of events listed before and after the last one. */
 const AROUND = 9;
 
 /** The state of a node at this place of the run. */
@@ -42,7 +42,7 @@ export class NodePanel {
     part('node-how').textContent = phrase(node >= 0 ? 'node.chosen' : 'node.acted');
     part('node-release').hidden = node < 0;
     part('node-back').disabled = subject < 0 || timeline.eventsDone(subject) < 2;
-    // Whether there is a next event is a matter of the future.
+    // A hidden future also hides whether there is a next event.
     const isLast = () => !scene.isFutureHidden && timeline.eventsDone(subject) === reel.eventsOf.of(subject).length;
     part('node-onward').disabled = subject < 0 || isLast();
     if (subject < 0) return fill(part('node-facts'), [[phrase('state'), phrase('nothing')]]);
@@ -65,7 +65,7 @@ export class NodePanel {
   }
 }
 
-/** So many causes or effects of a message are listed. */
+/** The largest number of causes or effects of a message that are listed. */
 const MOST_RELATED = 5;
 
 /** The message that was chosen: what became of it, what caused it and what it caused. */
@@ -252,7 +252,7 @@ export class Tally {
 
   update() {
     const { reel, timeline, underWay, known } = this.scene;
-    // What was not seen yet has no entry either.
+    // Signs not seen yet have no entry either.
     let news = false;
     for (const entry of this.#entries) news = entry.show(entry.since < known) || news;
     if (news) this.paint();
@@ -296,7 +296,7 @@ class Entry {
     this.number.textContent = grouped(number);
   }
 
-  /** Shows or hides it; whether it is shown now, and was not before. */
+  /** Shows or hides it, and returns whether it has just appeared. */
   show(isShown) {
     const isNew = isShown && this.item.hidden;
     this.item.hidden = !isShown;

@@ -3,7 +3,7 @@
 /** The variables in which algorithms count their phases. */
 const COUNTERS = ['phase', 'level'];
 
-/** The first event of each phase: as the program tells, or else when a node's counter first reaches a new number. */
+/** The first event of each phase: from the program, or else the first time a node's counter reaches a number. */
 export function phasesOf(reel, told) {
   if (Array.isArray(told)) return told.filter((event) => Number.isInteger(event) && event >= 0 && event < reel.events);
   const begins = [];

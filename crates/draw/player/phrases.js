@@ -280,7 +280,7 @@ export function grouped(number) {
   return digits.format(number);
 }
 
-/** So many of something. */
+/** A number of things, as a phrase. */
 export function counted(number, what) {
   const key = `${what}.${plural.select(number)}`;
   return phrase(key in spoken ? key : `${what}.other`, { count: grouped(number) });

@@ -178,8 +178,8 @@ const SHEET = { width: 680, height: 930, most: 12 };
 
 /**
  * Plays a run, as the program wrote it, in an element of the page; throws if it is not one. Options:
- * `state` is what another player was showing, `isAddressed` whether the place in the run is in the page's address,
- * `changed` is told whenever something else is shown, `keys` are further keys, and `marks` further marks on the slider.
+ * `state` is what another player was showing. `isAddressed` says whether the page's address has the place in the run.
+ * `changed` is called whenever something else is shown. `keys` are further keys, `marks` further marks on the slider.
  */
 export function mount(root, data, options = {}) {
   const scene = new Scene(data, root);
@@ -302,7 +302,7 @@ class Player {
     this.frame = requestAnimationFrame((time) => this.#advance(time));
   }
 
-  /** Whether things should not move by themselves. */
+  /** Whether the user wants reduced motion. */
   #isCalm() {
     return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
@@ -393,7 +393,7 @@ class Player {
     }
   }
 
-  /** What would give away how the run ends, if that may be said. */
+  /** Shows how the run ends, unless the future is hidden. */
   #tellOutcome() {
     const { part } = this;
     const { reel, caption, isOutcomeKnown } = this.scene;
@@ -412,7 +412,7 @@ class Player {
     part('diagram').setAttribute('aria-label', about);
   }
 
-  /** What does not change. */
+  /** Fills in all that does not change. */
   #tell() {
     const { part } = this;
     const { reel, words, caption } = this.scene;
@@ -492,7 +492,7 @@ class Player {
     this.resizing.observe(this.root);
   }
 
-  /** Who points at something is told what it is; who clicks chooses it in all views. */
+  /** Pointing at something shows what it is; a click chooses it in all views. */
   #listenTo(canvas, view) {
     const at = (event) => {
       const { left, top } = canvas.getBoundingClientRect();

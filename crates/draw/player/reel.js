@@ -121,7 +121,7 @@ export class Reel {
     this.happening = Uint8Array.from(numbers('events.happening', events.happening, 13, this.events));
     /** The messages that event e sends are those from sentFrom[e] to before sentFrom[e + 1]. */
     this.sentFrom = sums('events.sends', events.sends, this.events, this.messages);
-    /** The messages that end or are repeated with event e are touched[touchedFrom[e]] to before touched[touchedFrom[e + 1]]. */
+    /** Event e ends or repeats the messages from touched[touchedFrom[e]] to before touched[touchedFrom[e + 1]]. */
     this.touched = numbers('events.touched', events.touched, this.messages);
     this.touchedFrom = sums('events.touches', events.touches, this.events, this.touched.length);
     /** By message: the event that sends it, and its node. */
@@ -191,7 +191,7 @@ function numbers(name, values, below, length = values?.length) {
   return Int32Array.from(values);
 }
 
-/** Where each of the counted begins, and in the end where the last one ends. */
+/** The prefix sums of counts: where each group begins, and where the last one ends. */
 function sums(name, counts, length, total) {
   const each = numbers(name, counts, total + 1, length);
   const starts = new Int32Array(length + 1);

@@ -12,7 +12,7 @@ import { Lineage } from './lineage.js';
 /** How far apart moments are in the diagram, in pixels. */
 const PACE = { usual: 40, least: 18, most: 110 };
 
-/** What is lost on a link is lost at this part of its way. */
+/** The share of its way after which a message is lost on a link. */
 export const LOST_AT = 0.5;
 
 /** A run and a place in it. */
@@ -40,7 +40,7 @@ export class Scene {
     this.seek(0);
   }
 
-  /** Goes to where so many events have happened, and a part of the way to the next. */
+  /** Goes to the place after this number of events, and a part of the way to the next. */
   seek(done, part = 0) {
     const { reel, axis } = this;
     this.done = Math.min(Math.max(done, 0), reel.events);
@@ -61,12 +61,12 @@ export class Scene {
     this.seen = this.done;
   }
 
-  /** So many events may be shown as lying ahead: all of them, or those that have happened. */
+  /** The number of events that may be drawn: all, or those that have happened if the future is hidden. */
   get horizon() {
     return this.isFutureHidden ? this.done : this.reel.events;
   }
 
-  /** So many events may be gone to by name: all of them, or those that were seen. */
+  /** The number of events that may be named: all, or those seen so far if the future is hidden. */
   get known() {
     return this.isFutureHidden ? this.seen : this.reel.events;
   }
@@ -92,9 +92,9 @@ export class Scene {
     const { reel, flights, axis } = this;
     const end = flights.end[flight];
     const begun = axis.places[reel.momentOf[flights.begin[flight]]];
-    // Of what never arrives nobody knows how far it comes.
+    // A message that never arrives has no known place.
     const ended = end < reel.events ? axis.places[reel.momentOf[end]] : begun + 2 * Math.max(axis.length - begun, 1);
-    // What is lost on its way comes half of it.
+    // A message that is lost on its way comes half of it.
     const whole = reel.happening[end] === Happening.Loses ? LOST_AT : 1;
     if (ended <= begun) return 0.5 * whole;
     return whole * Math.min(Math.max((this.place - begun) / (ended - begun), 0), 1);

@@ -1,4 +1,4 @@
-// The space-time diagram: a lane for each node, time downwards, messages from lane to lane. Only what is visible is drawn.
+// The space-time diagram: lanes of nodes, time downwards, messages from lane to lane. Only the visible part is drawn.
 
 import { Happening, rules } from './reel.js';
 import { Part, Status, statusAfter } from './timeline.js';
@@ -17,15 +17,15 @@ const MOMENT = 44;
 /** How far lanes are apart. */
 const NARROWEST = 32;
 const WIDEST = 130;
-/** Arrows are drawn so far beyond what is to be seen. */
+/** How far beyond the visible part arrows are drawn. */
 const MARGIN = 60;
-/** A short run is drawn at most so many times as long. */
+/** The greatest factor by which a short run is stretched. */
 const MOST_STRETCHED = 2.5;
-/** A run whose length is hidden is drawn so many times as long. */
+/** The factor by which a run of hidden length is stretched. */
 const USUALLY_STRETCHED = 1.4;
-/** So many messages are drawn at once. */
+/** The largest number of messages that are drawn. */
 const MOST_FLIGHTS = 2_000;
-/** Up to so many say what they are, if lanes are so far apart that ten letters have room. */
+/** The largest number of messages with a label, if ten letters fit between two lanes. */
 const MOST_TEXTS = 220;
 const LEGIBLE = 45;
 /** The size of the letters on messages and signs, and how far texts are apart. */
@@ -35,13 +35,13 @@ const LINE = 12;
 const SIGN = 15;
 /** How far the ring around the last event reaches. */
 const RING = 11;
-/** Beside the lanes of a ring there is so much room for what comes round it. */
+/** The room beside the lanes of a ring for messages that go round it. */
 const SIDE = 18;
-/** Of the last event's messages so many say what they are in any case. */
+/** The number of messages of the last event that have a label in any case. */
 const MOST_SPECIAL = 12;
 /** How much of the room between two lanes a stripe of a cut takes. */
 const STRIPE = 0.2;
-/** How much of the future is to be seen. */
+/** How much of the future is visible. */
 const FUTURE = 0.3;
 
 /** Draws the diagram into a canvas that stays where it is while the scroller around it scrolls. */
@@ -49,7 +49,7 @@ export class SpaceTimeView {
   constructor(scroller, canvas, spacer, scene) {
     Object.assign(this, { scroller, canvas, spacer, scene });
     this.zoom = 1;
-    /** The pieces of arrows that are drawn, for those who point at them. */
+    /** The pieces of arrows that are drawn, for the pointer. */
     this.pieces = [];
     /** How many messages were not drawn, as there are too many. */
     this.omitted = 0;
@@ -57,7 +57,7 @@ export class SpaceTimeView {
     this.sheet = null;
   }
 
-  /** What is to be seen: its size, and how far it is scrolled. */
+  /** The visible part: its size, and how far it is scrolled. */
   get #port() {
     if (this.sheet) return this.sheet;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.scroller;
@@ -101,7 +101,7 @@ export class SpaceTimeView {
     if (style.height !== height) style.height = height;
   }
 
-  /** All of it on sheets of paper: canvases of this size, in pixels of the page, and at most so many. */
+  /** Draws all of it on sheets of paper: canvases of this size in pixels of the page, at most `most` of them. */
   sheets(width, height, most) {
     const { reel } = this.scene;
     const { zoom } = this;
@@ -129,7 +129,7 @@ export class SpaceTimeView {
     this.follow(true);
   }
 
-  /** Scrolls so that now, and who has just acted, is to be seen; unless it already is. */
+  /** Scrolls so that now, and the node that has just acted, is visible; unless it already is. */
   follow(always = false) {
     const { scroller, scene } = this;
     this.#extend();
@@ -241,8 +241,8 @@ export class SpaceTimeView {
   }
 
   /**
-   * The links that are cut, between neighbouring lanes; on a ring the one from the last to the first on either side; else
-   * a stripe at each of the two lanes, joined where it begins.
+   * Draws cut links as stripes between neighbouring lanes. On a ring, the link from the last to the first has a stripe
+   * on either side. Any other link has one at each of its lanes, joined where it begins.
    */
   #drawCuts() {
     const { context, scene } = this;
@@ -350,7 +350,7 @@ export class SpaceTimeView {
     const { reel, flights, brush, done } = scene;
     const [first, last] = this.#events();
     let visible = [];
-    // What only passes by between nodes that are not to be seen would hide the rest.
+    // Messages between invisible nodes would hide the rest.
     const isSeen = (node) => reel.laneOf[node] >= this.lanes[0] && reel.laneOf[node] < this.lanes[1];
     flights.each(first, last, (flight) => {
       const message = flights.message[flight];
@@ -422,7 +422,7 @@ export class SpaceTimeView {
     return reel.lanes[from] === from && reel.lanes[to] === to;
   }
 
-  /** Whether a message of which one end has no lane goes to the right, as it would if all nodes had lanes. */
+  /** Whether a message with one end without a lane goes to the right, as it would if all nodes had lanes. */
   #isOnward(message) {
     const { reel } = this.scene;
     const rises = reel.isRing ? reel.port[message] === 0 : reel.from[message] < reel.to[message];
@@ -457,7 +457,7 @@ export class SpaceTimeView {
     return [piece(from, arrives ? to : [from[0] + 0.45 * (to[0] - from[0]), low], tip)];
   }
 
-  /** What may be seen of a piece: if the future is hidden, what is under way ends now. */
+  /** The part of a piece that may be shown. If the future is hidden, a message under way ends now. */
   #sofar(piece) {
     const { scene } = this;
     const { from, to, flight } = piece;
@@ -469,7 +469,7 @@ export class SpaceTimeView {
     return [{ ...piece, to: end, tip: part === 1 && piece.tip === 'none' ? 'none' : 'under way' }];
   }
 
-  /** What is to be seen of a piece: the dashes of one that goes far beyond would take a browser long. */
+  /** The visible part of a piece. Browsers are slow at dashes that go far beyond it. */
   #clipped(piece) {
     const { from, to } = piece;
     let [begin, end] = [0, 1];
@@ -613,7 +613,7 @@ export class SpaceTimeView {
         const text = isTimer ? phrase('timer', { name: reel.notes.get(event) }) : '';
         sign((context, x, y) => brush.sign(context, happening, x, y, 7), text, isTimer);
       }
-      // Who starts takes up a role, as its lane shows.
+      // A node that starts takes up a role, which its lane shows.
       if (reel.roles.has(event) && happening !== Happening.Starts)
         sign((context, x, y) => brush.turn(context, timeline.partAfter[event], x, y), reel.roles.get(event));
       if (reel.draws.has(event)) sign((context, x, y) => brush.die(context, x, y), reel.draws.get(event));
@@ -730,7 +730,7 @@ export class SpaceTimeView {
   }
 }
 
-/** Whether what became of a message became of it at its receiver. */
+/** Whether this end of a message is at its receiver. */
 function reachesReceiver(fate) {
   return fate !== undefined && fate !== Happening.Loses;
 }

@@ -3,19 +3,19 @@
 import { firstAtLeast } from './search.js';
 import { Groups, Happening, rules } from './reel.js';
 
-/** So many events lie between checkpoints, or more where there are so many nodes that copies would fill the memory. */
+/** The least number of events between checkpoints. It is larger for many nodes, to save memory. */
 const APART = 512;
 
 /** What a node is. */
 export const Status = Object.freeze({ Undecided: 0, Follower: 1, Leader: 2, Down: 3 });
 
-/** What an undecided node does if it has no role: nothing yet, or something without a name. Roles are numbered from 0. */
+/** The part of an undecided node without a role: nothing done yet, or no name. Roles are numbered from 0. */
 export const Part = Object.freeze({ Asleep: -2, Nameless: -1 });
 
 /** The name of a role in which a node has done nothing. */
 const ASLEEP = 'asleep';
 
-/** What an event makes of its node; nothing rules before the first such event. */
+/** The status that an event gives its node. */
 export function statusAfter(reel, ruling) {
   switch (ruling < 0 ? Happening.Wavers : reel.happening[ruling]) {
     case Happening.Leads:
@@ -29,7 +29,7 @@ export function statusAfter(reel, ruling) {
   }
 }
 
-/** A place in a run: everything after so many events. */
+/** A place in a run: the state of everything after a number of events. */
 export class Timeline {
   constructor(reel) {
     this.reel = reel;
@@ -64,7 +64,7 @@ export class Timeline {
     this.seek(0);
   }
 
-  /** Goes to where so many events have happened. */
+  /** Goes to the place after this number of events. */
   seek(done) {
     if (done < this.done || done - this.done > this.apart)
       this.#restore(this.checkpoints[Math.floor(done / this.apart)]);

@@ -4,7 +4,7 @@ import { Happening } from './reel.js';
 import { Status } from './timeline.js';
 import { grouped, phrase } from './phrases.js';
 
-/** So many messages of one event are told one by one. */
+/** The largest number of messages of one event that are listed one by one. */
 const MOST_TOLD = 6;
 
 /** How times are told that are not in units. */
@@ -15,7 +15,7 @@ export function roleName(role) {
   return phrase(`role.${role}`) ?? role;
 }
 
-/** Text without its middle, if it has more than so many characters: ids often begin alike, and differ in the end. */
+/** Text without its middle, if it is too long: ids often begin alike, and differ at the end. */
 export function squeezed(text, most) {
   if (text.length <= most) return text;
   const first = most >> 1;
@@ -95,7 +95,7 @@ export class Words {
     const fates = { [Happening.Loses]: 'say.lost', [Happening.Repeats]: 'say.repeated' };
     const fate = fates[reel.happening[event]];
     const from = this.plain(reel.node[event]);
-    // What is lost on its way was lost by nobody.
+    // A message that is lost on its way is lost by no node.
     if (fate === undefined) return `${from} ${this.#happens(event)}`;
     return listed([...reel.touchedBy(event)], (message) =>
       phrase(fate, { message: this.message(message), from, to: this.plain(reel.to[message]) }),
@@ -138,7 +138,7 @@ export class Words {
     );
   }
 
-  /** What a node is, and whom it holds for the leader. */
+  /** The status of a node, and its leader. */
   status(status, ruling, role) {
     switch (status) {
       case Status.Leader:
@@ -155,7 +155,7 @@ export class Words {
     }
   }
 
-  /** What became of a flight, in a sentence; of what is beyond the horizon nothing is said. */
+  /** How a flight ended, in a sentence, unless that is still hidden. */
   flight(flights, flight, horizon = this.reel.events) {
     const { reel } = this;
     const message = flights.message[flight];

@@ -122,7 +122,7 @@ fn fields(names: &[(String, String)]) -> String {
     names.iter().map(field).collect::<Vec<_>>().join(", ")
 }
 
-/// The name that a line defines. A variable is no constant: who imports it would not see it change.
+/// The name that a line defines. A variable is not allowed: a module that imports it would not see it change.
 fn defined(line: &str) -> Option<&str> {
     let words = ["function* ", "function ", "async function* ", "async function ", "class ", "const "];
     let definition = words.iter().find_map(|what| line.strip_prefix(what))?;
@@ -157,8 +157,9 @@ mod tests {
         let modules = [
             (
                 "page/y.js",
-                "import { a, b as z } from './x.js';\nimport {\n  d,\n} from '../e.js';\nimport * as x from './x.js';\n\n\
-                 export const c = a;\nexport class D {}\nexport async function e_1() {}\nexport { c as f, z };\n",
+                "import { a, b as z } from './x.js';\nimport {\n  d,\n} from '../e.js';\n\
+                 import * as x from './x.js';\n\nexport const c = a;\nexport class D {}\n\
+                 export async function e_1() {}\nexport { c as f, z };\n",
             ),
             ("page/x.js", "import '../e.js';\nconst [a, b] = [1, 2];\nexport {\n  a,\n  b,\n};\n"),
             ("e.js", "export function d() {}"),

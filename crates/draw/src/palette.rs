@@ -39,7 +39,8 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px}
 .asleep{stroke-width:1;stroke-dasharray:1 4}
 .lane0{stroke-width:3.2}.lane1{stroke-width:2.2;stroke-dasharray:6 3}
 .lane2{stroke-width:2.6;stroke-dasharray:2 3}.lane3{stroke-width:2.6;stroke-dasharray:9 3 2 3}
-.undecided{stroke-width:1.2}.follower{stroke-width:2.4}.leader{stroke-width:4.5}.down{stroke-width:1.2;stroke-dasharray:3 4}
+.undecided{stroke-width:1.2}.follower{stroke-width:2.4}.leader{stroke-width:4.5}\
+.down{stroke-width:1.2;stroke-dasharray:3 4}
 .cut{stroke-width:1;stroke-dasharray:2 2}
 .link{fill:none;stroke-linecap:round}
 .node{stroke-width:1.6}.lost{stroke-dasharray:3 2}

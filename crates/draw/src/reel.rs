@@ -461,8 +461,8 @@ impl Reel {
 fn too_many(most: usize, what: &str) -> String {
     let most = grouped(most as u64);
     format!(
-        "a replay page has at most {most} {what}, and this run has more: take --svg FILE, which counts them, or end the \
-         run sooner with --limit N"
+        "a replay page has at most {most} {what}, and this run has more: take --svg FILE, which counts them, or end \
+         the run sooner with --limit N"
     )
 }
 

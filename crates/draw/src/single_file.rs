@@ -1,8 +1,8 @@
 //! A page of many files as one file, which opens from disk and loads nothing. A program as WebAssembly is in it.
 //!
-//! A browser lets a page on disk neither import modules nor fetch files. So the modules are joined, and the styles stand
-//! in the page. Data stand there too, each in an element that is named after its file: `texts-en` for `texts/en.json`.
-//! The program is in the element `program`, deflated and in base 64.
+//! A browser lets a page on disk neither import modules nor fetch files. So the modules are joined, and the styles
+//! stand in the page. Data stand there too, each in an element that is named after its file: `texts-en` for
+//! `texts/en.json`. The program is in the element `program`, deflated and in base 64.
 
 use std::collections::BTreeMap;
 

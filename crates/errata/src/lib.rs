@@ -1,7 +1,7 @@
 //! Errata: rules as lectures print them, where following the print to the letter goes wrong.
 //!
 //! A file of `printed/ALGORITHM/NAME.md` tells where the rule is printed, what goes wrong, and the smallest run that
-//! shows it; its last blocks are the change. `build.rs` makes the erratum from the algorithm's own file and this
+//! shows it. Its last blocks are the change. `build.rs` makes the erratum from the algorithm's own file and this
 //! change, so an erratum is always the real algorithm plus what is printed. Errata are no part of the catalogue: only
 //! their full name, `ALGORITHM/NAME`, finds them.
 

@@ -32,7 +32,7 @@ export class Bench {
     return this.branch?.answer.report ?? {};
   }
 
-  /** Holds an election, which takes the place of all branches; whether it could be held. */
+  /** Holds an election, which takes the place of all branches. Returns whether it could be held. */
   async hold(election, state = {}) {
     return this.begin({ ask: 'run', election }, t('branch.main'), state);
   }
@@ -114,8 +114,8 @@ function asDrawn(reel, places) {
 }
 
 /**
- * The place in a run that is as far as this one in a run of the same election without the last fault: after the same
- * step of the same node. Losses and repetitions are no steps, and may be what differs.
+ * The place in a run that corresponds to this one in the run without the last fault: after the same step of the same
+ * node. Losses and repetitions are no steps, because the two runs may differ in them.
  */
 export function placeIn(reel, before, done) {
   const isStep = (events, event) => ![Happening.Loses, Happening.Repeats].includes(events.happening[event]);

@@ -5,7 +5,7 @@ import { t } from './texts.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT, RADIUS] = [400, 300, 15];
-/** So many nodes can be drawn by hand. */
+/** The largest number of nodes that can be drawn by hand. */
 const MOST = 60;
 /** How far a key moves a node. */
 const STEP = 10;

@@ -18,7 +18,7 @@ import { Work } from './work.js';
 import { mount } from './player/player.js';
 
 const PANELS = ['setup', 'break', 'measure', 'race', 'lessons', 'table', 'share'];
-/** A file that is dropped is at most so large. */
+/** The largest size of a dropped file, in bytes. */
 const LARGEST_FILE = 50_000_000;
 /** Narrower pages have no room for a panel beside the player. */
 const NARROW = 1100;

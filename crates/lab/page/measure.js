@@ -1,4 +1,4 @@
-// What it costs: counters against what is proved, the phases, and a chart over n that grows while one watches.
+// The costs: counters beside the proved bounds, the phases, and a chart over n that grows point by point.
 
 import { ask } from './carrier.js';
 import { drawChart, legendOf } from './chart.js';
@@ -118,7 +118,7 @@ export class Measure {
     if (this.phaseRows) this.#tickPhases();
   }
 
-  /** Who is still in the race, phase by phase. */
+  /** The nodes that are still in the race, phase by phase. */
   #phases(phases) {
     this.phaseRows = null;
     if (!phases || phases.length === 0) return null;

@@ -5,7 +5,7 @@ import { n, t } from './texts.js';
 import { Scene } from './player/scene.js';
 import { NetworkView } from './player/network.js';
 
-/** A race takes about so many seconds. */
+/** The length of a race, in seconds. */
 const LENGTH = 15;
 
 /** Runs in cards, a slider and a button for all of them. */

@@ -63,7 +63,7 @@ export class Setup {
     if (answer && active) this.root.querySelector(`[data-field="${active}"]`)?.focus();
   }
 
-  /** Another algorithm: what is not its own is forgotten; on a network where it cannot run, it gets its usual one. */
+  /** Takes another algorithm. Settings that it lacks are dropped. If it cannot run here, it gets its usual network. */
   #choose(name) {
     const info = this.lab.catalogue.algorithms.find((info) => info.name === name);
     const isKnown = this.fitsOf === this.election.topology;

@@ -4,7 +4,7 @@ import { ask } from './carrier.js';
 import { button, h, put, save } from './dom.js';
 import { t } from './texts.js';
 
-/** A link is at most so long. */
+/** The largest length of a link. */
 const LONGEST = 30_000;
 
 /** What the page shows, as the part of its address behind #. */

@@ -3,7 +3,7 @@
 import { button, h, put } from './dom.js';
 import { n, t } from './texts.js';
 
-/** So many rows are shown at once. */
+/** The number of rows on a page of the table. */
 const PAGE = 100;
 
 /** The panel with the table. */

@@ -14,7 +14,7 @@ export class Work {
     this.count = 0;
   }
 
-  /** Does work that can be given up; what it gives, or undefined if it failed or was given up. */
+  /** Does work that can be given up. Returns its result, or undefined if it failed or was given up. */
   async do(what, action, { quiet = false } = {}) {
     this.giving?.abort();
     const giving = new AbortController();

@@ -4,7 +4,7 @@ use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_ask::usual_topology;
 use bellwether_catalogue::errata::ERRATA;
 use bellwether_core::{Info, Informs, LinkOrder, Model, Rulebook, Setting, Starts, Values};
-use bellwether_net::FORMS;
+use bellwether_net::{FORMS, Form};
 use bellwether_tell::{Object, STORIES, winner};
 use serde_json::{Value, json};
 
@@ -15,11 +15,20 @@ pub fn catalogue() -> Object {
     let mut object = fine();
     object.put("version", &env!("CARGO_PKG_VERSION"));
     object.put("algorithms", &CATALOGUE.iter().chain(PERPETUAL).copied().map(algorithm).collect::<Vec<_>>());
-    let topology = |form: &bellwether_net::Form| json!({"kind": form.family, "form": form.example, "given": form.given, "help": form.help});
     object.put("topologies", &FORMS.iter().map(topology).collect::<Vec<_>>());
     let stories = STORIES.iter().map(|(name, text)| json!({"name": name, "text": text}));
     object.put("stories", &stories.collect::<Vec<_>>());
     object
+}
+
+/// A kind of network.
+fn topology(form: &Form) -> Value {
+    json!({
+        "kind": form.family,
+        "form": form.example,
+        "given": form.given,
+        "help": form.help,
+    })
 }
 
 fn algorithm(info: &Info) -> Value {

@@ -1,6 +1,6 @@
 //! Every schedule: what breaks, and whether something can happen at all.
 
-use bellwether_ask::{Check, IdsFrom, Networks, Orders};
+use bellwether_ask::{Check, Networks};
 use bellwether_check::graph::StateGraph;
 use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::{Ledger, Stop};
@@ -10,7 +10,6 @@ use bellwether_core::Info;
 use bellwether_draw::Remarks;
 use bellwether_net::Wiring;
 use bellwether_tell::{Checked, Object, Search};
-use bellwether_world::ids::Ids;
 use bellwether_world::numbers::grouped;
 use bellwether_world::{Family, Narrator, Property, Scenario};
 use serde_json::json;
@@ -134,7 +133,7 @@ fn prepare(mut check: Check, files: &Attached, limits: &Limits) -> Result<(Searc
         }
         few.allow(topology)?;
     }
-    let family = check.asked.family(info, &Orders::These(IdsFrom::Ids(Ids::Random)), files)?;
+    let family = check.family(info, files)?;
     if let Some(nodes) = family.members.iter().map(|member| member.network.nodes()).find(|nodes| *nodes > MOST_NODES) {
         return Err(too_many_nodes(nodes));
     }

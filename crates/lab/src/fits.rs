@@ -7,11 +7,11 @@ use bellwether_tell::Object;
 use bellwether_world::assumptions;
 use serde_json::{Value, json};
 
-use crate::request::Network;
+use crate::request::NetworkRequest;
 use crate::{Limits, Problem, fine};
 
 /// The network with the places of its nodes, and for each algorithm whether it runs there.
-pub fn fits(wanted: &Network, limits: &Limits) -> Result<Object, Problem> {
+pub fn fits(wanted: &NetworkRequest, limits: &Limits) -> Result<Object, Problem> {
     limits.allow(&wanted.topology)?;
     let network = bellwether_ask::network(&wanted.topology, wanted.seed, &wanted.files)?;
     limits.allow_network(&network)?;

@@ -21,8 +21,8 @@ mod run;
 mod worst;
 
 pub use limits::Limits;
-pub use problem::{Kind, Problem};
-pub use request::{LabRequest, Request};
+pub use problem::{Problem, ProblemKind};
+pub use request::{LabRequest, PageRequest};
 
 use bellwether_tell::Object;
 
@@ -30,11 +30,11 @@ use bellwether_tell::Object;
 /// right.
 #[must_use]
 pub fn answer(request: &str, limits: &Limits) -> String {
-    let answered = Request::read(request).and_then(|request| request.answer(limits));
+    let answered = PageRequest::read(request).and_then(|request| request.answer(limits));
     answered.unwrap_or_else(|problem| problem.object().to_string())
 }
 
-impl Request {
+impl PageRequest {
     fn answer(self, limits: &Limits) -> Result<String, Problem> {
         match self {
             Self::Lab(request) => request.answer(limits).map(|object| object.to_string()),

@@ -1,13 +1,12 @@
 //! A recorded run, played again.
 
-use bellwether_ask::{Election, IdsFrom, Units, Wake};
-use bellwether_core::{Info, Starters};
+use bellwether_ask::Election;
+use bellwether_core::Info;
 use bellwether_sim::replay::{self, replay};
 use bellwether_tell::{Detail, Lemmas, Object, lemmas};
-use bellwether_world::ids::Ids;
+use bellwether_world::Scenario;
 use bellwether_world::numbers::grouped;
 use bellwether_world::trace::{Line, Reader};
-use bellwether_world::{Scenario, Timing, settings};
 
 use crate::attached::Attached;
 use crate::run::{dropped, finished, reel};
@@ -18,7 +17,8 @@ pub fn open(trace: &str, limits: &Limits) -> Result<Object, Problem> {
     let lines = trace.lines().count() as u64;
     if lines > limits.events + 2 {
         return Err(Problem::too_large(format!(
-            "the trace has {} lines, and the lab shows at most {} events: 'bellwether replay FILE --html PAGE' shows more",
+            "the trace has {} lines, and the lab shows at most {} events: 'bellwether replay FILE --html PAGE' shows \
+             more",
             grouped(lines),
             grouped(limits.events)
         )));
@@ -62,47 +62,8 @@ pub fn open(trace: &str, limits: &Limits) -> Result<Object, Problem> {
 
 /// The election that makes this very scenario, if there is one.
 fn election(scenario: &Scenario, info: &Info, limits: &Limits) -> Option<Election> {
-    if matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_)) {
-        return None;
-    }
-    let (algorithm, erratum) = match scenario.algorithm.split_once('/') {
-        Some((algorithm, erratum)) => (algorithm, Some(erratum.to_string())),
-        None => (&scenario.algorithm[..], None),
-    };
-    let network = &scenario.topology;
-    let name = |node: u32| network.node_name(node).into_owned();
-    let (mut initiators, mut wake) = (None, vec![]);
-    match &scenario.initiators {
-        Starters::All => {}
-        Starters::Some(some) if scenario.start_together() => {
-            let nodes: Vec<String> = some.iter().map(|(node, _)| name(*node)).collect();
-            initiators = Some(nodes.join(",").parse().ok()?);
-        }
-        Starters::Some(some) => {
-            wake = some.iter().map(|(node, round)| Wake { node: name(*node), round: *round }).collect();
-        }
-    }
-    let set = scenario.settings.iter().map(|(name, value)| settings::written(info, name, *value));
-    let usual = Scenario::new(info, network.clone(), scenario.ids.clone());
-    let is_limit_usual = scenario.generous_limit(info) == scenario.limit;
-    let made = Election {
-        as_printed: erratum,
-        topology: Some(network.name.parse().ok()?),
-        ids: (!info.is_anonymous()).then(|| IdsFrom::Ids(Ids::List(scenario.ids.clone()))),
-        initiators,
-        wake,
-        timing: (scenario.timing != usual.timing).then_some(scenario.timing),
-        set: set.collect(),
-        fault: scenario.faults.iter().map(|fault| fault.among(network)).collect(),
-        detect: (scenario.detection != usual.detection).then_some(Units(scenario.detection)),
-        max_delay: (scenario.max_delay != usual.max_delay).then_some(Units(scenario.max_delay)),
-        elections: scenario.elections,
-        limit: (!is_limit_usual).then_some(scenario.limit),
-        seed: scenario.seed,
-        force: scenario.forced,
-        ..Election::new(algorithm)
-    };
-    made.topology.as_ref().map(|topology| limits.allow(topology))?.ok()?;
+    let made = Election::of(scenario, info)?;
+    made.topology.iter().try_for_each(|topology| limits.allow(topology)).ok()?;
     let prepared = made.clone().prepare(&Attached::default()).ok()?;
     (prepared.scenario == *scenario).then_some(made)
 }

@@ -5,7 +5,7 @@ use bellwether_draw::{DiagramBuilder, Lanes, Portrait, Remarks, text};
 use bellwether_tell::Object;
 use bellwether_world::trace::{Ending, Header};
 
-use crate::request::{Form, Picture};
+use crate::request::{Picture, PictureForm};
 use crate::run::{hold, reel};
 use crate::{Limits, Problem, fine};
 
@@ -19,7 +19,7 @@ pub fn picture(Picture { election, form, files }: Picture, limits: &Limits) -> R
     let (info, scenario, repeat) = (prepared.info, &prepared.scenario, prepared.repeat());
     let remarks = Remarks::of(scenario, &report);
     let text = match form {
-        Form::Trace => {
+        PictureForm::Trace => {
             let mut out = vec![];
             let written = Header::new(scenario.clone())
                 .write(&mut out)
@@ -28,23 +28,23 @@ pub fn picture(Picture { election, form, files }: Picture, limits: &Limits) -> R
             written.map_err(|error| Problem::refused(error.to_string()))?;
             String::from_utf8(out).map_err(|error| Problem::refused(error.to_string()))?
         }
-        Form::Html => {
+        PictureForm::Html => {
             let mut reel = reel(info, scenario)?;
             events.iter().try_for_each(|event| reel.event(event)).map_err(Problem::refused)?;
             reel.finish(&remarks, &repeat)
         }
-        Form::Network => {
+        PictureForm::Network => {
             let mut portrait = Portrait::of_run(scenario, info.is_anonymous()).map_err(Problem::too_large)?;
             events.iter().try_for_each(|event| portrait.event(event)).map_err(Problem::refused)?;
             portrait.svg(&remarks, &repeat)
         }
-        Form::Svg | Form::Text => {
+        PictureForm::Svg | PictureForm::Text => {
             let builder = DiagramBuilder::new(scenario, info.is_anonymous(), &Lanes::default());
             let mut builder = builder.map_err(Problem::too_large)?;
             events.iter().try_for_each(|event| builder.event(event)).map_err(Problem::refused)?;
             let diagram = builder.finish(&remarks, repeat);
             match form {
-                Form::Text => text::draw(&diagram, COLUMNS, ROWS).map_err(Problem::too_large)?,
+                PictureForm::Text => text::draw(&diagram, COLUMNS, ROWS).map_err(Problem::too_large)?,
                 _ => spacetime::svg(&diagram, Direction::default()),
             }
         }

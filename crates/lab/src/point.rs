@@ -11,7 +11,7 @@ use bellwether_world::{Proved, Time};
 use serde_json::{Value, json};
 
 use crate::attached::Attached;
-use crate::request::{Point, Quantity};
+use crate::request::{PointQuantity, PointRequest};
 use crate::run::prepare;
 use crate::{Limits, Problem, fine};
 
@@ -21,7 +21,10 @@ const CHEAPER: u64 = 25;
 const MOST_RUNS: u32 = 1_000;
 
 /// Holds the runs that a sweep of the same seed holds at this size.
-pub fn point(Point { election, kind, nodes, runs, quantity }: Point, limits: &Limits) -> Result<Object, Problem> {
+pub fn point(
+    PointRequest { election, kind, nodes, runs, quantity }: PointRequest,
+    limits: &Limits,
+) -> Result<Object, Problem> {
     if election.topology.is_some() {
         return Err(Problem::refused("the kind and the number of nodes say which networks: leave topology out"));
     }
@@ -56,12 +59,12 @@ pub fn point(Point { election, kind, nodes, runs, quantity }: Point, limits: &Li
             return Err(too_large(budget));
         }
         let (value, three) = match quantity {
-            Quantity::Messages => {
+            PointQuantity::Messages => {
                 let mean = proved.mean.filter(|_| drawn);
                 (Some(report.election_messages() as f64), [proved.best, mean, proved.worst])
             }
-            Quantity::Time => (report.time.map(Time::as_f64), [None, None, proved.time]),
-            Quantity::Bits => (Some(report.bits as f64), [None; 3]),
+            PointQuantity::Time => (report.time.map(Time::as_f64), [None, None, proved.time]),
+            PointQuantity::Bits => (Some(report.bits as f64), [None; 3]),
         };
         if report.is_right() {
             values.extend(value);

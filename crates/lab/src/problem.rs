@@ -7,7 +7,7 @@ use serde::Serialize;
 /// What kind of problem it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ProblemKind {
     /// What was asked cannot be done.
     Refused,
     /// It would take more than is allowed here.
@@ -20,7 +20,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ProblemKind,
     /// The sentence.
     pub what: String,
 }
@@ -28,17 +28,17 @@ pub struct Problem {
 impl Problem {
     /// It cannot be done.
     pub fn refused(what: impl Into<String>) -> Self {
-        Self { kind: Kind::Refused, what: what.into() }
+        Self { kind: ProblemKind::Refused, what: what.into() }
     }
 
     /// It would take too much.
     pub fn too_large(what: impl Into<String>) -> Self {
-        Self { kind: Kind::TooLarge, what: what.into() }
+        Self { kind: ProblemKind::TooLarge, what: what.into() }
     }
 
     /// It cannot be read.
     pub fn unreadable(what: impl Into<String>) -> Self {
-        Self { kind: Kind::Unreadable, what: what.into() }
+        Self { kind: ProblemKind::Unreadable, what: what.into() }
     }
 
     /// The answer that tells it.

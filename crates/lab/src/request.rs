@@ -10,7 +10,7 @@ use crate::attached::Attached;
 
 /// A request.
 #[derive(Clone, Debug)]
-pub enum Request {
+pub enum PageRequest {
     /// About an election.
     Lab(Box<LabRequest>),
     /// About lessons and exercises.
@@ -24,9 +24,9 @@ pub enum LabRequest {
     /// All algorithms, kinds of networks and stories.
     Catalogue {},
     /// A network, its places on a sheet, and the algorithms that run on it.
-    Fits(Network),
+    Fits(NetworkRequest),
     /// An election.
-    Run(Held),
+    Run(RunRequest),
     /// Every schedule of a small network.
     Check(Checking),
     /// The ids or the schedule that make an election dearest.
@@ -34,7 +34,7 @@ pub enum LabRequest {
     /// Whether something happens on any schedule.
     CanHappen(CanHappen),
     /// Runs of one size.
-    Point(Point),
+    Point(PointRequest),
     /// An election as a file.
     Picture(Picture),
     /// A recorded run.
@@ -52,7 +52,7 @@ pub enum LabRequest {
 /// A network by name.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Network {
+pub struct NetworkRequest {
     /// Its name.
     #[serde(deserialize_with = "topology")]
     pub topology: Topology,
@@ -67,7 +67,7 @@ pub struct Network {
 /// An election with its files.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Held {
+pub struct RunRequest {
     /// The election.
     pub election: Election,
     /// The files of the request.
@@ -145,7 +145,7 @@ pub enum Of {
 /// Runs of one size.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Point {
+pub struct PointRequest {
     /// The election without its network.
     pub election: Election,
     /// The kind of its network.
@@ -155,13 +155,13 @@ pub struct Point {
     /// How many runs are held.
     pub runs: u32,
     /// What is measured.
-    pub quantity: Quantity,
+    pub quantity: PointQuantity,
 }
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Quantity {
+pub enum PointQuantity {
     /// Messages to elect.
     Messages,
     /// When the last node decides.
@@ -177,7 +177,7 @@ pub struct Picture {
     /// The election.
     pub election: Election,
     /// Which file.
-    pub form: Form,
+    pub form: PictureForm,
     /// The files of the request.
     #[serde(default)]
     pub files: Attached,
@@ -186,7 +186,7 @@ pub struct Picture {
 /// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Form {
+pub enum PictureForm {
     /// The space-time diagram.
     Svg,
     /// The network, with what its links carried.
@@ -199,7 +199,7 @@ pub enum Form {
     Text,
 }
 
-impl Request {
+impl PageRequest {
     /// Reads a request.
     ///
     /// # Errors

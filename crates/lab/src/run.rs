@@ -11,11 +11,11 @@ use bellwether_world::{Outcome, Proved, Report, Scenario, assumptions};
 use serde_json::value::RawValue;
 
 use crate::attached::Attached;
-use crate::request::Held;
+use crate::request::RunRequest;
 use crate::{Limits, Problem, fine};
 
 /// Holds the election.
-pub fn run(Held { election, files }: Held, limits: &Limits) -> Result<Object, Problem> {
+pub fn run(RunRequest { election, files }: RunRequest, limits: &Limits) -> Result<Object, Problem> {
     let (prepared, mut events, report) = hold(election, &files, limits)?;
     let scenario = &prepared.scenario;
     let repeat = prepared.repeat();

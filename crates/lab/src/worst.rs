@@ -1,6 +1,6 @@
 //! The ids or the schedule that make an election dearest.
 
-use bellwether_ask::{Asked, Election, IdsFrom, Networks, Orders, Sets};
+use bellwether_ask::{Asked, Budget, Election, Exact, IdsFrom, Networks, Schedules, Sets};
 use bellwether_check::exact::{Cost, costs};
 use bellwether_check::graph::StateGraph;
 use bellwether_check::layout::MOST_NODES;
@@ -57,12 +57,13 @@ fn ids(Worst { election, files, .. }: &Worst, limits: &Limits) -> Result<Object,
         algorithm: election.algorithm.clone(),
         as_printed: election.as_printed.clone(),
         topology: prepared.election().topology.clone().map(Networks::One),
-        ids: Some(Orders::All),
+        ids: None,
         initiators: election.initiators.clone().map(Sets::These),
         set: election.set.clone(),
         seed: election.seed,
     };
-    let family = asked.family(info, &Orders::All, files)?;
+    let exact = Exact { asked, schedules: Schedules::Unit, within: None, budget: Budget::default() };
+    let family = exact.family(info, files)?;
     let count = family.count();
     if count > MOST_ORDERS {
         return Err(too_many_orders(scenario.topology.nodes(), count));

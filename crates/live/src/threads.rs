@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use bellwether_core::Span;
 use bellwether_net::{Node, Wiring};
-use bellwether_world::host::{Actor, Algorithm, Count, Ended, Error, Now, Tally, Wishes, bring_up};
+use bellwether_world::host::{Actor, Algorithm, Count, Ended, Error, Incident, Now, Tally, Wishes, bring_up};
 use bellwether_world::{Fault, Report, Scenario, Time, Timing};
 
 use self::clock::Stopwatch;
@@ -88,10 +88,11 @@ fn groups(nodes: Node, threads: u32) -> impl Iterator<Item = Range<Node>> {
 /// Holds all elections, one after the other. Returns whether they came to an end.
 fn hold_elections(shared: &Shared<'_>, post: &Post, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
     let scenario = shared.scenario;
-    let planned = scenario.faults.iter().filter_map(|fault| match *fault {
-        Fault::Crash(node, at) => Some((node, at, Errand::Crash(node))),
-        Fault::Recover(node, at) => Some((node, at, Errand::Recover(node))),
-        _ => None,
+    let planned = scenario.faults.iter().filter_map(Fault::incident).filter_map(|(at, incident)| match incident {
+        Incident::Crash(node) => Some((node, at, Errand::Crash(node))),
+        Incident::Recover(node) => Some((node, at, Errand::Recover(node))),
+        // Groups hear of crashes by themselves. The assumptions refuse starts that are planned for live runs.
+        Incident::PeerDown(..) | Incident::Start(_) => None,
     });
     shared.clock.now();
     for (node, at, errand) in planned {

@@ -1,7 +1,8 @@
 //! The results of a sweep.
 
-use bellwether_ask::{Environment, Refusal};
+use bellwether_ask::{Environment, Refusal, line};
 use bellwether_world::Outcome;
+use serde_json::json;
 
 use crate::plan::Plan;
 use crate::row::Row;
@@ -51,14 +52,9 @@ impl<'a> Findings<'a> {
     /// The command line that repeats the findings.
     #[must_use]
     pub fn repeat(&self) -> String {
-        let mut line = self.plan.definition.clone();
-        if self.quantity != Quantity::Messages {
-            line += &format!(" --quantity {}", self.quantity);
-        }
-        if let Some(shard) = self.shard {
-            line += &format!(" --shard {shard}");
-        }
-        line
+        let quantity = Some(self.quantity).filter(|quantity| *quantity != Quantity::Messages);
+        let [quantity, shard] = [quantity.map(|it| it.to_string()), self.shard.map(|it| it.to_string())];
+        line::extended(self.plan.definition.clone(), &json!({"quantity": quantity, "shard": shard}))
     }
 
     /// The outcomes of the first of these elections. Each comes with the line that repeats it.

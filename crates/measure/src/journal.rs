@@ -75,7 +75,7 @@ impl Journal {
 /// Makes sure that these rows are the first of a part of this sweep.
 fn belongs(path: &Path, rows: &[Row], plan: &Plan, shard: Shard, environment: &dyn Environment) -> Result<(), Error> {
     let mut expected = plan.part(shard);
-    let mut audit = Audit { plan, environment, proves: BTreeMap::new() };
+    let mut audit = Audit::new(plan, environment);
     for (line, row) in (2..).zip(rows) {
         audit.is_of_this_sweep(path, line, row)?;
         match expected.next().map(|number| plan.item(number)) {
@@ -96,9 +96,15 @@ struct Audit<'a> {
     environment: &'a dyn Environment,
     /// What is proved about the runs of a cell, by algorithm, ids and network.
     proves: BTreeMap<(&'static str, Option<String>, String), [bool; 7]>,
+    /// The number of links of a network, by its name and seed. All algorithms share the network.
+    links: BTreeMap<(String, u64), u64>,
 }
 
-impl Audit<'_> {
+impl<'a> Audit<'a> {
+    fn new(plan: &'a Plan, environment: &'a dyn Environment) -> Self {
+        Self { plan, environment, proves: BTreeMap::new(), links: BTreeMap::new() }
+    }
+
     /// Makes sure that a row is of this sweep, and that its file is what it was.
     fn is_of_this_sweep(&self, path: &Path, line: u64, row: &Row) -> Result<(), Error> {
         if row.sweep != self.plan.definition {
@@ -111,15 +117,23 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Makes sure that the bounds of a row are those of its run.
+    /// Makes sure that the links and the bounds of a row are those of its run.
     fn agrees(&mut self, path: &Path, line: u64, row: &Row, item: Item<'_>) -> Result<(), Error> {
-        let Self { plan, environment, proves } = self;
+        let Self { plan, environment, proves, links } = self;
+        let links = match links.entry((item.cell.name.clone(), item.seed)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => *unknown.insert(plan.links(item, *environment)?),
+        };
         let entrant = &item.cell.entrant;
         let proves = match proves.entry((entrant.info.name, entrant.ids(), item.cell.name.clone())) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(unknown) => *unknown.insert(plan.proves(item.cell, *environment)?),
         };
-        let reason = proof::contradicts(row, plan.entry(item), plan.sizes(item, row), proves);
+        let reason = if row.links == links {
+            proof::contradicts(row, plan.entry(item), plan.sizes(item, row), proves)
+        } else {
+            Some(format!("column links: {}, where the network has {links}", row.links))
+        };
         let advice = "take the row out, and --resume runs it again";
         reason.map_or(Ok(()), |reason| Err(Error::file(path, format!("line {line}: {reason}: {advice}"))))
     }
@@ -135,7 +149,7 @@ pub fn write(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
 pub fn merge(parts: &[PathBuf], plan: &Plan, environment: &dyn Environment) -> Result<Vec<Row>, Error> {
     // By number: the row, and the part that it comes from.
     let mut rows: BTreeMap<u64, (usize, Row)> = BTreeMap::new();
-    let mut audit = Audit { plan, environment, proves: BTreeMap::new() };
+    let mut audit = Audit::new(plan, environment);
     for (part, path) in parts.iter().enumerate() {
         for (line, row) in (2..).zip(Found::read(path, environment)?.rows) {
             audit.is_of_this_sweep(path, line, &row)?;
@@ -284,7 +298,9 @@ mod tests {
 
     #[test]
     fn a_row_comes_back_as_it_was_under_the_names_of_its_columns() {
-        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,7,3,,20.71785714285714,36,8,,,4,27,\"bellwether sweep peterson --nodes 8,16\",96,descending,3421780262,1\n";
+        let text = "peterson,ring:8,8,8,uniform,9007199254740991,3,22,8,91,36893488147419103230.25,,false,no-leader,\
+                    7,3,,20.71785714285714,36,8,,,4,27,\"bellwether sweep peterson --nodes 8,16\",\
+                    96,descending,3421780262,1\n";
         let whole = [header(), text.as_bytes().to_vec()].concat();
         let row: Row = csv::Reader::from_reader(&whole[..]).deserialize().next().unwrap().unwrap();
         assert_eq!((row.leader, row.ok, row.proved_worst.as_ref().map(|bound| bound.0)), (None, false, Some(36.0)));

@@ -214,6 +214,15 @@ impl Plan {
         Ok(bounds.map(|bound| bound.is_some()))
     }
 
+    /// How many links the network of a run has. If chance decides that, the network is drawn again.
+    ///
+    /// # Errors
+    /// If its network cannot be drawn.
+    pub fn links(&self, Item { cell, seed, .. }: Item<'_>, environment: &dyn Environment) -> Result<u64, Refusal> {
+        let known = cell.given.as_ref().map(|given| given.network.links()).or_else(|| cell.topology.fixed_links());
+        known.map_or_else(|| Ok(network(&cell.topology, seed, environment)?.links()), Ok)
+    }
+
     /// Whether the file of this row is not what it was.
     pub fn has_changed(&self, row: &Row) -> bool {
         self.cells.iter().any(|cell| cell.name == row.topology && cell.crc32() != row.crc32)

@@ -118,10 +118,9 @@ impl Row {
 
     /// Whether it is the row of this run.
     pub fn is_of(&self, item: Item<'_>) -> bool {
-        let Self { nodes, links, seed, run, leader, .. } = self;
+        let Self { nodes, seed, run, leader, .. } = self;
         let possible = leader.is_none_or(|leader| leader < *nodes);
-        let fits = item.cell.given.as_ref().is_none_or(|given| given.network.links() == *links);
-        self.is_in(item.cell) && possible && fits && (*seed, *run) == (item.seed, item.run)
+        self.is_in(item.cell) && possible && (*seed, *run) == (item.seed, item.run)
     }
 
     /// Whether it is a row of this cell.
@@ -150,12 +149,30 @@ impl Row {
             return Some("column broken: a right election breaks no property".into());
         }
         if !ok {
-            return None;
+            return self.miscounted();
         }
         if *outcome != Outcome::Elected || leader.is_none() || time.is_none() {
             return Some("column ok: a right election has a leader, a time and the outcome elected".into());
         }
-        proof::exceeds(self)
+        proof::exceeds(self).or_else(|| self.miscounted())
+    }
+
+    /// Why its messages were not counted rightly; `None` if they may have been. The busiest node sends no more than all
+    /// do together, and no less than they do on average. Every message has a bit at least.
+    fn miscounted(&self) -> Option<String> {
+        let Self { nodes, messages, announce, overhead, bits, per_node, .. } = self;
+        let sent = u128::from(*messages) + u128::from(*announce);
+        let all = sent + u128::from(*overhead);
+        let busiest = u128::from(*per_node);
+        if busiest > all {
+            return Some(format!("column per_node: {per_node} is more than all {all} messages"));
+        }
+        if busiest * u128::from(*nodes) < sent {
+            return Some(format!(
+                "column per_node: if no node sends more than {per_node}, {nodes} send fewer than {sent}"
+            ));
+        }
+        (u128::from(*bits) < sent).then(|| format!("column bits: {sent} messages have more than {bits} bits"))
     }
 
     /// The value of a quantity. The time is unknown if some node has not decided, and phases if they were not counted.

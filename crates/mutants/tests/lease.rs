@@ -10,7 +10,7 @@ use bellwether_core::{Id, Process, Rounds};
 use bellwether_mutants::Visitor;
 use bellwether_net::{Network, Topology};
 use bellwether_world::host::Algorithm;
-use bellwether_world::{Drift, Freedom, Property, Scenario};
+use bellwether_world::{Drift, Freedom, Narrator, Property, Scenario};
 
 use self::Property::{FreshToken, OneLeader};
 
@@ -101,6 +101,13 @@ const CASES: &[Case] = &[
         freedom: HARSH,
         breaks: FreshToken,
     },
+    Case {
+        name: "lost-disk-taken-for-an-empty-one",
+        bug: "a lost disk is taken for an empty one",
+        settings: &[("candidates", 1), ("rounds", 1)],
+        freedom: Freedom { wipes: 1, phases: 1, ..HARSH },
+        breaks: FreshToken,
+    },
 ];
 
 fn network() -> Network {
@@ -119,11 +126,9 @@ fn expect_story(name: &str, moral: &str, breaks: Property, conclusion: &Conclusi
     let found = conclusion.broken.iter().find(|broken| broken.property == breaks);
     let found = found.unwrap_or_else(|| panic!("{name}: {breaks} is not broken: {:?}", conclusion.stopped));
     let Story { scenario, events, report, .. } = &found.story;
-    let line = |(number, event)| {
-        let event: &bellwether_world::trace::Event = event;
-        format!("{number:>3}  {}", event.sentence(&scenario.topology, Some(&scenario.ids)))
-    };
-    let lines: Vec<String> = (1..).zip(events).map(line).collect();
+    let mut narrator = Narrator::new(Lease::INFO, scenario);
+    let lines: Vec<String> =
+        (1..).zip(events).map(|(line, event)| format!("{line:>3}  {}", narrator.tell(event))).collect();
     assert!(!report.violations.is_empty(), "{name}");
     let story = format!("{moral}\n\n{}\n\n{}\n", lines.join("\n"), report.violations.join("\n"));
     let mut settings = insta::Settings::clone_current();

@@ -1,22 +1,19 @@
 //! Every planted bug is found, and every layer of checks finds a bug that no layer before it finds. If only the odds
 //! change, the checker finds it.
 
-#[path = "../../play/tests/suite/support/mod.rs"]
-mod support;
-
 use std::fmt;
 
 use bellwether_algorithms::registry;
 use bellwether_core::{Process, Rounds};
 use bellwether_mutants::{self as mutants, Visitor};
 use bellwether_net::Wiring;
+use bellwether_trials::networks::{connected_graphs, path, random, small_elections};
+use bellwether_trials::theory::{Election, all_start};
+use bellwether_trials::{command, failure, kinds, on, rings, started_by, timings};
 use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::{Outcome, Report, Scenario, Timing};
 
 use self::Layer::{Crashes, EveryOrder, EverySchedule, EverySet, ExactCost, OneRun, Repetition};
-use support::networks::{connected_graphs, path, small_elections};
-use support::theory::{Election, all_start};
-use support::{command, failure, kinds, on, timings};
 
 /// The messages of each kind that an election must cost, if the scenario alone determines that.
 type Cost = fn(&Scenario) -> Option<Vec<u64>>;
@@ -199,7 +196,7 @@ fn adoption_that_compares_echoes_with_the_mark_of_the_node_elects_nobody_on_2_1_
     impl Visitor for Late {
         fn process<P: Process>(&mut self, bug: &'static str) {
             if bug == "an echo is compared with the mark of the node" {
-                let scenario = support::started_by(on("adoption", path(3), &[2, 1, 3]), &[1, 2]);
+                let scenario = started_by(on("adoption", path(3), &[2, 1, 3]), &[1, 2]);
                 self.0 = Some(play(Algorithm::process::<P>(), &scenario).outcome);
             }
         }
@@ -307,7 +304,7 @@ impl fmt::Display for Found {
 /// Tests an algorithm with this cost, layer by layer.
 fn trial(algorithm: &Algorithm, cost: Cost) -> Result<(), Found> {
     let info = algorithm.info;
-    let is_ring = support::rings().any(|it| it.name == info.name);
+    let is_ring = rings().any(|it| it.name == info.name);
     let right = |layer: Layer, scenario: Scenario| {
         let report = play(algorithm, &scenario);
         // Costs that are too high are left to the last layer.
@@ -315,7 +312,7 @@ fn trial(algorithm: &Algorithm, cost: Cost) -> Result<(), Found> {
         let elected = report.outcome == Outcome::Elected && report.violations.iter().all(dear);
         if elected { Ok(report) } else { Err(Found { layer, how: failure(&scenario, &report) }) }
     };
-    let five = support::networks::random(info.topology, 5, 1);
+    let five = random(info.topology, 5, 1);
     right(OneRun, on(info.name, five, &[3, 1, 4, 0, 2]))?;
     for it in all_start(5).filter(|_| is_ring) {
         right(EveryOrder, it.run(info.name))?;

@@ -96,7 +96,7 @@ pub const FORMS: [Form; 15] = [
         family: "hypercube",
         given: "hypercube:DIMENSIONS",
         example: "hypercube:4",
-        help: "the corners of a cube of so many dimensions",
+        help: "the corners of a cube of this dimension",
     },
     Form { family: "tree", given: "tree:NODES", example: "tree:20", help: "drawn evenly from all trees" },
     Form { family: "binary-tree", given: "binary-tree:NODES", example: "binary-tree:15", help: "filled row by row" },
@@ -110,7 +110,7 @@ pub const FORMS: [Form; 15] = [
         family: "regular",
         given: "regular:NODES:DEGREE",
         example: "regular:50:3",
-        help: "everybody has so many links, drawn at random",
+        help: "everybody has this number of links, drawn at random",
     },
     Form { family: "ba", given: "ba:NODES:LINKS", example: "ba:50:2", help: "newcomers prefer nodes with many links" },
     Form {
@@ -320,6 +320,12 @@ impl Topology {
             Self::Ws(_, nearest, _) => nodes * u64::from(nearest) / 2,
             Self::File(_) => return None,
         })
+    }
+
+    /// The number of links, if all networks of this kind and size have the same; `None` otherwise.
+    #[must_use]
+    pub fn fixed_links(&self) -> Option<u64> {
+        self.links().filter(|_| !matches!(self, Self::Gnp(..)))
     }
 }
 

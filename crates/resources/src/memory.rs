@@ -32,8 +32,8 @@ pub fn make_sure_of(bytes: u64, purpose: &str) -> Result<(), String> {
     Err(format!("{purpose} would need {gigabytes:.1} GB of memory, more than there is: take fewer nodes"))
 }
 
-/// The same for this number of nodes, where `bytes` says what a number of nodes needs. The error names a number of nodes
-/// for which there is enough memory.
+/// The same for this number of nodes, where `bytes` says what a number of nodes needs. The error names a number of
+/// nodes for which there is enough memory.
 ///
 /// # Errors
 /// If there is not enough memory.

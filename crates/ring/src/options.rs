@@ -39,7 +39,7 @@ pub struct RingArgs {
     #[arg(short, long, value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
-    /// Hold so many elections; 0 goes on until it is stopped  [default: 0]
+    /// Hold this number of elections; 0 goes on until it is stopped  [default: 0]
     #[arg(short, long, value_name = "N", value_parser = bellwether_net::size)]
     pub number_of_elections: Option<u64>,
     /// How long to wait after each election, in milliseconds  [default: 5000]

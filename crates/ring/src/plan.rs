@@ -25,7 +25,7 @@ pub struct Pause {
 
 /// Something to be done as an election begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Intervention {
     /// Stop a worker.
     Stop(usize),
     /// Pause a worker.
@@ -36,7 +36,7 @@ pub enum Deed {
 
 /// All failures of a run, ordered by election. Within an election restarts come first, then stops, then pauses.
 #[derive(Clone, Debug, Default)]
-pub struct Plan(Vec<(u64, Deed)>);
+pub struct Plan(Vec<(u64, Intervention)>);
 
 impl Plan {
     /// A plan for a ring of this size and this number of elections (0 for no end), if it can be carried out.
@@ -47,52 +47,57 @@ impl Plan {
         size: u32,
         elections: u64,
     ) -> Result<Self, String> {
-        let restarts = restart.iter().map(|moment| (moment.election, Deed::Restart(moment.worker)));
-        let stops = stop.iter().map(|moment| (moment.election, Deed::Stop(moment.worker)));
+        let restarts = restart.iter().map(|moment| (moment.election, Intervention::Restart(moment.worker)));
+        let stops = stop.iter().map(|moment| (moment.election, Intervention::Stop(moment.worker)));
         let pauses = pause.iter().map(|&Pause { moment, milliseconds }| {
-            (moment.election, Deed::Pause(moment.worker, Duration::from_millis(milliseconds)))
+            (moment.election, Intervention::Pause(moment.worker, Duration::from_millis(milliseconds)))
         });
-        let mut deeds: Vec<_> = restarts.chain(stops).chain(pauses).collect();
-        deeds.sort_by_key(|&(election, _)| election);
+        let mut interventions: Vec<_> = restarts.chain(stops).chain(pauses).collect();
+        interventions.sort_by_key(|&(election, _)| election);
         let mut stopped = BTreeSet::new();
-        for &(election, deed) in &deeds {
-            let wrong = |reason: String| Err(format!("{deed} in election {election}: {reason}"));
-            if deed.worker() >= size as usize {
+        for &(election, intervention) in &interventions {
+            let wrong = |reason: String| Err(format!("{intervention} in election {election}: {reason}"));
+            if intervention.worker() >= size as usize {
                 return wrong(format!("there is no such worker: they are numbered 0 to {}", size - 1));
             }
             if elections > 0 && election > elections {
                 return wrong(format!("only {elections} are held"));
             }
-            match deed {
-                Deed::Stop(worker) if !stopped.insert(worker) => return wrong("it is stopped already".into()),
-                Deed::Stop(_) if stopped.len() == size as usize => return wrong("nobody would be left".into()),
-                Deed::Restart(worker) if !stopped.remove(&worker) => {
-                    let both = deeds.contains(&(election, Deed::Stop(worker)));
+            match intervention {
+                Intervention::Stop(worker) if !stopped.insert(worker) => return wrong("it is stopped already".into()),
+                Intervention::Stop(_) if stopped.len() == size as usize => return wrong("nobody would be left".into()),
+                Intervention::Restart(worker) if !stopped.remove(&worker) => {
+                    let both = interventions.contains(&(election, Intervention::Stop(worker)));
                     let later = ", and is stopped in the same one: restart it in a later one";
                     return wrong(format!("it runs{}", if both { later } else { "" }));
                 }
-                Deed::Pause(worker, _) if stopped.contains(&worker) => return wrong("it is stopped".into()),
-                Deed::Stop(_) | Deed::Restart(_) | Deed::Pause(..) => {}
+                Intervention::Pause(worker, _) if stopped.contains(&worker) => return wrong("it is stopped".into()),
+                Intervention::Stop(_) | Intervention::Restart(_) | Intervention::Pause(..) => {}
             }
         }
-        deeds.reverse();
-        Ok(Self(deeds))
+        interventions.reverse();
+        Ok(Self(interventions))
     }
 
-    /// Takes the deeds that are due when this election begins.
-    pub fn due(&mut self, election: u64) -> Vec<Deed> {
-        std::iter::from_fn(|| self.0.pop_if(|(due, _)| *due <= election)).map(|(_, deed)| deed).collect()
+    /// Takes the interventions that are due when this election begins.
+    pub fn due(&mut self, election: u64) -> Vec<Intervention> {
+        std::iter::from_fn(|| self.0.pop_if(|(due, _)| *due <= election))
+            .map(|(_, intervention)| intervention)
+            .collect()
     }
 }
 
-/// Every deed, followed by a comma.
+/// Every intervention, followed by a comma.
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().rev().try_for_each(|(election, deed)| write!(f, "{deed} in election {election}, "))
+        self.0
+            .iter()
+            .rev()
+            .try_for_each(|(election, intervention)| write!(f, "{intervention} in election {election}, "))
     }
 }
 
-impl Deed {
+impl Intervention {
     fn worker(self) -> usize {
         match self {
             Self::Stop(worker) | Self::Pause(worker, _) | Self::Restart(worker) => worker,
@@ -100,7 +105,7 @@ impl Deed {
     }
 }
 
-impl fmt::Display for Deed {
+impl fmt::Display for Intervention {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stop(worker) => write!(f, "stop worker {worker}"),

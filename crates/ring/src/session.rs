@@ -13,7 +13,7 @@ use tracing::{error, info, warn};
 
 use super::{lines, log};
 use crate::config::Config;
-use crate::plan::Deed;
+use crate::plan::Intervention;
 use crate::view::View;
 
 /// A ring at work.
@@ -74,11 +74,11 @@ impl<'a> Session<'a> {
                 Happening::TimeIsUp | Happening::Wished(Wish::Elect) => self.begin(),
                 Happening::Wished(Wish::Quit) => return Ok(End::Done),
                 Happening::Wished(Wish::Restart) => match self.stopped.last() {
-                    Some(&worker) => self.perform(Deed::Restart(worker)),
+                    Some(&worker) => self.perform(Intervention::Restart(worker)),
                     None => self.note("there is nobody to restart".into()),
                 },
                 Happening::Wished(Wish::StopLeader) => match self.ring.leader() {
-                    Some(worker) => self.perform(Deed::Stop(worker)),
+                    Some(worker) => self.perform(Intervention::Stop(worker)),
                     None if self.ring.is_electing() => self.note("nobody leads yet: an election is under way".into()),
                     None => self.note("nobody leads: e starts an election".into()),
                 },
@@ -108,8 +108,8 @@ impl<'a> Session<'a> {
     /// Begins an election, after the failures planned for it.
     fn begin(&mut self) {
         let election = self.elections + 1;
-        for deed in self.config.plan.due(election) {
-            self.perform(deed);
+        for intervention in self.config.plan.due(election) {
+            self.perform(intervention);
         }
         let initiators = self.ring.start(&self.config.initiators);
         let shown: Vec<String> = initiators.iter().take(8).map(ToString::to_string).collect();
@@ -127,25 +127,27 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Does a deed. It may fail although the plan makes sense: the user may have changed the ring meanwhile.
-    fn perform(&mut self, deed: Deed) {
-        let done: Result<(), Error> = match deed {
-            Deed::Pause(worker, time) => self.ring.pause(worker, time),
-            Deed::Restart(worker) => self.ring.restart(worker),
-            Deed::Stop(worker) => self.ring.stop(worker),
+    /// Does an intervention. It may fail although the plan makes sense: the user may have changed the ring meanwhile.
+    fn perform(&mut self, intervention: Intervention) {
+        let done: Result<(), Error> = match intervention {
+            Intervention::Pause(worker, time) => self.ring.pause(worker, time),
+            Intervention::Restart(worker) => self.ring.restart(worker),
+            Intervention::Stop(worker) => self.ring.stop(worker),
         };
         if let Err(problem) = done {
-            warn!("cannot {deed}: {problem}");
-            return self.note(format!("cannot {deed}: {problem}"));
+            warn!("cannot {intervention}: {problem}");
+            return self.note(format!("cannot {intervention}: {problem}"));
         }
-        match deed {
-            Deed::Pause(worker, time) => self.note(format!("worker {worker} pauses for {} ms", time.as_millis())),
-            Deed::Restart(worker) => {
+        match intervention {
+            Intervention::Pause(worker, time) => {
+                self.note(format!("worker {worker} pauses for {} ms", time.as_millis()));
+            }
+            Intervention::Restart(worker) => {
                 info!("worker {worker} is restarted");
                 self.note(format!("worker {worker} is restarted"));
                 self.stopped.retain(|stopped| *stopped != worker);
             }
-            Deed::Stop(worker) => {
+            Intervention::Stop(worker) => {
                 self.note(format!("worker {worker} has stopped"));
                 self.stopped.push(worker);
             }

@@ -360,19 +360,19 @@ mod tests {
 
     /// What a test does: sends `crowd` messages with delays near this one, takes some, or moves the clock.
     #[derive(Clone, Debug)]
-    enum Deed {
+    enum Operation {
         Send { crowd: u64, delay: u64, to: u32, port: u32 },
         Take(usize),
         Wait,
     }
 
-    fn deed() -> impl Strategy<Value = Deed> {
+    fn operation() -> impl Strategy<Value = Operation> {
         let crowd = prop_oneof![8 => 1..4u64, 4 => 20..60u64, 1 => 3_000..5_000u64];
         let send = (crowd, 1..=Span::UNIT.0, 0u32..3, 0u32..2);
         prop_oneof![
-            2 => send.prop_map(|(crowd, delay, to, port)| Deed::Send { crowd, delay, to, port }),
-            2 => prop_oneof![6 => 1..9usize, 4 => 10..60usize, 1 => 100..4_000usize].prop_map(Deed::Take),
-            1 => Just(Deed::Wait),
+            2 => send.prop_map(|(crowd, delay, to, port)| Operation::Send { crowd, delay, to, port }),
+            2 => prop_oneof![6 => 1..9usize, 4 => 10..60usize, 1 => 100..4_000usize].prop_map(Operation::Take),
+            1 => Just(Operation::Wait),
         ]
     }
 
@@ -403,24 +403,24 @@ mod tests {
         /// Against the obvious model: first by time, then by receiver and port, then by sending.
         #[test]
         fn mail_comes_in_order_of_time_place_and_sending(
-            deeds in prop::collection::vec(deed(), 1..120),
+            operations in prop::collection::vec(operation(), 1..120),
             step in prop_oneof![Just(1), Just(250_000u64)],
         ) {
             let mut calendar = Calendar::new();
             let mut model: BTreeSet<(Span, u32, u32, usize)> = BTreeSet::new();
             let (mut now, mut sent) = (Span(0), 0);
-            for deed in deeds {
+            for operation in operations {
                 let first = model.first().copied();
                 prop_assert_eq!(calendar.next_time(), first.map(|(time, ..)| time));
-                match deed {
-                    Deed::Send { crowd, delay, to, port } => for number in 0..crowd {
+                match operation {
+                    Operation::Send { crowd, delay, to, port } => for number in 0..crowd {
                         let delay = (delay * (number + 1) % Span::UNIT.0 + 1).next_multiple_of(step);
                         let (time, port) = (Span(now.0 + delay), port ^ (number % 2) as u32);
                         calendar.push(now, time, Mail { to, port: Port(port), stamp: sent, msg: () });
                         model.insert((time, to, port, sent));
                         sent += 1;
                     },
-                    Deed::Take(count) => for _ in 0..count {
+                    Operation::Take(count) => for _ in 0..count {
                         if calendar.is_read() {
                             calendar.turn_page(|_| ());
                         }
@@ -431,7 +431,7 @@ mod tests {
                         now = time;
                     },
                     // The clock moves, but not beyond the next arrival.
-                    Deed::Wait => {
+                    Operation::Wait => {
                         let next = first.map_or(Span(now.0 + 3_000_000), |(time, ..)| time);
                         now = Span(now.0.midpoint(next.0));
                         calendar.set_now(now);

@@ -27,7 +27,8 @@ use self::agenda::Agenda;
 use self::delayed::{DelayLaw, Delayed, Transit};
 use self::streams::{RandomDelays, UnitDelays};
 use self::unit::Unit;
-use crate::numbering::Numbering;
+use crate::message_numbers::MessageNumbers;
+use crate::observed::observed;
 use crate::stored;
 use crate::symmetry::Mirror;
 use crate::unit_queue::Mail;
@@ -105,7 +106,7 @@ struct EventWorld<'a> {
     faults: Fates,
     choices: Choices,
     tally: Tally,
-    numbering: Numbering,
+    numbers: MessageNumbers,
     recorder: Recorder<Sink<'a>>,
     /// The phases, if they are counted.
     phases: Option<PhaseCount>,
@@ -138,7 +139,7 @@ impl<'a> EventEngine<'a> {
                 timers: Timers::default(),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
-                numbering: Numbering::new(nodes, recorder.is_wanted() || faults.need_numbers()),
+                numbers: MessageNumbers::new(nodes, recorder.is_wanted() || faults.need_numbers()),
                 faults,
                 recorder,
                 phases: None,
@@ -364,14 +365,6 @@ struct EventStep<'s, 'a> {
     world: &'s mut EventWorld<'a>,
 }
 
-impl EventStep<'_, '_> {
-    /// The next phase begins for the process. It is in the race, or not.
-    fn begins_phase(&mut self, races: bool) {
-        let event = self.world.recorder.number();
-        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, races, event));
-    }
-}
-
 impl Context<Envelope, Bell> for EventStep<'_, '_> {
     #[inline]
     fn ports(&self) -> u32 {
@@ -381,10 +374,10 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
     #[inline]
     fn send(&mut self, port: Port, msg: Envelope) {
         let time = self.world.time();
-        let EventWorld { wiring, now, agenda, faults, tally, numbering, recorder, phases, .. } = &mut *self.world;
+        let EventWorld { wiring, now, agenda, faults, tally, numbers, recorder, phases, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
-        let number = numbering.next(self.node);
+        let number = numbers.next(self.node);
         recorder.sends(to, port, &msg, number);
         let stamp = Stamp { number, phase: phases.as_mut().map_or(0, |phases| phases.sends(&msg)) };
         let direction = wiring.direction(self.node, port);
@@ -422,21 +415,5 @@ impl Context<Envelope, Bell> for EventStep<'_, '_> {
         self.world.timers.cancel(self.node, timer);
     }
 
-    fn choose(&mut self, arity: u64) -> u64 {
-        let value = self.world.choices.choose(self.node, arity);
-        self.world.recorder.draws(value);
-        value
-    }
-
-    fn rule(&mut self, label: &'static str) {
-        self.world.recorder.follows(label);
-    }
-
-    fn enters_phase(&mut self) {
-        self.begins_phase(true);
-    }
-
-    fn watches_phase(&mut self) {
-        self.begins_phase(false);
-    }
+    observed!();
 }

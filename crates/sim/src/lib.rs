@@ -8,7 +8,8 @@
 
 mod calendar;
 pub mod events;
-mod numbering;
+mod message_numbers;
+mod observed;
 pub mod replay;
 pub mod rounds;
 pub mod stage;
@@ -24,8 +25,8 @@ use bellwether_world::host::{Algorithm, Count, Error, Wishes};
 use bellwether_world::{Report, Scenario, Timing};
 
 /// Whether the fast engines can play a run. There must be no recorder, no fault, and no count of phases or states. The
-/// algorithm must have no timers, run in its own model, and on the kind of network that the engines were compiled for,
-/// and announce its result. Nodes are not numbered afterwards.
+/// algorithm must have no timers, announce its result, and run in its own model. The network must be of the kind that
+/// the engines were compiled for. Nodes are not numbered afterwards.
 #[must_use]
 pub fn is_fast(algorithm: &Algorithm, scenario: &Scenario, wishes: &Wishes<'_>) -> bool {
     let own_model = match scenario.timing {

@@ -24,7 +24,8 @@ use bellwether_world::trace::EventKind;
 use bellwether_world::{Judge, Report, Scenario, Time};
 
 use self::wakeups::Wakeups;
-use crate::numbering::Numbering;
+use crate::message_numbers::MessageNumbers;
+use crate::observed::observed;
 use crate::stored;
 use crate::symmetry::Mirror;
 use crate::unit_queue::{Block, Mail, UnitQueue};
@@ -91,7 +92,7 @@ struct RoundWorld<'a> {
     faults: Fates,
     choices: Choices,
     tally: Tally,
-    numbering: Numbering,
+    numbers: MessageNumbers,
     recorder: Recorder<Sink<'a>>,
     /// The phases, if they are counted.
     phases: Option<PhaseCount>,
@@ -124,7 +125,7 @@ impl<'a> RoundEngine<'a> {
                 later: BTreeMap::new(),
                 choices: Choices::new(scenario.seed, nodes, scenario.draws.clone()),
                 tally: Tally::new(nodes, count),
-                numbering: Numbering::new(nodes, recorder.is_wanted() || faults.need_numbers()),
+                numbers: MessageNumbers::new(nodes, recorder.is_wanted() || faults.need_numbers()),
                 faults,
                 recorder,
                 phases: None,
@@ -354,14 +355,6 @@ struct RoundStep<'s, 'a> {
     world: &'s mut RoundWorld<'a>,
 }
 
-impl RoundStep<'_, '_> {
-    /// The next phase begins for the process. It is in the race, or not.
-    fn begins_phase(&mut self, races: bool) {
-        let event = self.world.recorder.number();
-        self.world.phases.iter_mut().for_each(|phases| phases.begins(self.node, races, event));
-    }
-}
-
 impl Context<Envelope, Bell> for RoundStep<'_, '_> {
     fn ports(&self) -> u32 {
         self.world.wiring.ports(self.node)
@@ -369,11 +362,10 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
 
     #[inline]
     fn send(&mut self, port: Port, msg: Envelope) {
-        let RoundWorld { wiring, round, mail, later, faults, tally, numbering, recorder, phases, .. } =
-            &mut *self.world;
+        let RoundWorld { wiring, round, mail, later, faults, tally, numbers, recorder, phases, .. } = &mut *self.world;
         let (to, at) = wiring.far(self.node, port);
         tally.sent(self.node, &msg);
-        let stamp = numbering.next(self.node);
+        let stamp = numbers.next(self.node);
         recorder.sends(to, port, &msg, stamp);
         if let Some(phases) = phases {
             phases.sends(&msg);
@@ -408,21 +400,5 @@ impl Context<Envelope, Bell> for RoundStep<'_, '_> {
         unreachable!("in rounds there are no timers");
     }
 
-    fn choose(&mut self, arity: u64) -> u64 {
-        let value = self.world.choices.choose(self.node, arity);
-        self.world.recorder.draws(value);
-        value
-    }
-
-    fn rule(&mut self, label: &'static str) {
-        self.world.recorder.follows(label);
-    }
-
-    fn enters_phase(&mut self) {
-        self.begins_phase(true);
-    }
-
-    fn watches_phase(&mut self) {
-        self.begins_phase(false);
-    }
+    observed!();
 }

@@ -7,7 +7,9 @@
 //! faults come when the freedom allows. Otherwise faults come as planned, and timers are punctual.
 
 mod moves;
+mod outages;
 mod rules;
+mod timers;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -21,6 +23,8 @@ use bellwether_world::trace::{Event, EventKind, Received, Sent};
 use bellwether_world::{Fault, Freedom, Judge, Report, Scenario, Time, Timing};
 
 pub use self::moves::{Act, Move};
+use self::outages::{Fallen, Reports};
+use self::timers::RunningTimer;
 
 /// A run under way, of an algorithm in the asynchronous model.
 #[derive(Clone)]
@@ -43,10 +47,14 @@ pub struct Stage<'a> {
     excused: BTreeSet<Node>,
     /// Whether a message has been delivered in this election. By then all initiators have started.
     is_open: bool,
-    /// By node and port: how many reports of a crash the node must still hear, and how many it may hear.
-    reports: BTreeMap<(Node, Port), (u32, u32)>,
-    /// The crashes and recoveries that are still to happen.
+    /// The reports of crashes and closed connections that are still to come.
+    reports: Reports,
+    /// The crashes, recoveries and starts that are still to happen.
     planned: Vec<Fault>,
+    /// The process that has just crashed by choice.
+    fallen: Option<Fallen>,
+    /// The running timers, in the order in which they were set.
+    timers: Vec<RunningTimer>,
     /// The variables that the events have told.
     told: Told,
 }
@@ -60,6 +68,8 @@ pub struct Flight {
     pub msg: Envelope,
     /// When it was sent.
     pub sent: Time,
+    /// Whether its connection has closed, perhaps after it was sent: then it never arrives.
+    pub may_be_lost: bool,
 }
 
 /// The choices of a process: first the values of a move, then those of the seed.
@@ -98,7 +108,6 @@ impl<'a> Stage<'a> {
             let chance = GivenDraws { node, given: VecDeque::new(), choices: nothing, misfit: None };
             Driver::new(process, scenario.topology.ports(node), chance)
         };
-        let incident = |fault: &&Fault| matches!(fault, Fault::Crash(..) | Fault::Recover(..));
         Ok(Self {
             cast,
             scenario,
@@ -114,7 +123,9 @@ impl<'a> Stage<'a> {
             excused: BTreeSet::new(),
             is_open: false,
             reports: BTreeMap::new(),
-            planned: scenario.faults.iter().filter(incident).copied().collect(),
+            planned: scenario.faults.iter().filter(|fault| fault.incident().is_some()).copied().collect(),
+            fallen: None,
+            timers: vec![],
             told: Told::default(),
         })
     }
@@ -153,6 +164,9 @@ impl<'a> Stage<'a> {
             return Err(format!("time goes back from {} to {t}", self.now));
         }
         self.now = t;
+        if !(matches!(act, Act::Recover) && self.may_restart(node)) {
+            self.stay_down()?;
+        }
         let mut event = Event::blank(t, node, EventKind::Start);
         let cue = match act {
             Act::Crash => return self.crash(node),
@@ -171,22 +185,22 @@ impl<'a> Stage<'a> {
                 Cue::Start
             }
             Act::PeerDown { peer } => {
+                if !self.may_go_on() {
+                    return Err("a report comes before all initiators have started".into());
+                }
                 self.hear(node, *peer)?;
                 (event.kind, event.peer) = (EventKind::PeerDown, Some(*peer));
                 Cue::PeerDown(*peer)
             }
             Act::Timeout { timer: name } => {
                 let timer = self.cast.timer(name).ok_or_else(|| format!("there is no timer {name}"))?;
-                match self.drivers[node as usize].timers().get(&timer) {
-                    Some(due) if Time::after(*due) <= t || self.freedom.is_some() => {}
-                    Some(due) => return Err(format!("node {node} has set the timer {name} for {}", Time::after(*due))),
-                    None => return Err(format!("node {node} has not set the timer {name}")),
-                }
+                self.expire(node, timer).map_err(|why| format!("the timer {name} of node {node} {why}"))?;
                 (event.kind, event.timer) = (EventKind::Timeout, Some(name.clone()));
                 Cue::Timeout(timer)
             }
             Act::Deliver { from, n } => {
                 self.open(node)?;
+                self.is_awake(node)?;
                 let (port, msg) = self.take(*from, *n, node)?;
                 self.tally.received(&msg);
                 event.kind = EventKind::Receive;
@@ -203,10 +217,12 @@ impl<'a> Stage<'a> {
         if let Cue::Start | Cue::Receive(..) = cue {
             self.judge.joins(node, matches!(cue, Cue::Start));
         }
+        let expired = if let Cue::Timeout(timer) = cue { Some(timer) } else { None };
         let driver = &mut self.drivers[node as usize];
         driver.chance().given = draws.iter().copied().collect();
         std::mem::swap(&mut driver.chance().choices, &mut self.choices);
-        let Effects { change, draws, rules, sent } = driver.handle(t.as_span().unwrap_or(Span(u64::MAX)), cue);
+        let Effects { change, timers, draws, rules, sent } = driver.handle(t.as_span().unwrap_or(Span(u64::MAX)), cue);
+        let changed: Vec<_> = expired.map(|timer| (timer, None)).into_iter().chain(timers.iter().copied()).collect();
         event.draws = draws.to_vec();
         event.rules = rules.iter().map(ToString::to_string).collect();
         event.rules.dedup();
@@ -214,7 +230,7 @@ impl<'a> Stage<'a> {
             let (to, at) = self.scenario.topology.far(node, port);
             self.tally.sent(node, &msg);
             event.sent.push(Sent { n, to, port, msg: msg.written() });
-            self.links.entry((to, node, at)).or_default().push_back(Flight { n, msg, sent: t });
+            self.links.entry((to, node, at)).or_default().push_back(Flight { n, msg, sent: t, may_be_lost: false });
         }
         let chance = driver.chance();
         std::mem::swap(&mut chance.choices, &mut self.choices);
@@ -231,6 +247,7 @@ impl<'a> Stage<'a> {
             self.judge.decides(t, node, change.before.status, driver.process());
             Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) }
         });
+        self.note_timers(node, &changed);
         Ok([event].into_iter().chain(decided).collect())
     }
 
@@ -255,12 +272,20 @@ impl<'a> Stage<'a> {
     /// Removes a message that arrives from those under way.
     fn take(&mut self, from: Node, n: u64, to: Node) -> Result<(Port, Envelope), String> {
         let (port, place) = self.find(from, n, to)?;
-        let keeps_order = self.keeps_order();
-        let link = self.links.get_mut(&(to, from, port)).expect("found above");
-        if place > 0 && keeps_order {
-            return Err(format!("message {n} overtakes message {} on a link that keeps order", link[0].n));
+        if self.is_held(to, port) {
+            return Err(format!("node {to} must hear first that the connection at port {port} has closed"));
         }
-        Ok((port, link.remove(place).expect("found above").msg))
+        let keeps_order = self.keeps_order();
+        let Self { links, tally, .. } = self;
+        let link = links.get_mut(&(to, from, port)).expect("found above");
+        if !keeps_order {
+            return Ok((port, link.remove(place).expect("found above").msg));
+        }
+        if let Some(Flight { n: other, .. }) = link.iter().take(place).find(|flight| !flight.may_be_lost) {
+            return Err(format!("message {n} overtakes message {other} on a link that keeps order"));
+        }
+        link.drain(..place).for_each(|flight| tally.lost(&flight.msg));
+        Ok((port, link.pop_front().expect("found above").msg))
     }
 
     /// A message reaches a process that is down.
@@ -298,7 +323,7 @@ impl<'a> Stage<'a> {
 
     /// The event for the fate of a message. If faults have chances, the fate is known when the message is sent.
     fn befalls(&self, from: Node, to: Node, at: Port, place: usize, kind: EventKind) -> Result<Event, String> {
-        let Flight { n, ref msg, sent } = self.links[&(to, from, at)][place];
+        let Flight { n, ref msg, sent, .. } = self.links[&(to, from, at)][place];
         if self.freedom.is_none() && sent != self.now {
             return Err(format!("node {from} has not just sent message {n}"));
         }
@@ -312,6 +337,7 @@ impl<'a> Stage<'a> {
         let driver = &mut self.drivers[node as usize];
         self.judge.crash(node, driver.process().status());
         driver.stop();
+        self.timers.retain(|timer| timer.node != node);
         Ok(vec![Event::blank(self.now, node, EventKind::Crash)])
     }
 

@@ -54,7 +54,7 @@ pub(crate) struct Instant<M, S> {
 
 /// Blocks that are not being written or read.
 #[derive(Debug)]
-pub(crate) struct Shelf<M, S> {
+pub(crate) struct IdleBlocks<M, S> {
     /// The full blocks, which arrive at the next instant.
     full: Vec<Block<M, S>>,
     empty: Vec<Block<M, S>>,
@@ -78,28 +78,28 @@ impl<M, S> Instant<M, S> {
 
     /// Sends a message, which arrives at the next instant.
     #[inline]
-    pub(crate) fn push(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
+    pub(crate) fn push(&mut self, mail: Mail<M, S>, idle: &mut IdleBlocks<M, S>) {
         let place = mail.place();
         self.descents += u64::from(place < self.last);
         self.last = place;
-        self.append(mail, shelf);
+        self.append(mail, idle);
     }
 
     /// Sends a message where all processes send clockwise on a ring. Only messages that pass node 0 are out of order;
     /// that is checked at the end of the instant.
     #[inline]
-    pub(crate) fn push_clockwise(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
+    pub(crate) fn push_clockwise(&mut self, mail: Mail<M, S>, idle: &mut IdleBlocks<M, S>) {
         if mail.port != Port::PREVIOUS {
             self.descents = u64::MAX; // one process does not: sort everything
         }
-        self.append(mail, shelf);
+        self.append(mail, idle);
     }
 
     #[inline]
-    fn append(&mut self, mail: Mail<M, S>, shelf: &mut Shelf<M, S>) {
+    fn append(&mut self, mail: Mail<M, S>, idle: &mut IdleBlocks<M, S>) {
         if self.filling.len() >= self.filling.capacity() {
             self.put_away += self.filling.len();
-            self.filling = shelf.exchange(std::mem::take(&mut self.filling));
+            self.filling = idle.exchange(std::mem::take(&mut self.filling));
         }
         // This always holds. It tells the compiler that a block never grows.
         assert!(self.filling.len() < self.filling.capacity());
@@ -120,7 +120,7 @@ impl<M, S> Instant<M, S> {
     }
 }
 
-impl<M, S> Shelf<M, S> {
+impl<M, S> IdleBlocks<M, S> {
     /// Stores a full block and returns an empty one.
     #[cold]
     #[inline(never)]
@@ -257,7 +257,7 @@ pub(crate) struct UnitQueue<M, S> {
     pub(crate) present: VecDeque<Block<M, S>>,
     /// The messages that arrive next.
     pub(crate) outbox: Instant<M, S>,
-    pub(crate) shelf: Shelf<M, S>,
+    pub(crate) idle: IdleBlocks<M, S>,
 }
 
 impl<M, S> UnitQueue<M, S> {
@@ -266,14 +266,14 @@ impl<M, S> UnitQueue<M, S> {
 
     /// Whether there was never a message in it.
     pub(crate) fn is_unused(&self) -> bool {
-        self.outbox.filling.capacity() == 0 && self.shelf.empty.is_empty() && self.present.is_empty()
+        self.outbox.filling.capacity() == 0 && self.idle.empty.is_empty() && self.present.is_empty()
     }
 
     pub(crate) fn new() -> Self {
         Self {
             present: VecDeque::new(),
             outbox: Instant::new(),
-            shelf: Shelf {
+            idle: IdleBlocks {
                 full: Vec::new(),
                 empty: Vec::new(),
                 parts: Vec::new(),
@@ -292,7 +292,7 @@ impl<M, S> UnitQueue<M, S> {
     /// Sends a message, which arrives at the next instant.
     #[inline]
     pub(crate) fn push(&mut self, mail: Mail<M, S>) {
-        self.outbox.push(mail, &mut self.shelf);
+        self.outbox.push(mail, &mut self.idle);
     }
 
     /// Takes some arrivals of this instant, at most `most`, and takes back the old block. An empty block means that
@@ -305,26 +305,26 @@ impl<M, S> UnitQueue<M, S> {
         }
         std::mem::swap(block, &mut next);
         if next.capacity() >= BLOCK {
-            self.shelf.empty.push(next);
+            self.idle.empty.push(next);
         }
     }
 
     /// Goes on to the next instant, when this one is empty.
     pub(crate) fn advance(&mut self) {
         debug_assert!(self.present.is_empty(), "something has not been delivered");
-        let Self { present, outbox, shelf } = self;
+        let Self { present, outbox, idle } = self;
         if !outbox.filling.is_empty() {
-            outbox.filling = shelf.exchange(std::mem::take(&mut outbox.filling));
+            outbox.filling = idle.exchange(std::mem::take(&mut outbox.filling));
         }
-        let first = shelf.full.first().and_then(|block| block.first()).map_or(0, Mail::place);
-        let last = shelf.full.last().and_then(|block| block.last()).map_or(0, Mail::place);
+        let first = idle.full.first().and_then(|block| block.first()).map_or(0, Mail::place);
+        let last = idle.full.last().and_then(|block| block.last()).map_or(0, Mail::place);
         match outbox.descents {
             0 if first <= last => {}
             // Sorted, except that some at the end belong to the front: the messages that passed node 0.
-            0 | 1 if last < first => shelf.turn(first, present),
-            _ => shelf.sort(),
+            0 | 1 if last < first => idle.turn(first, present),
+            _ => idle.sort(),
         }
-        present.extend(shelf.full.drain(..));
+        present.extend(idle.full.drain(..));
         *outbox = Instant { filling: std::mem::take(&mut outbox.filling), ..Instant::new() };
     }
 }

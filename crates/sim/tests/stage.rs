@@ -3,6 +3,7 @@
 
 use bellwether_algorithms::complete::Bully;
 use bellwether_algorithms::graph::{EchoElection, Floodmax};
+use bellwether_algorithms::lease::Lease;
 use bellwether_algorithms::ring::{ChangRoberts, ItaiRodeh};
 use bellwether_core::{Id, Status};
 use bellwether_net::{Topology, Wiring};
@@ -10,19 +11,22 @@ use bellwether_sim::replay::replay;
 use bellwether_sim::stage::{Move, Stage};
 use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::trace::{Ending, Event, EventKind, Line};
-use bellwether_world::{Clock, Freedom, Scenario, Timing};
+use bellwether_world::{Clock, Drift, Freedom, Scenario, Timing};
 use proptest::prelude::*;
 
-/// Algorithms with timers, random choices, repeated elections and a synchronizer, each on a network.
-fn algorithms() -> [(&'static Algorithm, &'static str); 5] {
+/// Algorithms with timers, random choices, repeated elections, a synchronizer and connections, each on a network.
+fn algorithms() -> [(&'static Algorithm, &'static str); ALGORITHMS] {
     [
         (Algorithm::process::<ChangRoberts>(), "ring:4"),
         (Algorithm::process::<ItaiRodeh>(), "ring:2"),
         (Algorithm::process::<Bully>(), "complete:4"),
         (Algorithm::process::<EchoElection>(), "complete:4"),
         (Algorithm::in_rounds::<Floodmax>(), "grid:2x2"),
+        (Algorithm::process::<Lease>(), "complete:3"),
     ]
 }
+
+const ALGORITHMS: usize = 6;
 
 fn scenario(index: usize, timing: Timing, seed: u64, faults: &[&str]) -> (&'static Algorithm, Scenario) {
     let (algorithm, network) = algorithms()[index];
@@ -30,29 +34,64 @@ fn scenario(index: usize, timing: Timing, seed: u64, faults: &[&str]) -> (&'stat
     let ids = [3, 1, 4, 2].map(Id)[..network.nodes() as usize].to_vec();
     let faults = faults.iter().map(|fault| fault.parse().unwrap()).collect();
     let mut scenario = Scenario { timing, seed, faults, forced: true, ..Scenario::new(algorithm.info, network, ids) };
+    if algorithm.info.perpetual {
+        scenario.settings.insert("close-is-release".into(), 1);
+    }
     if algorithm.info.repeatable {
         scenario.elections = 2;
     }
     (algorithm, scenario)
 }
 
-const FAULTS: [&str; 6] = ["crash=1@1", "recover=1@3", "loss=0.2", "duplicate=0.2", "cut=0-1@0..2", "reorder=0.3"];
+/// One fault of every kind. After the crash, the disk may be lost, and the node may recover.
+const FAULTS: [&str; 15] = [
+    "crash=1@1",
+    "wipe=1@2",
+    "recover=1@3",
+    "loss=0.2",
+    "duplicate=0.2",
+    "reorder=0.3",
+    "cut=0-1@0..2",
+    "oneway=1>0@1..4",
+    "slow=1:3",
+    "lose=0#0",
+    "repeat=1#0",
+    "hold=0#1:2.5",
+    "start=1@2",
+    "pause=0@1..2.5",
+    "drift=1:1.5",
+];
 
 fn faults() -> impl Strategy<Value = Vec<&'static str>> {
-    prop::sample::subsequence(&FAULTS[..], 0..=FAULTS.len())
-        .prop_map(|faults| faults.into_iter().filter(|fault| *fault != "recover=1@3").collect::<Vec<_>>())
-        .prop_flat_map(|faults| {
-            let recovers = if faults.contains(&"crash=1@1") { 0..=1usize } else { 0..=0 };
-            recovers.prop_map(move |times| [&faults[..], &["recover=1@3"][..times]].concat())
-        })
+    prop::sample::subsequence(&FAULTS[..], 0..=FAULTS.len() / 2).prop_map(|mut faults| {
+        let crashes = faults.contains(&"crash=1@1");
+        faults.retain(|fault| crashes || !["wipe=1@2", "recover=1@3"].contains(fault));
+        faults
+    })
 }
 
 /// A schedule that a trace leads: chosen with some freedom, or live.
 fn led() -> impl Strategy<Value = Timing> {
-    let freedom = (any::<bool>(), 0..3u32, 0..3u32, 0..3u32, any::<bool>(), any::<bool>());
-    let chosen = freedom.prop_map(|(reorder, copies, losses, crashes, hasty_timers, starts_first)| {
-        Timing::Chosen(Freedom { reorder, copies, losses, crashes, hasty_timers, starts_first, ..Freedom::NONE })
-    });
+    let messages = (any::<bool>(), 0..3u32, 0..3u32, prop::bool::weighted(0.2));
+    let outages = (0..3u32, 0..3u32, 0..3u32);
+    let times = (any::<bool>(), prop::option::of((0..30_000u32).prop_map(Drift)), any::<bool>());
+    let chosen = (messages, outages, times).prop_map(
+        |((reorder, copies, losses, unreliable), (crashes, restarts, closes), (hasty_timers, drift, starts_first))| {
+            Timing::Chosen(Freedom {
+                reorder,
+                copies,
+                losses,
+                crashes,
+                hasty_timers,
+                restarts,
+                closes,
+                drift,
+                unreliable,
+                phases: 0,
+                starts_first,
+            })
+        },
+    );
     prop_oneof![3 => chosen, 1 => Just(Timing::Live(Clock { unit_us: 1_000, latency_us: (0, 0) }))]
 }
 
@@ -79,7 +118,7 @@ fn walk(stage: &mut Stage<'_>, picks: &[u16]) -> Vec<Event> {
 proptest! {
     #[test]
     fn any_schedule_replays(
-        index in 0..5usize,
+        index in 0..ALGORITHMS,
         timing in led(),
         faults in faults(),
         seed in 0..9u64,
@@ -100,7 +139,7 @@ proptest! {
 
     #[test]
     fn a_fork_goes_its_own_way(
-        index in 0..5usize, timing in led(), seed in 0..9u64, before in picks(), here in picks(), there in picks(),
+        index in 0..ALGORITHMS, timing in led(), seed in 0..9u64, before in picks(), here in picks(), there in picks(),
     ) {
         let (algorithm, scenario) = scenario(index, timing, seed, &[]);
         let fresh = || Stage::new(&algorithm.events, &scenario).unwrap();
@@ -117,7 +156,7 @@ proptest! {
 
     #[test]
     fn the_simulators_schedule_gives_the_simulators_bytes(
-        index in 0..5usize, timing in 1..5usize, seed in 0..50u64, faults in faults(),
+        index in 0..ALGORITHMS, timing in 1..5usize, seed in 0..50u64, faults in faults(),
     ) {
         let (algorithm, scenario) = scenario(index, Timing::ALL[timing], seed, &faults);
         let scenario = Scenario { limit: 300, ..scenario };
@@ -162,6 +201,83 @@ fn what_cannot_happen_is_refused() {
     assert!(refusal(&[start, r#"{"t":2,"node":0,"act":"crash"}"#]).contains("no crash of node 0"));
     assert!(refusal(&[r#"{"t":1,"node":0,"act":{"start":{}},"draws":[1]}"#]).contains("fewer values"));
     assert!(refusal(&[r#"{"t":1,"node":9,"act":"recover"}"#]).contains("there is no node 9"));
+}
+
+fn crash(node: u32, t: u32) -> Move {
+    serde_json::from_str(&format!(r#"{{"t":{t},"node":{node},"act":"crash"}}"#)).unwrap()
+}
+
+fn of_kind(stage: &Stage<'_>, kind: &str) -> Vec<Move> {
+    let is_it = |made: &Move| serde_json::to_value(made).unwrap()["act"].to_string().contains(kind);
+    stage.moves().into_iter().filter(is_it).collect()
+}
+
+/// Makes the first move of this kind.
+fn make(stage: &mut Stage<'_>, kind: &str, node: u32) -> Move {
+    let made = of_kind(stage, kind).into_iter().find(|made| made.node == node);
+    let made = made.unwrap_or_else(|| panic!("no {kind} of node {node}"));
+    stage.make(&made).unwrap();
+    made
+}
+
+/// A process that may only restart comes back before anything else happens, and there are no more restarts than
+/// allowed.
+#[test]
+fn a_restart_is_a_crash_with_its_recovery() {
+    let (algorithm, scenario) = scenario(2, Timing::Chosen(Freedom { restarts: 1, ..Freedom::NONE }), 1, &[]);
+    let mut stage = Stage::new(&algorithm.events, &scenario).unwrap();
+    assert_eq!(of_kind(&stage, "crash"), [], "who has not started cannot start again");
+    make(&mut stage, "start", 0);
+    make(&mut stage, "start", 1);
+    make(&mut stage, "crash", 0);
+    let mut other = stage.clone();
+    assert_eq!(stage.moves(), of_kind(&stage, "recover"));
+    assert!(stage.over().unwrap_err().contains("node 0 has not started again"));
+    let start = Move { t: stage.now(), ..serde_json::from_str(r#"{"t":1,"node":3,"act":{"start":{}}}"#).unwrap() };
+    assert!(other.make(&start).unwrap_err().contains("node 0 must start again"));
+    make(&mut stage, "recover", 0);
+    assert_eq!(of_kind(&stage, "crash"), []);
+    assert!(stage.make(&crash(1, 9)).unwrap_err().contains("no crash of node 1"));
+}
+
+/// A connection that closes is heard of by both ends, and a connection closes no more often than allowed.
+#[test]
+fn a_closed_connection_is_reported_to_both_ends() {
+    let timing = Timing::Chosen(Freedom { closes: 1, starts_first: true, ..Freedom::NONE });
+    let (algorithm, scenario) = scenario(5, timing, 1, &[]);
+    let mut stage = Stage::new(&algorithm.events, &scenario).unwrap();
+    (0..3).for_each(|node| drop(make(&mut stage, "start", node)));
+    assert_eq!(of_kind(&stage, "peer-down").len(), 6, "every end of every connection may be the first to hear");
+    let first = make(&mut stage, "peer-down", 0);
+    let [other] = &of_kind(&stage, "peer-down")[..] else { panic!("only the other end hears of it") };
+    assert_ne!(other.node, 0);
+    let again = Move { t: stage.now(), ..first };
+    assert!(stage.clone().make(&again).unwrap_err().contains("is not down"));
+    let (to, from) = (other.node, 0);
+    let held = |stage: &Stage<'_>| {
+        of_kind(stage, "deliver")
+            .into_iter()
+            .any(|made| made.node == to && serde_json::to_value(&made).unwrap()["act"]["deliver"]["from"] == from)
+    };
+    assert!(!held(&stage), "the other end hears of it before anything else comes by this connection");
+    stage.make(other).unwrap();
+    assert_eq!(of_kind(&stage, "peer-down"), []);
+}
+
+/// Of two timers, the one first that must by every clock.
+#[test]
+fn timers_go_off_in_the_order_of_their_clocks() {
+    let offered = |drift| {
+        let (algorithm, scenario) = scenario(2, Timing::Chosen(Freedom { drift, ..Freedom::NONE }), 1, &[]);
+        let mut stage = Stage::new(&algorithm.events, &scenario).unwrap();
+        make(&mut stage, "start", 1);
+        make(&mut stage, "start", 0);
+        let offered = of_kind(&stage, "timeout");
+        let next = Move { node: 0, ..offered[0].clone() };
+        (offered.iter().map(|made| made.node).collect::<Vec<_>>(), stage.make(&next).is_ok())
+    };
+    assert_eq!(offered(Some(Drift(0))), (vec![1], false));
+    assert_eq!(offered(Some(Drift(10_000))), (vec![1, 0], true), "clocks that differ may turn the order round");
 }
 
 /// A living process has a state, and a crashed one has none.

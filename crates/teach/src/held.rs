@@ -41,7 +41,7 @@ impl Held {
     }
 }
 
-/// Whoever learns has no files.
+/// A learner's election has no files.
 pub(crate) struct NoFiles;
 
 impl Environment for NoFiles {

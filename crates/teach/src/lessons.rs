@@ -212,8 +212,8 @@ impl Lesson {
 /// All lessons for a page: `lessons`, each with its election, its steps and its question.
 ///
 /// A step shows `election` after the first `position` events. `node` and `message` (its sender and its number) are what
-/// to look at, or `null`. A question is of kind `number`, `node`, or `try`: then `may` lists the fields of the election
-/// that may be changed, and `faults` the kinds of faults.
+/// to look at, or `null`. A question is of kind `number`, `node`, or `try`. For `try`, `may` lists the fields of the
+/// election that may be changed, and `faults` the kinds of faults.
 ///
 /// # Errors
 /// If a lesson's election cannot be held.

@@ -4,6 +4,7 @@ use bellwether_ask::{Check, Switch, TimerOrder};
 use bellwether_check::ledger::{Glance, Stop};
 use bellwether_check::{Conclusion, Counterexample, Most, Plan, Story};
 use bellwether_core::{Info, Model};
+use bellwether_world::rules::Conditions;
 use bellwether_world::trace::Header;
 use bellwether_world::{Drift, Family, Freedom, Property};
 use serde_json::{Value, json};
@@ -96,14 +97,22 @@ impl Checked<'_> {
     /// Every property, with the reason if it was not judged.
     pub fn properties(&self) -> impl Iterator<Item = (Property, Option<&'static str>)> {
         let Search { plan, dropped, info, .. } = self.search;
-        let conditions = plan.conditions(!dropped.is_empty());
+        let conditions = Conditions::of_schedules(plan.freedom, !dropped.is_empty());
         let is_moot = |property| self.verdict.is_complete() && self.verdict.moot.contains(property);
+        let concerns_ends = |property| matches!(property, Property::Leader | Property::Winner | Property::Informed);
         let why = move |property: Property| match conditions.exempts(info, property) {
             _ if self.is_broken(property) => None,
+            None if self.never_ends() && concerns_ends(property) => Some("no schedule ends"),
             None if is_moot(property) => Some("some schedules end without a single leader"),
             reason => reason,
         };
-        Property::of(info).iter().map(move |&property| (property, why(property)))
+        Property::of(info).map(move |property| (property, why(property)))
+    }
+
+    /// Whether no schedule ends.
+    #[must_use]
+    pub fn never_ends(&self) -> bool {
+        self.verdict.is_complete() && self.verdict.least.is_none() && self.is_broken(Property::Ends)
     }
 
     /// The number of states and transitions, in total or before the search was stopped.
@@ -120,7 +129,7 @@ impl Checked<'_> {
     #[must_use]
     pub fn word(&self) -> &'static str {
         match () {
-            () if Property::of(self.search.info).iter().any(|property| self.is_broken(*property)) => "broken",
+            () if Property::of(self.search.info).any(|property| self.is_broken(property)) => "broken",
             () if self.verdict.is_complete() => "holds",
             () => "unknown",
         }
@@ -131,6 +140,9 @@ impl Checked<'_> {
     pub fn stopped(&self) -> Option<String> {
         let budget = &self.search.asked.budget;
         let reason = match &self.verdict.stopped {
+            None if self.verdict.given_up > 0 && self.search.info.perpetual => {
+                "something is broken, so longer schedules were not followed".into()
+            }
             None if self.verdict.given_up > 0 => {
                 "something is broken, so it was given up after some hundred thousand states".into()
             }
@@ -220,6 +232,10 @@ impl Checked<'_> {
         object.put("properties", &properties.collect::<Vec<_>>());
         if self.verdict.excused {
             object.put("excused", &EXCUSED);
+        }
+        if info.perpetual {
+            object.put("epochs", &asked.epochs);
+            object.put("wished", &self.verdict.wished);
         }
         let most = if let Most::Messages(most) = most { Some(most) } else { None };
         object.put("messages", &json!({"min": least, "max": most}));

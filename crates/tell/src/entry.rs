@@ -6,9 +6,9 @@ use bellwether_core::{Info, Informs, Knowledge, LinkOrder, Model, Starts, Values
 #[must_use]
 pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
     let knows = if info.knows.is_empty() {
-        "nothing".into()
+        "nodes know nothing".into()
     } else {
-        info.knows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        format!("every node knows {}", info.knows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
     };
     vec![
         ("network", format!("{}{}", info.topology, if info.is_anonymous() { ", anonymous" } else { "" })),
@@ -25,14 +25,16 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
         (
             "links",
             match info.links {
+                _ if info.perpetual => "messages may be lost, repeated and overtaken".into(),
                 LinkOrder::Fifo => "reliable, first in first out".into(),
                 LinkOrder::Any => "reliable, in any order".into(),
             },
         ),
-        ("knows", format!("every node knows {knows}")),
+        ("knows", knows),
         (
             "starts",
             match info.starts {
+                Starts::All if info.perpetual => "everybody".into(),
                 Starts::All => "everybody in round 1".into(),
                 Starts::Any => "any set of nodes at once".into(),
                 Starts::AnyRound => "any set of nodes, each in a round of its own".into(),
@@ -53,7 +55,9 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
         ),
         (
             "faults",
-            if info.survives_crashes {
+            if info.perpetual {
+                "survives crashes and restarts at any moment, with its disk or without"
+            } else if info.survives_crashes {
                 "survives crashes at any moment"
             } else {
                 "none: nothing is lost, nobody crashes"
@@ -61,7 +65,15 @@ pub fn terms(info: &Info) -> Vec<(&'static str, String)> {
             .into(),
         ),
         ("chance", if info.randomised { "random choices" } else { "deterministic" }.into()),
-        ("again", if info.repeatable { "elections can be repeated without a reset" } else { "one election" }.into()),
+        (
+            "again",
+            match info.repeatable {
+                _ if info.perpetual => "never ends: one leadership follows the other, each with a larger number",
+                true => "elections can be repeated without a reset",
+                false => "one election",
+            }
+            .into(),
+        ),
     ]
 }
 

@@ -58,10 +58,19 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if info.perpetual && matches!(scenario.timing, Timing::Live(_)) {
         note(false, format!("{name} never ends, and threads would not either: 'bellwether run' plays it for a time"));
     }
-    let is_played = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_) | Timing::Rounds);
-    let of_clocks = |fault: &&Fault| matches!(fault, Fault::Pause(..) | Fault::Drift(..));
-    if let Some(fault) = scenario.faults.iter().find(of_clocks).filter(|_| is_played) {
-        note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
+    let is_led = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_));
+    let has_clocks = !is_led && scenario.timing != Timing::Rounds;
+    for fault in &scenario.faults {
+        match fault {
+            Fault::Pause(..) | Fault::Drift(..) if !has_clocks => {
+                note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
+            }
+            Fault::Start(..) if is_led => {
+                let fault = fault.among(network);
+                note(false, format!("{fault} is for simulated runs: on threads all initiators start together"));
+            }
+            _ => {}
+        }
     }
     for fault in &scenario.faults {
         if let Some(needed) = forbids(info, scenario, fault) {
@@ -78,7 +87,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(lossy, "reliable links", "a message that may be lost");
         let repeats = !info.perpetual && (freedom.copies > 0 || freedom.unreliable);
         note(repeats, "reliable links", "a message that may come twice");
-        let restarts = freedom.restarts > 0 && !info.perpetual;
+        let restarts = (freedom.restarts > 0 || freedom.wipes > 0) && !info.perpetual;
         note(restarts, "processes that never come back without their memory", "a process that may start again");
         let waits = info.survives_crashes && info.model == Model::Synchronous;
         let own_model = info.model == Model::Asynchronous || freedom.keeps_rounds(info);
@@ -87,7 +96,7 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
             if waits { "rounds, since a synchronizer waits for everybody" } else { "processes that do not crash" };
         note(crashes, needed, "a process that may crash");
         let hasty = !freedom.is_patient() && info.knows.contains(&Knowledge::MaxDelay);
-        note(hasty, "messages that come in time", "a timer that may go off before");
+        note(hasty, "messages that arrive within the known delay", "a timer that may go off earlier");
     }
     if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {
         let (told, longest) = (Time::after(scenario.max_delay), Time::after(longest_delay(scenario)));

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::Time;
+use crate::host::Incident;
 use bellwether_core::Span;
 use bellwether_net::{Network, Node, Wiring};
 
@@ -20,7 +21,7 @@ pub enum Fault {
     Duplicate(Chance),
     /// Every message takes one unit longer with this probability. Others may overtake it.
     Reorder(Chance),
-    /// A process stops for good at this moment, before everything else of this moment.
+    /// A process stops at this moment, before everything else of this moment.
     Crash(Node, Time),
     /// A crashed process starts again, with what is on its disk.
     Recover(Node, Time),
@@ -76,6 +77,21 @@ impl Fault {
     fn slows_the_same(&self, other: &Self) -> bool {
         matches!((self, other), (Self::Slow(a, _), Self::Slow(b, _)) if a == b)
             || matches!((self, other), (Self::Drift(a, _), Self::Drift(b, _)) if a == b)
+    }
+
+    /// What happens to a process at a planned moment, if this fault is of that kind.
+    #[must_use]
+    pub fn incident(&self) -> Option<(Time, Incident)> {
+        match *self {
+            Self::Crash(node, at) => Some((at, Incident::Crash(node))),
+            Self::Recover(node, at) => Some((at, Incident::Recover(node))),
+            Self::Start(node, at) => Some((at, Incident::Start(node))),
+            // It shows when the process recovers.
+            Self::Wipe(..) => None,
+            Self::Pause(..) | Self::Drift(..) => None,
+            Self::Loss(_) | Self::Duplicate(_) | Self::Reorder(_) | Self::Cut(..) | Self::OneWay(..) => None,
+            Self::Slow(..) | Self::Lose(..) | Self::Repeat(..) | Self::Hold(..) => None,
+        }
     }
 
     /// The moments in this fault.
@@ -210,6 +226,13 @@ pub fn has_disk(faults: &[Fault], node: Node, now: Time) -> bool {
     let since = crashes.max();
     let is_lost = |at: Time| at <= now && since.is_none_or(|since| since <= at);
     !faults.iter().any(|fault| matches!(*fault, Fault::Wipe(it, at) if it == node && is_lost(at)))
+}
+
+/// How long a timer really takes by a clock of this rate.
+#[must_use]
+pub fn by_clock(rate: Span, span: Span) -> Span {
+    let scaled = u128::from(span.0) * u128::from(Span::UNIT.0) / u128::from(rate.0);
+    Span(scaled.try_into().unwrap_or(u64::MAX))
 }
 
 /// The latest time of a fault.

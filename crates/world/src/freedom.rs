@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use bellwether_core::{Info, Model, Span};
+use bellwether_net::Node;
 use serde::{Deserialize, Serialize};
 
 /// The freedom of the adversary that orders the steps of a run, beyond the choice of the next message.
@@ -28,6 +29,9 @@ pub struct Freedom {
     /// The largest number of restarts: a process crashes and starts again at once, with its disk.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub restarts: u32,
+    /// The largest number of nodes that start again without their disk, each once.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wipes: u32,
     /// The largest number of connections that close although both ends live. Both hear of it, each in its own time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub closes: u32,
@@ -55,9 +59,15 @@ pub struct Drift(pub u32);
 impl Drift {
     const ONE: u128 = 1_000_000;
 
-    /// Whether a timer of this span, if it was set first, goes off before a later one of another process.
+    /// Whether a timer, if it was set before another one, goes off before it. Each is given by its process and its span.
     #[must_use]
-    pub fn orders(self, first: Span, later: Span) -> bool {
+    pub fn goes_first(self, first: (Node, Span), later: (Node, Span)) -> bool {
+        // One clock measures all timers of a process.
+        if first.0 == later.0 { first.1 <= later.1 } else { self.orders(first.1, later.1) }
+    }
+
+    /// Whether a timer of this span, if it was set first, goes off before a later one of another process.
+    fn orders(self, first: Span, later: Span) -> bool {
         let drift = u128::from(self.0);
         u128::from(first.0) * (Self::ONE + drift) <= u128::from(later.0) * Self::ONE.saturating_sub(drift)
     }
@@ -114,6 +124,7 @@ impl Freedom {
         crashes: 0,
         hasty_timers: false,
         restarts: 0,
+        wipes: 0,
         closes: 0,
         drift: None,
         unreliable: false,
@@ -132,7 +143,7 @@ impl Freedom {
 
     /// Whether messages arrive once and in order, no process crashes, and timers wait for messages.
     #[must_use]
-    pub fn is_calm(&self) -> bool {
+    pub fn is_faultless(&self) -> bool {
         !self.reorder && !self.unreliable && !self.has_faults()
     }
 
@@ -140,7 +151,8 @@ impl Freedom {
     /// nothing else may fail. A synchronizer, which is used otherwise, would wait for the crashed.
     #[must_use]
     pub fn keeps_rounds(&self, info: &Info) -> bool {
-        let others = self.reorder || self.unreliable || self.copies > 0 || self.losses > 0 || self.restarts > 0;
+        let restarts = self.restarts > 0 || self.wipes > 0;
+        let others = self.reorder || self.unreliable || self.copies > 0 || self.losses > 0 || restarts;
         info.model == Model::Synchronous && self.crashes > 0 && !others
     }
 
@@ -151,6 +163,7 @@ impl Freedom {
         messages
             || self.crashes > 0
             || self.restarts > 0
+            || self.wipes > 0
             || self.closes > 0
             || self.hasty_timers
             || self.drift.is_some()

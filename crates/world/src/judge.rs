@@ -170,7 +170,7 @@ impl Judge {
         }
     }
 
-    /// A process with this status stops for good.
+    /// A process with this status stops. It may recover later.
     pub fn crash(&mut self, node: Node, status: Status) {
         self.undecided -= u64::from(!status.is_decided());
         self.leaders.remove(&node);
@@ -297,9 +297,7 @@ impl Judge {
         }
         let broken = self.violations.iter().fold(Properties::default(), |set, it| set.with(it.property, true));
         let why = |property: Property| match property {
-            Property::OneLeader | Property::Steady | Property::Ends => None,
-            Property::TokensGrow | Property::FreshToken => None,
-            Property::CanLead => Some("one run cannot show it"),
+            Property::OneLeader | Property::Steady | Property::TokensGrow | Property::FreshToken => None,
             Property::Leader | Property::Winner | Property::Informed | Property::Bounds if end.cut_short => {
                 Some("the run was stopped")
             }
@@ -309,7 +307,8 @@ impl Judge {
             }
             _ => ruling.moot.contains(property).then(|| ruling.why()),
         };
-        let not_judged = Property::of(info).iter().copied().filter(|property| !broken.contains(*property));
+        let of_runs = Property::of(info).filter(|property| !property.needs_all_schedules());
+        let not_judged = of_runs.filter(|property| !broken.contains(*property));
         let not_judged = not_judged.filter_map(|property| {
             self.conditions.exempts(info, property).or_else(|| why(property)).map(|why| (property, why))
         });

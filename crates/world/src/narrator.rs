@@ -9,8 +9,11 @@ use serde_json::{Map, Value};
 use crate::Scenario;
 use crate::trace::{Event, Received, render};
 
-/// Tells the events of a run, one after the other. It keeps the variables of all nodes, because the condition of a rule is
-/// told with their values.
+/// The variable of a follower that holds the result. In the condition of a rule this word is a role.
+const LEADER: &str = "leader";
+
+/// Tells the events of a run, one after the other. It keeps the variables of all nodes, because the condition of a rule
+/// is told with their values.
 #[derive(Debug)]
 pub struct Narrator {
     network: Network,
@@ -28,8 +31,8 @@ impl Narrator {
     }
 
     /// The event as a sentence: `node 1 (id 3) receives elect(5) from node 0, ...; follows rule 2a (5 > 3) [tid 5]`. In
-    /// brackets stand the variables that change. What a rule does is told only if the step has no other effect: `follows
-    /// rule 2b (2 < 3): swallow`.
+    /// brackets stand the variables that change. What a rule does is told only if the step has no other effect:
+    /// `follows rule 2b (2 < 3): swallow`.
     pub fn tell(&mut self, event: &Event) -> String {
         let mut text = event.sentence(&self.network, self.ids.as_deref());
         for (place, label) in event.rules.iter().enumerate() {
@@ -56,7 +59,7 @@ impl Narrator {
         }
         let has_effect = !event.sent.is_empty() || event.role.is_some();
         let action = if has_effect { String::new() } else { with_values(&rule.action, &values) };
-        for (name, value) in self.states.get(&event.node).into_iter().flatten() {
+        for (name, value) in self.states.get(&event.node).into_iter().flatten().filter(|(name, _)| *name != LEADER) {
             values.entry(name.clone()).or_insert_with(|| render(value));
         }
         let condition = with_values(&rule.condition, &values);
@@ -67,8 +70,8 @@ impl Narrator {
         if action.is_empty() { text } else { format!("{text}: {action}") }
     }
 
-    /// What the names in `on token(t, path) at p` stand for, if one message of this kind was received. A variable with a
-    /// value for each port has one there: `out(p)`.
+    /// What the names in `on token(t, path) at p` stand for, if one message of this kind was received. A variable with
+    /// a value for each port has one there: `out(p)`.
     fn arguments(&self, rule: &Rule, event: &Event) -> BTreeMap<String, String> {
         let mut values = BTreeMap::new();
         let Some((kind, rest)) = rule.event.strip_prefix("on ").and_then(|rest| rest.split_once('(')) else {

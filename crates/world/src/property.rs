@@ -4,66 +4,89 @@ use std::fmt;
 
 use bellwether_core::Info;
 
-/// A property of an election: of one run, or of all schedules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Property {
+/// Which algorithms a property is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// All of them.
+    All,
+    /// Those that hold an election and end.
+    Elections,
+    /// Those that never end.
+    Perpetual,
+}
+
+/// The enum of all properties, from a table: what each is about, its key and its words.
+macro_rules! properties {
+    ($($(#[$meta:meta])* $name:ident: $about:ident, $key:literal, $words:literal;)+) => {
+        /// A property of an election: of one run, or of all schedules. The most serious comes first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Property {
+            $($(#[$meta])* $name),+
+        }
+
+        impl Property {
+            /// All properties, the most serious first.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            const fn about(self) -> About {
+                match self { $(Self::$name => About::$about),+ }
+            }
+
+            /// A short name, for programs.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self { $(Self::$name => $key),+ }
+            }
+        }
+
+        impl fmt::Display for Property {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$name => $words),+ })
+            }
+        }
+    };
+}
+
+properties! {
     /// At no moment are there two leaders.
-    OneLeader,
+    OneLeader: All, "one-leader", "at most one leader at any instant";
     /// No process decides twice.
-    Steady,
+    Steady: Elections, "steady", "nobody changes its mind";
     /// At the end there is a leader.
-    Leader,
+    Leader: Elections, "a-leader", "a leader in the end";
     /// The leader is the node that the algorithm's entry promises.
-    Winner,
+    Winner: Elections, "winner", "the promised winner";
     /// All processes know the leader. Without ids, they know that there is one.
-    Informed,
-    /// Every fair schedule ends. One run cannot show this.
-    Ends,
+    Informed: Elections, "informed", "everybody informed";
+    /// Every fair schedule ends.
+    Ends: Elections, "ends", "it always ends";
     /// It takes no more messages and no more time than proved, and no fewer messages.
-    Bounds,
+    Bounds: Elections, "bounds", "within the proved bounds";
     /// The number of a leadership is never smaller than that of an earlier one.
-    TokensGrow,
+    TokensGrow: Perpetual, "tokens-grow", "tokens grow";
     /// No leadership has the number of the one before it.
-    FreshToken,
-    /// From every state a leader can still come, if nothing more fails. One run cannot show this.
-    CanLead,
+    FreshToken: Perpetual, "no-token-twice", "no token twice";
+    /// From every state a leader can still come, if nothing more fails.
+    CanLead: Perpetual, "can-lead", "a leader can always still come";
 }
 
 impl Property {
-    /// The properties of an election, the most serious first.
-    pub const OF_ELECTIONS: &[Self] =
-        &[Self::OneLeader, Self::Steady, Self::Leader, Self::Winner, Self::Informed, Self::Ends, Self::Bounds];
-
-    /// The properties of an algorithm that never ends, the most serious first.
-    pub const OF_PERPETUAL: &[Self] = &[Self::OneLeader, Self::TokensGrow, Self::FreshToken, Self::CanLead];
-
     /// The properties that an algorithm is judged by, the most serious first.
+    pub fn of(info: &Info) -> impl Iterator<Item = Self> + use<> {
+        let others = if info.perpetual { About::Elections } else { About::Perpetual };
+        Self::ALL.iter().copied().filter(move |property| property.about() != others)
+    }
+
+    /// Whether it is about all schedules together. One run neither keeps nor breaks it.
     #[must_use]
-    pub const fn of(info: &Info) -> &'static [Self] {
-        if info.perpetual { Self::OF_PERPETUAL } else { Self::OF_ELECTIONS }
+    pub const fn needs_all_schedules(self) -> bool {
+        matches!(self, Self::Ends | Self::CanLead)
     }
 
     /// The property of this short name.
     #[must_use]
     pub fn called(key: &str) -> Option<Self> {
-        [Self::OF_ELECTIONS, Self::OF_PERPETUAL].concat().into_iter().find(|property| property.key() == key)
-    }
-
-    /// A short name, for programs.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::OneLeader => "one-leader",
-            Self::Steady => "steady",
-            Self::Leader => "a-leader",
-            Self::Winner => "winner",
-            Self::Informed => "informed",
-            Self::Ends => "ends",
-            Self::Bounds => "bounds",
-            Self::TokensGrow => "tokens-grow",
-            Self::FreshToken => "no-token-twice",
-            Self::CanLead => "can-lead",
-        }
+        Self::ALL.iter().copied().find(|property| property.key() == key)
     }
 }
 
@@ -98,24 +121,30 @@ impl Properties {
 
     /// The properties in the set, the most serious first.
     pub fn iter(self) -> impl Iterator<Item = Property> {
-        let all = Property::OF_ELECTIONS.iter().chain(&Property::OF_PERPETUAL[1..]);
-        all.copied().filter(move |property| self.contains(*property))
+        Property::ALL.iter().copied().filter(move |property| self.contains(*property))
     }
 }
 
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OneLeader => "at most one leader at any instant",
-            Self::Steady => "nobody changes its mind",
-            Self::Leader => "a leader in the end",
-            Self::Winner => "the promised winner",
-            Self::Informed => "everybody informed",
-            Self::Ends => "it always ends",
-            Self::Bounds => "within the proved bounds",
-            Self::TokensGrow => "tokens grow",
-            Self::FreshToken => "no token twice",
-            Self::CanLead => "a leader can always still come",
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_property_has_a_name_of_its_own_and_a_place_in_a_set() {
+        for property in Property::ALL {
+            assert_eq!(Property::called(property.key()), Some(*property));
+            let alone = Properties::default().with(*property, true);
+            assert_eq!(alone.iter().collect::<Vec<_>>(), [*property]);
+        }
+    }
+
+    #[test]
+    fn every_property_is_one_of_elections_or_of_perpetual_algorithms() {
+        let [ending, perpetual] = [false, true].map(|perpetual| Info { perpetual, ..Info::EVENTS });
+        for property in Property::ALL {
+            assert!(Property::of(&ending).chain(Property::of(&perpetual)).any(|it| it == *property), "{property}");
+        }
+        let both = Property::of(&ending).filter(|property| Property::of(&perpetual).any(|it| it == *property));
+        assert_eq!(both.collect::<Vec<_>>(), [Property::OneLeader]);
     }
 }

@@ -28,7 +28,8 @@ pub struct Report {
     pub symmetry: Option<Symmetry>,
     /// By node: the leader's id as the node knows it. Left out if there are too many nodes to read.
     pub decided: Option<Vec<Option<Id>>>,
-    /// By node: the number that the leader gave it, if nodes are numbered. Left out if there are too many nodes to read.
+    /// By node: the number that the leader gave it, if nodes are numbered. Left out if there are too many nodes to
+    /// read.
     pub numbers: Option<Vec<Option<u64>>>,
     /// How many nodes have decided; `None` if the run was stopped with some nodes far ahead of others.
     pub deciders: Option<u64>,

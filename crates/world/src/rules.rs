@@ -6,7 +6,7 @@
 use bellwether_core::{Id, Info, Informs, Knowledge, Model, Status, Winner};
 use bellwether_net::{Network, Node};
 
-use crate::{Properties, Property, Scenario, Timing};
+use crate::{Freedom, Properties, Property, Scenario, Timing};
 
 /// The conditions that decide what can be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +25,19 @@ impl Conditions {
     /// The conditions of a run.
     #[must_use]
     pub fn of(scenario: &Scenario) -> Self {
-        let late_starts = match scenario.timing {
-            Timing::Chosen(freedom) => !freedom.starts_first,
-            _ => !scenario.start_together(),
-        };
-        let (faults, reorder) = (scenario.has_faults(), !scenario.timing.is_fifo());
-        Self { faults, reorder, late_starts, forced: scenario.forced }
+        let Scenario { timing, forced, .. } = *scenario;
+        let faults = scenario.has_faults();
+        match timing {
+            Timing::Chosen(freedom) => Self { faults, ..Self::of_schedules(freedom, forced) },
+            _ => Self { faults, reorder: !timing.is_fifo(), late_starts: !scenario.start_together(), forced },
+        }
+    }
+
+    /// The conditions of all schedules with this freedom, with all assumptions kept or with some dropped.
+    #[must_use]
+    pub fn of_schedules(freedom: Freedom, forced: bool) -> Self {
+        let reorder = !Timing::Chosen(freedom).is_fifo();
+        Self { faults: freedom.has_faults(), reorder, late_starts: !freedom.starts_first, forced }
     }
 
     /// Why a property is not judged; `None` if it is. The entry is the one that holds under the scenario's parameters.
@@ -48,7 +55,7 @@ impl Conditions {
             Property::Bounds if faults => Some("they hold where nothing fails"),
             Property::Bounds if reorder => Some("they hold where links keep the order of messages"),
             Property::Steady | Property::Bounds if late => {
-                Some("who starts late begins another election; --starts first rules that out")
+                Some("a node that starts late begins another election; --starts first rules that out")
             }
             Property::Bounds if forced => Some("they hold where no assumption is dropped"),
             Property::Winner if info.winner == Winner::Random => Some("chance decides who wins"),
@@ -221,6 +228,14 @@ impl Settled<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_on_unreliable_links_overtake_each_other() {
+        let unreliable = Freedom { unreliable: true, ..Freedom::NONE };
+        let conditions = Conditions::of_schedules(unreliable, false);
+        assert_eq!(conditions, Conditions { faults: true, reorder: true, late_starts: true, forced: false });
+        assert!(!Conditions::of_schedules(Freedom { losses: 1, ..Freedom::NONE }, false).reorder);
+    }
 
     #[test]
     fn numbers_are_one_to_n_each_once() {

@@ -74,8 +74,8 @@ pub struct Event {
     /// The labels of the rules that it followed, in order. A trace without them replays as well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
-    /// The variables that it changed, with their new values; `null` if a variable is gone. Its first step tells them all. A
-    /// trace without them replays as well.
+    /// The variables that it changed, with their new values; `null` if a variable is gone. Its first step tells them
+    /// all. A trace without them replays as well.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub state: Map<String, Value>,
     /// Its new role in the algorithm's own words, if it decided nothing in this step.

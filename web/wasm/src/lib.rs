@@ -1,7 +1,7 @@
 //! The lab behind a page that has no server. It has four functions of plain numbers, so that no generated code stands
 //! between them and the page:
 //!
-//! 1. [`request`] makes room for the request of so many bytes, and says where;
+//! 1. [`request`] makes room for a request of a number of bytes, and says where;
 //! 2. the page writes it there, as JSON in UTF-8;
 //! 3. [`answer`] answers it;
 //! 4. [`response`] and [`response_length`] say where the answer is.

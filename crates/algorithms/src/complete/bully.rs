@@ -2,7 +2,7 @@
 //!
 //! ## Idea
 //!
-//! Everybody knows everybody, and how long a message takes at most. Who stands for election asks all larger ids. If
+//! Everybody knows everybody, and how long a message takes at most. A candidate asks all larger ids. If
 //! none answers in time they are all down, and it bullies its way to the top: it leads, and tells the smaller ones.
 //! Whoever is asked by a smaller one answers, and stands itself. If an answer came but no result follows, the one who
 //! gave it has died meanwhile, and the election is held again.
@@ -36,9 +36,9 @@
 //! way would make it stand again.
 //!
 //! A late answer makes a candidate wait in vain, and then stand again: that costs time and nothing else. A late
-//! announcement might make it follow a dead leader; so who hears one from a process that was reported down stands and
-//! asks: if that process is alive after all it will answer. A node that hears a smaller one announce itself would ask
-//! as well, but leaders tell smaller ids only.
+//! announcement might make it follow a dead leader. So a node that hears one from a process that was reported down
+//! stands and asks. If that process is alive after all, it will answer. A node that hears a smaller one announce itself
+//! would ask as well, but leaders tell smaller ids only.
 
 use std::collections::BTreeSet;
 

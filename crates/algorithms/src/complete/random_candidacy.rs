@@ -29,12 +29,12 @@
 //! A phase is bid in one round and heard in the next, in which the following phase is bid already: P phases end in
 //! round P + 1. A phase of a active nodes costs a(n - 1) messages. On average 2n bids are made, whatever n, so
 //! 2n(n - 1) messages; but there is no bound that always holds. The mean number of phases from a active nodes is
-//! E_a = 1 + Σ p_j E_j, where p_j is the probability that j of them go on: if all or none toss a 1, all a do.
+//! E_a = 1 + Σ p_j E_j, where p_j is the probability that j of them go on. If all or none toss a 1, all a go on.
 //!
 //! Two rules serve crashes, besides that a bid no longer counts once its sender is known to be down. If all active
-//! nodes die, nobody speaks in a round, which the others can hear. And if the leader dies, even in the round in which
-//! it is elected, those who hear of it go on; all hear of it in the same round. A node may die between two rounds;
-//! dying in the midst of a broadcast needs a broadcast that reaches all or nobody.
+//! nodes die, nobody speaks in a round, which the others can hear. The leader may die, even in the round in which it is
+//! elected. Then the others go on, because all hear of it in the same round. A node may die between two rounds; dying
+//! in the midst of a broadcast needs a broadcast that reaches all or nobody.
 
 use std::collections::BTreeSet;
 
@@ -72,8 +72,8 @@ const INFO: Info = Info {
     ..Info::ROUNDS
 };
 
-/// The mean number of phases. Of `a` active nodes, j toss a 1 with probability C(a, j) / 2^a. Beyond a size that is quick
-/// to compute it is not told.
+/// The mean number of phases. Of `a` active nodes, j toss a 1 with probability C(a, j) / 2^a. Beyond a size that is
+/// quick to compute it is not told.
 fn tosses(size: Size) -> f64 {
     const MOST: f64 = 512.0;
     if size.n > MOST {

@@ -3,8 +3,8 @@
 //! ## Idea
 //!
 //! Echo with extinction, but a conquered node brings in all that it has done. It does not explore its old territory
-//! once more for the larger wave: it turns the old tree round by sending the new explorer only towards the old
-//! initiator, and keeps the parts below it with whatever they have finished. So everybody echoes exactly once.
+//! once more for the larger wave. It turns the old tree round: it sends the new explorer only towards the old
+//! initiator. It keeps the parts below it, with whatever they have finished. So everybody echoes exactly once.
 //!
 //! ## Rules
 //!
@@ -35,12 +35,12 @@
 //!
 //! Case 3d is where the neighbour has left a territory that was common to both, for j. The rules are a reconstruction:
 //! the slides state them by figures, which are lost. Read to the letter ("as before") an echo would be compared with
-//! the mark of the node; but the node may have been adopted since, and then nobody wins. It must be the mark of the
+//! the mark of the node. But the node may have been adopted since, and then nobody wins. It must be the mark of the
 //! link.
 //!
 //! Explorers on a link only grow, and every echo counts for the link on which it comes: links need not keep the order
 //! of messages. There are exactly n - 1 echoes, and never more messages than echo with extinction would need at best
-//! and at worst; but turning the tree round goes step by step, so it may take longer.
+//! and at worst. But turning the tree round goes step by step, so it may take longer.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

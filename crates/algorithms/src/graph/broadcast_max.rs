@@ -2,8 +2,8 @@
 //!
 //! ## Idea
 //!
-//! Everybody's id is broadcast by flooding: who hears an id for the first time passes it on to all its other
-//! neighbours. The number n of nodes is known, so who has seen n ids has seen all, and the largest of them leads.
+//! Everybody's id is broadcast by flooding: a node that hears an id for the first time passes it on to all its other
+//! neighbours. The number n of nodes is known, so a node that has seen n ids has seen all. The largest of them leads.
 //!
 //! ## Rules
 //!
@@ -20,7 +20,7 @@
 //! ## Remarks
 //!
 //! A broadcast uses every link in at least one direction: deg messages from its source and deg - 1 from every other
-//! node, that is 2m - n + 1. There are n of them, whoever starts, because everybody must speak.
+//! node. That is 2m - n + 1. There are n broadcasts, whoever starts, because everybody must speak.
 //!
 //! If n is told too small (`n=K`), nodes decide on the first ids that they see, which may be different ones. If it is
 //! told too large, all wait for ever.
@@ -37,7 +37,7 @@ use self::Msg::Identity;
 
 const INFO: Info = Info {
     name: "broadcast-max",
-    summary: "every id is flooded; who has seen n of them knows the largest",
+    summary: "every id is flooded; a node that has seen n of them knows the largest",
     paper: "Folklore: the flooding of G. Le Lann's idea. Distributed systems - towards a formal approach. Information \
             Processing 77, IFIP, 1977",
     source: include_str!("broadcast_max.rs"),

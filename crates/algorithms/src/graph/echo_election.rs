@@ -32,13 +32,13 @@
 //!
 //! ## Remarks
 //!
-//! Leaves need no rule of their own: one that is conquered, be it an initiator or not, has heard all its neighbours and
-//! echoes at once.
+//! Leaves need no rule of their own. A leaf that is conquered has heard all its neighbours and echoes at once, be it an
+//! initiator or not.
 //!
-//! Explorers and echoes carry the mark of their wave, so links need not keep the order of messages. Waves of one
-//! mark use each link twice, which gives 2m messages for each of them. The largest wave is never stopped: it is
-//! everywhere after the network's diameter, its last explorers arrive within one unit more, and then echoes and
-//! announcements go up and down a tree of height at most n - 1.
+//! Explorers and echoes carry the mark of their wave, so links need not keep the order of messages. Waves of one mark
+//! use each link twice, which gives 2m messages for each of them. The largest wave is never stopped. It is everywhere
+//! after the network's diameter, and its last explorers arrive within one unit more. Then echoes and announcements go
+//! up and down a tree of height at most n - 1.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -17,7 +17,7 @@
 //!
 //! ## Remarks
 //!
-//! What is sent in round D must still be received, in round D + 1: without that the ids travel D - 1 links only, and
+//! What is sent in round D must still be received, in round D + 1. Without that the ids travel D - 1 links only, and
 //! two nodes with one link between them both lead.
 
 use bellwether_core::prelude::*;

@@ -2,9 +2,9 @@
 //!
 //! ## Idea
 //!
-//! Every initiator sends a token through the network, depth first. It carries the ids of the nodes it has visited, and
-//! since every node knows its neighbours' ids, it goes only where it has not been: out and back along the links of a
-//! tree. A node swallows tokens that are smaller than the largest it has seen. So only the largest comes home.
+//! Every initiator sends a token through the network, depth first. It carries the ids of the nodes it has visited.
+//! Every node knows its neighbours' ids, so the token goes only where it has not been: out and back along the links of
+//! a tree. A node swallows tokens that are smaller than the largest it has seen. So only the largest comes home.
 //!
 //! ## Rules
 //!
@@ -32,7 +32,7 @@
 //! A node compares at every receipt and not at the first one only: that is as safe, and stops smaller tokens earlier.
 //!
 //! No two tokens are alike, so the order of messages on a link does not matter. The largest token is never stopped and
-//! never waits: it is home after 2(n - 1) units, and the announcement goes down at most n - 1 links.
+//! never waits. It is home after 2(n - 1) units, and the announcement goes down at most n - 1 links.
 
 use std::cmp::Ordering;
 

@@ -16,11 +16,11 @@
 //! 1  start:
 //!    a  for the first time:                     stand, if it is a candidate
 //!    b  again, with its disk:                   a voter waits (1 + 2 drift) leases; stand
-//!    c  again, without its disk:                query all voters; neither vote nor stand before rule 11b
+//!    c  again, without its disk:                wait so; neither vote nor stand before rule 11b
 //! 2  on ask(c, e, r, x) at p, asked as a voter of configuration c:
 //!    a  e is promised to p and x, r is newer:   grant it; the grant runs anew, for a lease
 //!    b  the same, but r is not newer:           repeat the answer if the grant of r runs
-//!    c  e is not more than its promise:         refuse
+//!    c  e <= promise:                           refuse
 //!    d  another's grant runs, or it waits:      keep the request that asks for the largest epoch
 //!    e  otherwise:                              promise e to p and x, on disk; grant it for a lease
 //!    f  not asked as such, or it changes:       tell its configuration
@@ -36,15 +36,17 @@
 //! 6  tick:
 //!    a  it leads or asks:                       ask in the next round; if it leads by the last, ask again in that
 //!    b  otherwise:                              stand, if it is a candidate
-//! 7  a grant runs out, or the wait is over:     answer the request that was kept
-//! 8  on release(e, x) at p:                     the grant is over, if it was lent so; answer as in rule 7
+//! 7  a grant runs out, or the wait is over:
+//!    a  its disk is lost:                       query the voters of all configurations
+//!    b  otherwise:                              answer the request that was kept
+//! 8  on release(e, x) at p:                     the grant is over, if it was lent so; answer as in rule 7b
 //! 9  a wish to resign:
 //!    a  it leads:                               stop the service
 //!    b  the service has stopped:                lead no longer; release its epoch; stand again later
 //! 10 a wish for the next configuration, k + 1:  lead and grant no longer; query the voters of k
-//! 11 on query(k):                               tell how many configurations it has taken on, and its promise
+//! 11 on query(x, k):                            tell how many configurations it has taken on, and its promise
 //!    a  the answers of a majority of k:         once no grant runs, promise the largest promise; take on k + 1
-//!    b  the same after a lost disk:             promise the largest promise; wait as in rule 1b; stand
+//!    b  of a majority of the latest k told:     after a lost disk, promise the largest promise; take on k; stand
 //! 12 a connection closes, if that is a release: it is one; a leader no longer counts that voter
 //! 13 stand:                                     ask all voters for 1 + the largest epoch seen, in round 1
 //! 14 ask in a round:                            set its timer to (1 - 2 drift) leases; ask; tick in a third
@@ -53,6 +55,9 @@
 //! ## Remarks
 //!
 //! A holder is a node and the number of its start: a process that was started again is somebody else.
+//!
+//! A process without its disk waits first and asks then. While it waits, a candidate may still come to lead by a grant
+//! that it has forgotten; the others of that majority promised the epoch before, and tell it.
 //!
 //! A request that comes while another's grant runs is answered when that grant runs out. So a successor takes over the
 //! moment it may.
@@ -168,8 +173,8 @@ pub struct Lease {
     granted: u64,
     /// The request that is answered when the grant runs out.
     kept: Option<Request>,
-    /// What others have told of their configurations, while it changes or has lost its disk: their promises.
-    answers: Option<BTreeMap<Who, u64>>,
+    /// What others have told, while it changes or has lost its disk.
+    answers: Option<BTreeMap<Who, Answer>>,
     // What a candidate has in memory.
     /// The largest epoch that it has heard of.
     seen: u64,
@@ -213,6 +218,14 @@ struct Request {
     epoch: u64,
     holder: Holder,
     round: u64,
+}
+
+/// What a voter has told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Answer {
+    /// Its configuration, if that matters: after a lost disk.
+    configuration: u64,
+    promise: u64,
 }
 
 /// What a voter is bound by.
@@ -275,10 +288,10 @@ messages! {
         Told(configuration: u64) = "told",
         /// It is given back.
         Release(epoch: u64, start: u64) = "release",
-        /// Have you taken on this configuration?
-        Query(configuration: u64) = "query",
-        /// It has, and has promised this epoch.
-        Taken(configuration: u64, promise: u64) = "taken",
+        /// Have you taken on this configuration? And the number of the start of who asks.
+        Query(start: u64, configuration: u64) = "query",
+        /// It has taken on this one, and has promised this epoch.
+        Taken(start: u64, configuration: u64, promise: u64) = "taken",
     }
 }
 
@@ -420,7 +433,7 @@ impl Lease {
         }
     }
 
-    /// Rule 7.
+    /// Rule 7b.
     fn answer_kept(&mut self, ctx: &mut impl Context<Msg, Timer>) {
         self.vote = Vote::Free;
         if let Some(request) = self.kept.take().filter(|_| !self.is_changing()) {
@@ -522,7 +535,7 @@ impl Lease {
         let Some(answers) = self.answers.as_ref().filter(|_| self.vote == Vote::Free) else { return };
         if self.is_majority(answers.len()) {
             ctx.rule("11a");
-            self.promise = answers.values().copied().fold(self.promise, u64::max);
+            self.promise = answers.values().map(|answer| answer.promise).fold(self.promise, u64::max);
             self.holder = None;
             self.kept = None;
             self.configuration += 1;
@@ -541,16 +554,19 @@ impl Lease {
 
     /// Asks the voters what they have promised; and itself, if it knows.
     fn query(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        Self::tell(self.voters().clone(), &Query(self.configuration), ctx);
-        if self.vote != Vote::Lost && self.voters().contains(&None) {
-            self.note_answer(None, self.promise);
+        let is_lost = self.vote == Vote::Lost;
+        let all = self.plan.0.voters.iter().filter(|voters| is_lost || *voters == self.voters());
+        let asked: BTreeSet<Who> = all.flatten().copied().collect();
+        if !is_lost && asked.contains(&None) {
+            self.note_answer(None, self.configuration, self.promise);
         }
+        Self::tell(asked, &Query(self.starts, self.configuration), ctx);
         ctx.set_timer(Timer::Tick, self.plan.0.tick);
     }
 
-    fn note_answer(&mut self, who: Who, promise: u64) {
+    fn note_answer(&mut self, who: Who, configuration: u64, promise: u64) {
         if let Some(answers) = &mut self.answers {
-            answers.insert(who, promise);
+            answers.insert(who, Answer { configuration, promise });
         }
     }
 
@@ -604,17 +620,17 @@ impl Process for Lease {
 
     fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
         self.starts += 1;
-        self.expect_change(ctx);
         match self.vote {
             Vote::Lost => {
                 ctx.rule("1c");
                 // It cannot know how often it was started.
                 self.starts = 1 + ctx.choose(1 << 32);
                 self.answers = Some(BTreeMap::new());
-                self.query(ctx);
+                ctx.set_timer(Timer::Wait, self.plan.0.wait);
             }
             Vote::Waits => {
                 ctx.rule("1b");
+                self.expect_change(ctx);
                 if self.voters().contains(&None) {
                     ctx.set_timer(Timer::Wait, self.plan.0.wait);
                 } else {
@@ -624,6 +640,7 @@ impl Process for Lease {
             }
             Vote::Free | Vote::Lent => {
                 ctx.rule("1a");
+                self.expect_change(ctx);
                 self.stand(ctx);
             }
         }
@@ -648,17 +665,21 @@ impl Process for Lease {
                 ctx.rule("8");
                 self.take_back(epoch, Holder { who, start }, ctx);
             }
-            Query(configuration) => {
+            Query(start, configuration) => {
                 ctx.rule("11");
                 if self.configuration >= configuration && self.vote != Vote::Lost {
-                    ctx.send(from, Taken(configuration, self.promise));
+                    ctx.send(from, Taken(start, self.configuration, self.promise));
                 }
             }
-            Taken(configuration, promise) => {
+            Taken(start, configuration, promise) if start == self.starts && self.vote == Vote::Lost => {
                 ctx.rule("11");
-                if configuration == self.configuration && self.voters().contains(&who) {
-                    self.note_answer(who, promise);
-                    self.rejoin(ctx);
+                self.note_answer(who, configuration, promise);
+                self.rejoin(ctx);
+            }
+            Taken(start, configuration, promise) => {
+                ctx.rule("11");
+                if start == self.starts && configuration >= self.configuration && self.voters().contains(&who) {
+                    self.note_answer(who, self.configuration, promise);
                     self.take_on(ctx);
                 }
             }
@@ -676,11 +697,15 @@ impl Process for Lease {
                     ctx.rule("5b");
                     self.step_back(epoch, ctx);
                 }
-                Role::Idle | Role::Leads { .. } | Role::Stops { .. } => {} // never: the round that it leads by ends first
+                Role::Idle | Role::Leads { .. } | Role::Stops { .. } => {} // never: its round ends first
             },
             Timer::Tick => self.tick(ctx),
+            Timer::Grant | Timer::Wait if self.vote == Vote::Lost => {
+                ctx.rule("7a");
+                self.query(ctx);
+            }
             Timer::Grant | Timer::Wait => {
-                ctx.rule("7");
+                ctx.rule("7b");
                 self.answer_kept(ctx);
             }
             Timer::Resign => {
@@ -756,8 +781,8 @@ impl Process for Lease {
                 let holder = Holder { who: Some(from), start };
                 epoch < self.promise || epoch == self.promise && self.holder != Some(holder)
             }
-            Taken(configuration, _) => configuration < self.configuration,
-            Ask(..) | Query(_) => false,
+            Taken(start, configuration, _) => start < self.starts || configuration < self.configuration,
+            Ask(..) | Query(..) => false,
         }
     }
 
@@ -771,13 +796,17 @@ impl Process for Lease {
 impl Lease {
     /// Rule 11b, once all is there.
     fn rejoin(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        let Some(answers) = self.answers.as_ref().filter(|_| self.vote == Vote::Lost) else { return };
-        if self.is_majority(answers.len()) {
+        let Some(answers) = &self.answers else { return };
+        let latest = answers.values().map(|answer| answer.configuration).fold(0, u64::max);
+        let voters = &self.plan.0.voters[latest as usize];
+        if 2 * answers.keys().filter(|who| voters.contains(who)).count() > voters.len() {
             ctx.rule("11b");
-            self.promise = answers.values().copied().fold(0, u64::max);
+            self.promise = answers.values().map(|answer| answer.promise).fold(0, u64::max);
+            self.configuration = latest;
             self.answers = None;
-            self.vote = Vote::Waits;
-            ctx.set_timer(Timer::Wait, self.plan.0.wait);
+            self.vote = Vote::Free;
+            ctx.cancel_timer(Timer::Tick);
+            self.expect_change(ctx);
             self.stand(ctx);
         }
     }

@@ -3,7 +3,7 @@
 //! ## Idea
 //!
 //! Every candidate sends its id round the ring. A node lets larger ids pass and swallows smaller ones, so only
-//! the largest id comes home, and whoever meets its own id again has won. A node that was asleep and has the
+//! the largest id comes home. A node that meets its own id again has won. A node that was asleep and has the
 //! larger id stands itself, in place of the candidature it swallows. The winner then sends its id round once
 //! more, as an announcement.
 //!
@@ -30,15 +30,14 @@
 //! starts an election itself, leads no longer. After the announcement nobody is a participant, so the next election
 //! needs no reset. A candidature that comes home twice (a repeated message) finds no participant and is ignored.
 //!
-//! Where messages overtake each other there are still never two leaders, but a node that has heard of the winner may be
-//! called upon again by a candidature that comes late, stand, be swallowed by one that has not heard yet, and never
-//! decide.
+//! Where messages overtake each other there are still never two leaders. But a node that already follows the winner may
+//! get a late elect message. It becomes a participant again, loses again, and never decides.
 //!
 //! The leader is elected without the announcement (`announce=none`). But then nobody else learns that the election is
 //! over, and all remain participants, so that no other election can follow.
 //!
-//! Unless every node starts, the mean depends on who does: a candidature makes its i-th hop iff it is the largest of
-//! i consecutive ids, which has probability 1/i, so with all n candidates the mean is n(1 + 1/2 + … + 1/n).
+//! Unless every node starts, the mean depends on who does. A candidature makes its i-th hop iff it is the largest of
+//! i consecutive ids, which has probability 1/i. So with all n candidates the mean is n(1 + 1/2 + … + 1/n).
 
 use bellwether_core::prelude::*;
 

@@ -3,9 +3,9 @@
 //! ## Idea
 //!
 //! Each candidate tosses a coin for the direction in which it sends its id; a message keeps its sense of rotation.
-//! Otherwise as Chang-Roberts, and with the same mean: in either direction a candidature makes its i-th hop with
-//! probability 1/i. What helps is to compare with the largest id *seen*, whichever way it came (`compare=seen`):
-//! then a message is also stopped by those that crossed its path, and the mean tends to (√2/2) n H_n.
+//! All else is as in Chang-Roberts, and so is the mean: in either direction a candidature makes its i-th hop with
+//! probability 1/i. It helps to compare with the largest id *seen*, whichever way it came (`compare=seen`). Then
+//! messages also stop those that cross their path, and the mean tends to (√2/2) n H_n.
 //!
 //! ## Rules
 //!
@@ -25,11 +25,12 @@
 //!
 //! ## Remarks
 //!
-//! A node woken up by a smaller id may toss the way back. So while i nodes are awake it can take i hops until the
-//! largest of their ids, which none of them swallows, meets a sleeper; with k initiators all are awake after
-//! k + … + (n - 1) units at the latest, and not before in the worst case. Unlike on a one-way ring a candidature may
-//! still be under way, against the sense of the announcement, when a node has decided. It is then treated as before,
-//! but nobody stands again: one election only.
+//! A node woken up by a smaller id may toss the way back. While i nodes are awake, none of them swallows the largest of
+//! their ids. It meets a sleeper after at most i hops. So with k initiators all are awake after k + … + (n - 1) units,
+//! and in the worst case not before.
+//!
+//! Unlike on a one-way ring, a candidature may still be under way when a node has decided, against the sense of the
+//! announcement. It is then treated as before, but nobody stands again: one election only.
 
 use bellwether_core::prelude::*;
 

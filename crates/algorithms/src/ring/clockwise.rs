@@ -2,9 +2,9 @@
 //!
 //! ## Idea
 //!
-//! Chang-Roberts in lock step, without announcement: everybody sends its id in round 1 and from then on passes on
-//! whatever is larger than all it has seen. The largest id is at the node at distance i in round i + 1 and home
-//! again in round n + 1.
+//! Chang-Roberts in lock step, without announcement. Everybody sends its id in round 1, and from then on passes on
+//! whatever is larger than all it has seen. The largest id is at the node at distance i in round i + 1 and home again
+//! in round n + 1.
 //!
 //! ## Rules
 //!

@@ -2,8 +2,8 @@
 //!
 //! ## Idea
 //!
-//! The clockwise algorithm without rounds: a node passes on what is larger than all it has seen, and is woken up by
-//! the first message if it has not started on its own. Then it sends its own id, unless the message is larger.
+//! The clockwise algorithm without rounds. A node passes on what is larger than all it has seen. The first message
+//! wakes it up, if it has not started on its own. Then it sends its own id, unless the message is larger.
 //!
 //! ## Rules
 //!
@@ -20,8 +20,8 @@
 //!
 //! ## Remarks
 //!
-//! A node woken up by a smaller id must send its own: adopting *any* id in one's sleep, as the rule is sometimes
-//! printed, elects the largest *initiator* and breaks the theorem that the largest id wins within 2n - 1 units. A
+//! A node woken up by a smaller id must send its own. The rule is sometimes printed so that a sleeper adopts *any* id.
+//! That elects the largest *initiator*, and breaks the theorem that the largest id wins within 2n - 1 units. A
 //! follower that is told to start does nothing, or it could run once more and win. `largest` is the T of the lecture
 //! notes.
 

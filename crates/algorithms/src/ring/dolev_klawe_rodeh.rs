@@ -2,11 +2,10 @@
 //!
 //! ## Idea
 //!
-//! Franklin's comparison of both neighbours on a one-way ring: let the middle one of three consecutive values be judged
-//! one node further on, where all three have come together. In a phase each active node hears the value of the
-//! active node behind it and, passed on by that one, the value behind that; it stays active with the nearer value
-//! if this is a local maximum. The last active node gets its own value back and announces it; the node whose id it
-//! is, in general another one, leads.
+//! Franklin's comparison of both neighbours on a one-way ring. The middle one of three consecutive values is judged one
+//! node further on, where all three have come together. In a phase each active node hears the values of the two active
+//! nodes behind it. It stays active with the nearer value if this is a local maximum. The last active node gets its own
+//! value back and announces it. The node whose id it is leads, in general another one.
 //!
 //! ## Rules
 //!
@@ -31,8 +30,8 @@
 //!
 //! ## Remarks
 //!
-//! Phases follow each other as fast as Peterson's, so the last active node is alone by time 2n - 2. Its value takes n to
-//! come home, and the announcement n - 1.
+//! Phases follow each other as fast as Peterson's, so the last active node is alone by time 2n - 2. Its value takes n
+//! to come home, and the announcement n - 1.
 
 use bellwether_core::prelude::*;
 

@@ -28,12 +28,12 @@
 //!
 //! ## Remarks
 //!
-//! On average it takes O(n log n) messages: with K = n fewer than 1.7 tournaments are expected, each about as long as
-//! an election of Chang-Roberts; but there is no bound that always holds. The mean from a active nodes is
-//! E_a = 1 + Σ p_m E_m over m > 1, where p_m is the probability that m of them draw the smallest number.
+//! On average it takes O(n log n) messages. With K = n fewer than 1.7 tournaments are expected, each about as long as
+//! an election of Chang-Roberts. But there is no bound that always holds. The mean from a active nodes is
+//! E_a = 1 + Σ p_m E_m over m > 1. There p_m is the probability that m of them draw the smallest number.
 //!
-//! If n is told wrongly (`n=K`), tokens are taken for one's own too early or too late: two nodes may lead, or tokens
-//! circle for ever.
+//! If n is told wrongly (`n=K`), tokens are taken for one's own too early or too late. Then two nodes may lead, or
+//! tokens circle for ever.
 //!
 //! The higher tournament decides first, then the smaller draw. Comparing draws first, or re-stamping a foreign token
 //! with one's own level, is invisible on FIFO links and fatal without them.
@@ -83,8 +83,8 @@ const INFO: Info = Info {
     ..Info::EVENTS
 };
 
-/// The mean number of tournaments, if all n nodes draw from 1..n. Of `a` active nodes, m draw the smallest number v with
-/// probability C(a, m) (n - v)^(a - m) / n^a. Beyond a size that is quick to compute it is not told.
+/// The mean number of tournaments, if all n nodes draw from 1..n. Of `a` active nodes, m draw the smallest number v
+/// with probability C(a, m) (n - v)^(a - m) / n^a. Beyond a size that is quick to compute it is not told.
 fn tournaments(size: Size) -> f64 {
     const MOST: f64 = 128.0;
     if size.n > MOST {

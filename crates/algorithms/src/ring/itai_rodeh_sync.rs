@@ -28,9 +28,9 @@
 //! last of which the next one begins: P phases end in round P(n - 1) + 1. Phases are told by counting what arrives; the
 //! number of a round means nothing.
 //!
-//! On average it takes K^n phases divided by the number of draws with a unique one: 4/3 for n = 3 and K = 2, and with
-//! K = n, where it is called E_n, ever closer to one. If K stays the same it soon takes very long: 2048 phases for n = 16 and K = 2. And there
-//! is no bound that always holds.
+//! On average it takes K^n phases divided by the number of draws with a unique one. This is 4/3 for n = 3 and K = 2.
+//! With K = n it is called E_n, and comes ever closer to one. With a fixed K it soon takes very long: 2048 phases for
+//! n = 16 and K = 2. There is no bound that always holds.
 
 use bellwether_core::prelude::*;
 
@@ -70,8 +70,8 @@ const INFO: Info = Info {
     ..Info::ROUNDS
 };
 
-/// The mean number of phases, if all n nodes draw from 1..n. The draws without a unique one are n! times the coefficient
-/// of x^n in (e^x - x)^n. Beyond a size that is quick to compute it is not told.
+/// The mean number of phases, if all n nodes draw from 1..n. The draws without a unique one are n! times the
+/// coefficient of x^n in (e^x - x)^n. Beyond a size that is quick to compute it is not told.
 fn attempts(size: Size) -> f64 {
     const MOST: f64 = 64.0;
     if size.n > MOST {

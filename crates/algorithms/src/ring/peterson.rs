@@ -2,10 +2,10 @@
 //!
 //! ## Idea
 //!
-//! Phases that halve the field on a one-way ring. A value moves from active node to active node: in a phase each
-//! active node learns the values of the two active ones behind it, and takes over the nearer one's value if that is
-//! the largest of the three; otherwise it only relays from then on. Of two neighbours at most one stays active, so
-//! after ⌊lg k⌋ phases one is left, and its value, the largest, reaches the node it belongs to.
+//! Phases that halve the field on a one-way ring. Values move from active node to active node. In a phase each active
+//! node learns the values of the two active ones behind it. If the nearer one's value is the largest of the three, it
+//! takes that over. Otherwise it only relays from then on. Of two neighbours at most one stays active, so after ⌊lg k⌋
+//! phases one is left. Its value is the largest, and reaches the node it belongs to.
 //!
 //! ## Rules
 //!
@@ -33,10 +33,10 @@
 //! Time is linear. Let D(v) be the distance of an active node v from w, the second active node behind it. Then v enters
 //! its phase by time D(v) - 2. By induction: v enters the next phase when w's value has come over both gaps, so by
 //! D(w) - 2 + D(v). The node between them drops out, so every gap spans at least two gaps of the phase before. So
-//! D(w) + D(v) is at most the new D(v). When only two or three nodes are active, the entry of one of them and the way home
-//! of the largest value take at most 2n - 2 together. The announcement takes n - 1 more.
+//! D(w) + D(v) is at most the new D(v). At last only two or three nodes are active. Then the entry of one of them and
+//! the way home of the largest value take at most 2n - 2. The announcement takes n - 1 more.
 //!
-//! With `leader=last` it is that node: an active node whose own value comes home to it (`x = tid`, rule 2b) is the last
+//! With `leader=last` it is that node. An active node whose own value comes home to it (`x = tid`, rule 2b) is the last
 //! active one, and leads. Nobody is elected as the owner of a value. Where the ids stand decides who is last, so the
 //! leader's id may be any initiator's.
 

@@ -2,9 +2,9 @@
 //!
 //! ## Idea
 //!
-//! In lock step silence is news. The rounds are cut into slices of n, and slice i belongs to the node with id i: if
-//! nobody has spoken before, it leads and says so, and n rounds suffice for everybody to hear it before the
-//! next slice begins. Only the n messages of the announcement are ever sent; the price is time.
+//! In lock step silence is news. The rounds are cut into slices of n, and slice i belongs to the node with id i. If
+//! nobody has spoken before, it leads and says so. In n rounds everybody hears it, before the next slice begins.
+//! Only the n messages of the announcement are ever sent; the price is time.
 //!
 //! ## Rules
 //!

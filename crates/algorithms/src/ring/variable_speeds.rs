@@ -2,11 +2,11 @@
 //!
 //! ## Idea
 //!
-//! Ids travel at different speeds: small ones fast, large ones so slowly that they are caught up before they have
-//! gone far. A node that wakes up on its own takes part and sends its id; one that a message wakes up only relays.
-//! Up to the next participant an id moves one hop a round (phase 1); from there on it is held 2^id - 1 rounds at
-//! every node (phase 2). A node passes on only what is smaller than all it has passed on before, so only the
-//! smallest participant's id comes home. All tokens together make fewer than 4n hops.
+//! Ids travel at different speeds: small ones fast, large ones so slowly that they are caught up before they have gone
+//! far. A node that wakes up on its own takes part and sends its id; one that a message wakes up only relays. Up to the
+//! next participant an id moves one hop a round (phase 1). From there on it is held 2^id - 1 rounds at every node
+//! (phase 2). A node passes on only what is smaller than all it has passed on before, so only the smallest
+//! participant's id comes home. All tokens together make fewer than 4n hops.
 //!
 //! ## Rules
 //!
@@ -33,14 +33,15 @@
 //!
 //! ## Remarks
 //!
-//! The lecture's proof has four categories of messages. Lemma 1: at most n of phase 1. Lemma 3: at most n of phase 2
-//! before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n announcements. Lemma 4
-//! is false: it says that no token is sent after the winner's id is home. Held tokens are still sent until the
-//! announcement comes by. The bound of 5n holds all the same. A run tells what each lemma counts.
+//! The lecture's proof has four categories of messages. Lemma 1: at most n of phase 1. Lemma 2: a node d links behind the
+//! first one awake has a token of phase 1 at most d rounds later, so all of these are sent within n rounds. Lemma 3: at
+//! most n of phase 2 before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n
+//! announcements. Lemma 4 is false: it says that no token is sent after the winner's id is home. Held tokens are still
+//! sent until the announcement comes by. The bound of 5n holds all the same. A run tells what each lemma counts.
 //!
-//! A relay holds phase-2 messages too: if it passed *everything* on at once, as the algorithm is sometimes told, 64
-//! nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more
-//! take part and all their ids are 64 or more, a single hop would take 2^64 rounds: such a run is refused.
+//! A relay holds phase-2 messages too. The algorithm is sometimes told so that a relay passes *everything* on at once.
+//! Then 64 nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more
+//! take part and all their ids are 64 or more, a single hop would take 2^64 rounds. Such a run is refused.
 
 use bellwether_core::prelude::*;
 
@@ -236,6 +237,13 @@ impl Rounds for VariableSpeeds {
             count: |sent| tokens(sent, |_, msg| matches!(msg, Phase1(_))),
         },
         Lemma {
+            name: "Lemma 2",
+            what: "rounds from the first token of phase 1 to the last",
+            claim: Formula { text: "n - 1", of: |s| s.n - 1.0 },
+            says: Claim::AtMost,
+            count: |sent| span(sent, |msg| matches!(msg, Phase1(_))),
+        },
+        Lemma {
             name: "Lemma 3",
             what: "tokens of phase 2, before the winner's is one",
             claim: Formula::N,
@@ -268,6 +276,12 @@ impl Rounds for VariableSpeeds {
 
 fn tokens(sent: &[(Round, Msg)], wanted: impl Fn(Round, &Msg) -> bool) -> usize {
     sent.iter().filter(|(round, msg)| wanted(*round, msg)).count()
+}
+
+/// The rounds from the first of these messages to the last.
+fn span(sent: &[(Round, Msg)], wanted: impl Fn(&Msg) -> bool) -> usize {
+    let mut rounds = sent.iter().filter(|(_, msg)| wanted(msg)).map(|(round, _)| round.0);
+    rounds.next().map_or(0, |first| (rounds.next_back().unwrap_or(first) - first) as usize)
 }
 
 /// The round in which the winner's id is home.

@@ -2,8 +2,8 @@
 //!
 //! ## Idea
 //!
-//! A procedure call in a tree: the one initiator asks each of its neighbours in turn for the largest id of the part
-//! that lies behind it, and each of them first asks its own other neighbours in the same way. Every link carries
+//! A procedure call in a tree. The one initiator asks each of its neighbours in turn for the largest id of the part
+//! that lies behind it. Each neighbour first asks its own other neighbours in the same way. Every link carries
 //! one question and one answer. Then the largest id of all goes down the tree.
 //!
 //! ## Rules
@@ -29,7 +29,7 @@
 //!
 //! ## Remarks
 //!
-//! Who starts is the root; it need not win. The questions and answers go one after the other, 2(n - 1) in all, and the
+//! The initiator is the root; it need not win. The questions and answers go one after the other, 2(n - 1) in all. The
 //! announcement goes as far as the root is from the farthest node: that is at most n - 1.
 
 use bellwether_core::prelude::*;

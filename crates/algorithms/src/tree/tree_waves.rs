@@ -2,9 +2,9 @@
 //!
 //! ## Idea
 //!
-//! The initiators wake everybody up by an explosion of messages. Then a wave runs inwards from the leaves: a node that
-//! has heard echoes on all its links but one sends the largest id of what lies behind it along that one. On exactly
-//! one link two echoes cross, and both its ends know the largest id of all. From there it is announced outwards.
+//! The initiators wake everybody up by an explosion of messages. Then a wave runs inwards from the leaves. A node waits
+//! for echoes on all its links but one. Along that one it sends the largest id of what lies behind it. On exactly one
+//! link two echoes cross, and both its ends know the largest id of all. From there it is announced outwards.
 //!
 //! ## Rules
 //!
@@ -30,22 +30,22 @@
 //!
 //! ## Remarks
 //!
-//! A leaf echoes as soon as it is awake. One that starts while its neighbour does not never receives an explosion,
-//! because the neighbour passes the explosion on in the other directions only: if receiving one were what makes a leaf
-//! echo, nothing would be decided.
+//! A leaf echoes as soon as it is awake. It must not wait for an explosion. If it starts and its neighbour does not,
+//! the neighbour passes the explosion on in the other directions only. The leaf would never echo, and nothing would be
+//! decided.
 //!
 //! Where links keep no order an echo may overtake the explosion sent before it. Then the echo is what wakes the node
 //! up, and the explosion finds it awake; the counts are the same.
 //!
-//! If any leader will do (`winner=any`), an echo carries its sender's own id, and of the two nodes between which the
-//! echoes cross the one with the larger id leads. Which link that is depends on the schedule.
+//! If any leader will do (`winner=any`), an echo carries its sender's own id. Of the two nodes between which the echoes
+//! cross, the one with the larger id leads. Which link that is depends on the schedule.
 //!
 //! With `announce=none` only these two nodes decide, and all others wait for ever. Then the winner must be one of the
 //! two: the owner of the largest id need not be, and would never hear of it.
 //!
-//! Whatever the schedule, each node explodes towards all its neighbours but the one that woke it up, which is
-//! n + k - 2 messages, and echoes once. The farthest leaf is awake after n - k units, and what it says needs at
-//! most n - 1 more to be known everywhere: first it is carried by echoes, then by announcements.
+//! Whatever the schedule, each node explodes towards all its neighbours but the one that woke it up. That is n + k - 2
+//! messages. Then it echoes once. The farthest leaf is awake after n - k units. Its id is known everywhere at most
+//! n - 1 units later: echoes carry it first, then announcements.
 
 use std::collections::BTreeSet;
 

@@ -51,8 +51,8 @@ fn bully_goes_every_way_without_loss() {
     assert_eq!(explored(&[1, 2, 3], without), Ok(Seen { states: 231_205, torn: 0 }));
 }
 
-/// Numbers do not make an algorithm better than it is: who loses the question to a larger id leads beside it. But the
-/// next election is not hurt.
+/// Numbers do not make an algorithm better than it is: a node that loses the question to a larger id leads beside it.
+/// But the next election is not hurt.
 #[test]
 fn bully_that_loses_a_message_may_have_two_leaders_until_the_next_election() {
     let explored = |ids: &[u64], trouble| explore::<Numbered<Bully>>(&Wiring::complete(ids), trouble);

@@ -43,8 +43,8 @@ fn agree(scenario: &Scenario, plan: Plan, chance: &mut Stream, seen: &mut Proper
         let story = tell(&mut machine, &path, None).unwrap();
         let (report, context) = (&story.report, format!("{plan:?}, {:?}: {:?}", story.scenario, story.report));
         let conditions = Conditions::of(&story.scenario);
-        assert_eq!(conditions, plan.conditions(story.scenario.forced), "{context}");
-        for property in Property::OF_ELECTIONS.iter().copied() {
+        assert_eq!(conditions, Conditions::of_schedules(plan.freedom, story.scenario.forced), "{context}");
+        for property in Property::of(algorithm.info) {
             let exempt = conditions.exempts(algorithm.info, property).is_some();
             assert!(!(exempt && broken.contains(property)), "{context}");
             assert_eq!(report.broken.contains(property), broken.contains(property), "{property}: {context}");

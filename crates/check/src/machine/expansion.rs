@@ -161,18 +161,18 @@ impl Machine {
     fn remember(&mut self, key: u64, cells: &[u32], link: usize, parcel: Parcel) -> Result<(), String> {
         let Link { to, port, .. } = self.layout.links[link];
         let (first, ways) = self.step(cells[to as usize] - 1, to, Cause::Receive(port, parcel.message()))?;
-        let deed = self.steps.deed(first);
-        if ways > 1 || !deed.is_quiet {
+        let outcome = self.steps.outcome(first);
+        if ways > 1 || !outcome.is_quiet {
             return Ok(());
         }
         let before = self.hops.sends.len() as u32;
-        for &(port, message) in self.steps.sends(deed) {
+        for &(port, message) in self.steps.sends(outcome) {
             let link = self.layout.out(to, port).expect("it was followed before");
             self.hops.sends.push((self.layout.link(link) as u32, Parcel::fresh(message)));
         }
         let sends = (before, self.hops.sends.len() as u32);
         let tail = self.queues.tail(cells[self.layout.nodes + link]);
-        self.hops.known.insert(key, Hop { tail, to, local: deed.local + 1, sends, cost: deed.cost });
+        self.hops.known.insert(key, Hop { tail, to, local: outcome.local + 1, sends, cost: outcome.cost });
         Ok(())
     }
 }

@@ -29,7 +29,9 @@ impl Machine {
             let act = Cause::Receive(port, parcel.message());
             let sleeps = waiting & bit(to) != 0; // and would be woken up
             if !sleeps
-                && self.step(cells[to as usize] - 1, to, act).is_ok_and(|(first, _)| self.steps.deed(first).is_ignored)
+                && self
+                    .step(cells[to as usize] - 1, to, act)
+                    .is_ok_and(|(first, _)| self.steps.outcome(first).is_ignored)
             {
                 moves.push(Transition::Deliver { link, parcel, keep: false });
                 return true;

@@ -143,7 +143,7 @@ impl States {
     fn grow(&mut self) {
         let larger = zeroed_slice_box(2 * self.slots.len());
         let mask = larger.len() - 1;
-        // The half of the hash in a slot is enough to find its new place: no row is read, and slots are filled from
+        // The half of the hash in a slot is enough to find its new place. No row is read, and slots are filled from
         // left to right.
         let old = std::mem::replace(&mut self.slots, larger).into_iter().map(AtomicU64::into_inner);
         for entry in old.filter(|entry| *entry != 0) {

@@ -8,7 +8,6 @@ pub mod tell;
 use std::io::Write;
 use std::process::ExitCode;
 
-use bellwether_ask::{IdsFrom, Orders};
 use bellwether_check::{Conclusion, Counterexample, Most, Story, check as check_all};
 use bellwether_console::draft::Draft;
 use bellwether_console::drawing::{Canvases, DrawArgs, Drawing};
@@ -18,7 +17,6 @@ use bellwether_console::{Here, files, progress};
 use bellwether_core::{Formula, Id, Info, Model, Starters};
 use bellwether_draw::Remarks;
 use bellwether_tell::{Checked, EXCUSED, Object, Search, family};
-use bellwether_world::ids::Ids;
 use bellwether_world::trace::Header;
 use bellwether_world::{Messages, Narrator, Property, numbers};
 
@@ -36,7 +34,7 @@ pub fn check(args: &CheckArgs) -> Done {
     let outputs = [("--trace", &args.trace), ("--dot", &args.dot), svg, png, html];
     files::own_files(&outputs, &asked.asked.files()).map_err(Failure::Usage)?;
     asked.asked = asked.asked.settled(info);
-    let family = asked.asked.family(info, &Orders::These(IdsFrom::Ids(Ids::Random)), &Here)?;
+    let family = asked.family(info, &Here)?;
     search::refuse_too_many(args.budget.time, &family).map_err(Failure::Usage)?;
     let search = Search::new(asked, &family).map_err(Failure::Usage)?;
     let Search { plan, info, count, .. } = search;
@@ -64,10 +62,10 @@ pub fn check(args: &CheckArgs) -> Done {
     };
     let told = progress::was_interrupted().then_some("interrupted");
     let checked = Checked { search: &search, verdict: &verdict, seen: effort.seen, told };
-    let told = CheckTold { checked, picture, args, drawn, effort: &effort };
+    let told = CheckReport { checked, picture, args, drawn, effort: &effort };
     failure::unless_closed(tell(&search.asked.asked, args.family.json, &family, &told, &effort, &repeat))?;
     Ok(ExitCode::from(match () {
-        () if Property::of(info).iter().any(|property| verdict.is_broken(*property)) => failure::BROKEN,
+        () if Property::of(info).any(|property| verdict.is_broken(property)) => failure::BROKEN,
         () if verdict.is_complete() => failure::RIGHT,
         () => failure::UNKNOWN,
     }))
@@ -110,7 +108,7 @@ fn write_trace(out: &mut dyn Write, story: &Story) -> std::io::Result<()> {
 }
 
 /// Everything that is reported.
-struct CheckTold<'a> {
+struct CheckReport<'a> {
     checked: Checked<'a>,
     args: &'a CheckArgs,
     /// The number of states in the drawn graph, or the reason why there is none.
@@ -120,7 +118,7 @@ struct CheckTold<'a> {
     effort: &'a Effort,
 }
 
-impl CheckTold<'_> {
+impl CheckReport<'_> {
     fn why_not_written(&self) -> &'static str {
         match self.checked.verdict.unshown[..] {
             [] => "not written: there is no counterexample",
@@ -129,7 +127,7 @@ impl CheckTold<'_> {
     }
 }
 
-impl Telling for CheckTold<'_> {
+impl Telling for CheckReport<'_> {
     const WIDTH: usize = 10;
 
     fn how(&self) -> String {
@@ -197,7 +195,15 @@ impl Telling for CheckTold<'_> {
             let them = if hidden == 1 { "the other broken property" } else { "the other broken properties" };
             writeln!(out, "  {DIM}(--all shows a counterexample for {them} too){DIM:#}\n")?;
         }
-        self.line(out, "messages", &self.messages())?;
+        if search.info.perpetual {
+            let epochs = search.plan.freedom.phases;
+            self.line(out, "followed", &format!("up to epoch {epochs}; later ones are left out"))?;
+        } else {
+            self.line(out, "messages", &self.messages())?;
+        }
+        if verdict.wished {
+            self.line(out, "", "from some states a leader comes only after a wish, as the rest of a change")?;
+        }
         if verdict.least == Some(0) && verdict.broken.is_empty() && announces(search.info) {
             self.line(out, "", "with 0, the winner's announcement settles it before anybody else asks")?;
         }
@@ -209,12 +215,11 @@ impl Telling for CheckTold<'_> {
                 _ => "",
             };
             self.line(out, "stopped", &(stopped + so_far))?;
-            self.line(
-                out,
-                "",
-                &format!("the longest schedule had {} moves by then", numbers::grouped(self.effort.seen.depth)),
-            )?;
-            self.line(out, "", &self.checked.hint())?;
+            if verdict.stopped.is_some() || !search.info.perpetual {
+                let depth = numbers::grouped(self.effort.seen.depth);
+                self.line(out, "", &format!("the longest schedule had {depth} moves by then"))?;
+                self.line(out, "", &self.checked.hint())?;
+            }
         }
         let of = if known { String::new() } else { format!(" of {}", family::in_words(search.count)) };
         let searched = format!(
@@ -226,8 +231,8 @@ impl Telling for CheckTold<'_> {
             self.effort.took.as_secs_f64(),
             match *reduced {
                 0 => "",
-                reduced if reduced == *configurations => ", one order of moves that do not interfere",
-                _ => ", partly one order of moves that do not interfere",
+                reduced if reduced == *configurations => ", with partial-order reduction",
+                _ => ", partly with partial-order reduction",
             }
         );
         self.line(out, "searched", &searched)?;
@@ -258,7 +263,7 @@ impl Telling for CheckTold<'_> {
     }
 }
 
-impl CheckTold<'_> {
+impl CheckReport<'_> {
     fn messages(&self) -> String {
         let Checked { search, verdict, .. } = self.checked;
         let Conclusion { least, most, .. } = verdict;
@@ -271,6 +276,7 @@ impl CheckTold<'_> {
                 format!("{least} to elect, on every schedule")
             }
             Most::Messages(most) => format!("{least} to {} to elect{so_far}", numbers::grouped(*most)),
+            Most::Unbounded if self.checked.never_ends() => return "without end: no schedule ends".into(),
             Most::Unbounded => format!("from {least} to any number to elect"),
         };
         format!("{elect}{}", on_top(search.info))

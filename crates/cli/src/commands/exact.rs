@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use bellwether_algorithms::registry::CATALOGUE;
-use bellwether_ask::{Orders, Schedules, line};
+use bellwether_ask::{Election, Schedules};
 use bellwether_check::Plan;
 use bellwether_check::exact::{
     Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Range, RoundAutomaton, Spread, costs, expected,
@@ -15,8 +15,8 @@ use bellwether_check::ledger::Stop;
 use bellwether_check::machine::Machine;
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::{Here, progress};
-use bellwether_core::{Info, Model, Starters, TopologyKind};
-use bellwether_net::{Topology, Wiring};
+use bellwether_core::{Info, Model, TopologyKind};
+use bellwether_net::Wiring;
 use bellwether_tell::{Object, family};
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::{Family, Freedom, Scenario, numbers};
@@ -34,7 +34,7 @@ pub fn exact(args: &ExactArgs) -> Done {
     let info = asked.asked.info()?;
     refuse_useless_options(args, info).map_err(Failure::Usage)?;
     asked.asked = asked.asked.settled(info);
-    let family = asked.asked.family(info, &Orders::All, &Here)?;
+    let family = asked.family(info, &Here)?;
     if let Some(reason) = asked.asked.dropped(&family, Freedom::default())?.first() {
         return Err(Failure::Usage(format!("{reason}; 'bellwether check' tells what comes of it")));
     }
@@ -48,9 +48,8 @@ pub fn exact(args: &ExactArgs) -> Done {
     }
     let found = if info.randomised { random(args, info, &family) } else { certain(args, info, &family) };
     let (found, effort) = found?;
-    let told = ExactTold {
+    let told = ExactReport {
         info,
-        set: &args.family.set,
         seed: args.family.seed,
         found: &found,
         count: family.count(),
@@ -79,6 +78,9 @@ const INSTEAD: Instead = Instead {
 fn refuse_useless_options(args: &ExactArgs, info: &Info) -> Result<(), String> {
     args.family.elsewhere.refuse(&INSTEAD)?;
     let name = info.name;
+    if info.perpetual {
+        return Err(format!("{name} never ends, so it has no exact costs: 'bellwether check' follows every schedule"));
+    }
     if info.randomised && args.schedules == Schedules::Unit {
         return Err(format!(
             "{name} makes random choices, and its odds are those over all schedules: leave --schedules out"
@@ -224,10 +226,8 @@ fn why(args: &ExactArgs, info: &Info, stop: Stop) -> Result<String, Failure> {
 }
 
 /// Everything that is reported.
-struct ExactTold<'a> {
+struct ExactReport<'a> {
     info: &'static Info,
-    /// The parameters that were set.
-    set: &'a [String],
     /// What random networks are drawn from.
     seed: u64,
     found: &'a Found,
@@ -236,7 +236,7 @@ struct ExactTold<'a> {
     done: u64,
 }
 
-impl Telling for ExactTold<'_> {
+impl Telling for ExactReport<'_> {
     // The width of "tournaments", the longest name.
     const WIDTH: usize = 11;
 
@@ -347,7 +347,7 @@ impl Telling for ExactTold<'_> {
     }
 }
 
-impl ExactTold<'_> {
+impl ExactReport<'_> {
     /// The configurations with the smallest and the largest cost, if they differ.
     fn extremes(costs: &Costs) -> impl Iterator<Item = (&'static str, &Extreme)> {
         let differ = costs.messages.least != Some(costs.messages.most);
@@ -366,21 +366,10 @@ impl ExactTold<'_> {
     }
 
     /// The command line that runs a configuration.
-    fn run(&self, Scenario { topology, ids, initiators, .. }: &Scenario) -> String {
-        let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
-        let starters = (*initiators != Starters::All).then(|| family::list_of(initiators, topology));
-        let is_random = topology.name.parse().is_ok_and(|topology: Topology| topology.is_random());
-        line::write(
-            "run",
-            &json!({
-                "algorithm": self.info.name,
-                "topology": topology.name,
-                "ids": ids.join(","),
-                "initiators": starters,
-                "set": self.set,
-                "seed": is_random.then_some(self.seed),
-            }),
-        )
+    fn run(&self, scenario: &Scenario) -> String {
+        let limit = scenario.generous_limit(self.info);
+        let scenario = Scenario { seed: self.seed, limit, ..scenario.clone() };
+        Election::of(&scenario, self.info).expect("its network has a name").line()
     }
 
     /// The influence of schedules on the probabilities.

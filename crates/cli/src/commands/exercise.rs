@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bellwether_ask::line::quoted;
+use bellwether_ask::line;
 use bellwether_console::draft::Draft;
 use bellwether_console::failure::{Done, Failure};
 use bellwether_console::style::DIM;
@@ -14,6 +14,7 @@ use bellwether_teach::exercise::TEMPLATES;
 use bellwether_teach::exercise::sheet::Class;
 use bellwether_tell::Object;
 use clap::Args;
+use serde_json::json;
 
 use crate::args::{few, whole};
 
@@ -35,7 +36,7 @@ Examples:
   bellwether exercise --students 30 --seed 7 --out sheets
   bellwether exercise --students 2 --template leader --template mean --language de --out blatt")]
 pub struct ExerciseArgs {
-    /// For so many students
+    /// How many students there are
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = few::<1, 1_000>, allow_hyphen_values = true
     )]
@@ -64,10 +65,15 @@ impl ExerciseArgs {
     /// The line that writes the same files.
     fn repeat(&self) -> String {
         let Self { students, seed, out, template, language, .. } = self;
-        let templates: String = template.iter().map(|name| format!(" --template {}", quoted(name))).collect();
-        let language = if *language == Language::default() { String::new() } else { format!(" --language {language}") };
-        let out = quoted(&out.display().to_string());
-        format!("bellwether exercise --students {students}{templates}{language} --seed {seed} --out {out}")
+        let language = Some(language).filter(|language| **language != Language::default());
+        let asked = json!({
+            "students": students,
+            "template": template,
+            "language": language.map(ToString::to_string),
+            "seed": seed,
+            "out": out.display().to_string(),
+        });
+        line::write("exercise", &asked)
     }
 }
 

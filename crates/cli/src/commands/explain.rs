@@ -90,8 +90,10 @@ pub fn explain(args: &ExplainArgs) -> Done {
     for (name, text) in terms(info) {
         writeln!(out, "  {name:<10} {text}")?;
     }
-    heading(&mut out, &format!("Costs, and what that is for {} nodes", args.nodes))?;
-    let costs = costs(info, args.nodes);
+    let costs = if info.perpetual { vec![] } else { costs(info, args.nodes) };
+    if !costs.is_empty() {
+        heading(&mut out, &format!("Costs, and what that is for {} nodes", args.nodes))?;
+    }
     let rows: Vec<_> = costs
         .iter()
         .map(|cost| vec![format!("  {}", cost.what), cost.formula.into(), cost.value.map_or(String::new(), number)])

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::process::ExitCode;
 
-use bellwether_ask::line::quoted;
+use bellwether_ask::line;
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::files;
 use bellwether_console::style::BAD;
@@ -12,6 +12,7 @@ use bellwether_sim::replay;
 use bellwether_tell::{Detail, Lemmas};
 use bellwether_world::numbers;
 use bellwether_world::trace::{Line, Reader};
+use serde_json::json;
 
 use crate::args::ReplayArgs;
 use crate::commands::run::exit_code;
@@ -35,7 +36,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
     scenario.validate(info).map_err(|error| Failure::file(path, format!("line 1: {error}")))?;
 
     let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, &scenario, args.events)));
-    let repeat = format!("bellwether replay {}", quoted(&path.display().to_string()));
+    let repeat = line::write("replay", &json!({"recorded": path.display().to_string()}));
     files::own_files(&args.draw.files(), &[Some(path)]).map_err(Failure::Usage)?;
     outputs.draw(&args.draw, info, &scenario, &repeat)?;
     let mut lemmas = Lemmas::new(&scenario);
@@ -75,7 +76,7 @@ pub fn replay(args: &ReplayArgs) -> Done {
             let trace = path.display().to_string();
             match &mut outputs.screen {
                 None => {
-                    writeln!(out, "{}", serde_json::json!({"replay": "diverges", "where": what, "trace": trace}))?;
+                    writeln!(out, "{}", json!({"replay": "diverges", "where": what, "trace": trace}))?;
                 }
                 Some(screen) => {
                     screen.begin(&mut out)?;

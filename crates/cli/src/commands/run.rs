@@ -7,9 +7,7 @@ use bellwether_ask::{Election, Prepared};
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::progress::{self, Progress};
 use bellwether_console::{Here, files};
-use bellwether_core::Info;
 use bellwether_net::Wiring;
-use bellwether_resources::pool;
 use bellwether_tell::{Detail, Lemmas};
 use bellwether_world::host::{Bytes, Count, Error, LemmaCount, PhaseCount, Watcher, Wishes};
 use bellwether_world::{Outcome, Proved, Report, Scenario, numbers};
@@ -22,7 +20,8 @@ use crate::show;
 
 /// Holds an election, simulated.
 pub fn run(args: &RunArgs) -> Done {
-    Holding { args: &args.election, stats: args.stats, threads: None }.hold(args.election(), &mut bellwether_play::play)
+    let mut player = |election: &Prepared, wishes: Wishes<'_>| bellwether_play::play(&election.scenario, wishes);
+    Holding { args: &args.election, stats: args.stats }.hold(args.election(), &mut player)
 }
 
 /// Holds an election on real threads.
@@ -32,29 +31,19 @@ pub fn live(args: &LiveArgs) -> Done {
                       every message up";
         return Err(Failure::Usage(reason.into()));
     }
-    let crew = |scenario: &Scenario| threads(args, scenario);
-    Holding { args: &args.election, stats: false, threads: Some(&crew) }
-        .hold(args.election(), &mut |scenario, wishes| bellwether_play::live(scenario, crew(scenario), wishes))
+    let mut player = |election: &Prepared, wishes: Wishes<'_>| {
+        bellwether_play::live(&election.scenario, election.threads()?, wishes)
+    };
+    Holding { args: &args.election, stats: false }.hold(args.election(), &mut player)
 }
 
-/// The largest number of nodes with one thread each.
-const MOST_THREADS: u32 = 2_000;
-
-/// The number of threads of a live run.
-fn threads(args: &LiveArgs, scenario: &Scenario) -> u32 {
-    let nodes = scenario.topology.nodes();
-    args.threads.unwrap_or_else(|| if nodes <= MOST_THREADS { nodes } else { pool::cores() as u32 }).min(nodes)
-}
-
-/// Plays a scenario, if the catalogue has its algorithm.
-type Player<'a> = dyn FnMut(&Scenario, Wishes<'_>) -> Option<Result<Report, Error>> + 'a;
+/// Plays an election, if the catalogue has its algorithm.
+type Player<'a> = dyn FnMut(&Prepared, Wishes<'_>) -> Option<Result<Report, Error>> + 'a;
 
 /// An election and its options.
 struct Holding<'a> {
     args: &'a ElectionArgs,
     stats: bool,
-    /// The number of threads, for a live run.
-    threads: Option<&'a dyn Fn(&Scenario) -> u32>,
 }
 
 impl Holding<'_> {
@@ -82,7 +71,7 @@ impl Holding<'_> {
             outputs.shiviz(path, scenario)?;
         }
         outputs.draw(&args.draw, info, scenario, &repeat)?;
-        let report = self.play(info, scenario, &mut outputs, player);
+        let report = self.play(&election, &mut outputs, player);
         let (report, facts) = report.map_err(|error| Failure::Usage(error.to_string()))?;
         let screen = outputs.finish(scenario, &report)?;
         failure::unless_closed(self.tell(&election, repeat, &facts, &report, screen))?;
@@ -91,11 +80,11 @@ impl Holding<'_> {
 
     fn play(
         &self,
-        info: &Info,
-        scenario: &Scenario,
+        election: &Prepared,
         outputs: &mut Outputs,
         player: &mut Player<'_>,
     ) -> Result<(Report, Facts), Error> {
+        let Prepared { info, scenario, .. } = election;
         let expected = Proved::new(info, scenario).with_announcement().expected();
         let mut progress = Progress::new(expected);
         let mut lemmas = Lemmas::new(scenario);
@@ -112,13 +101,13 @@ impl Holding<'_> {
             phases: PhaseCount::is_wanted(scenario, self.args.full),
             ..Wishes::none(&mut progress)
         };
-        let report = player(scenario, wishes).expect("the catalogue has it")?;
+        let report = player(election, wishes).expect("the catalogue has it")?;
         let mut state_bits = None;
-        if self.stats && self.threads.is_none() && report.stats.events <= FEW_EVENTS {
+        if self.stats && report.stats.events <= FEW_EVENTS {
             // The same run once more, on an engine that looks at states.
             let mut watch = Watcher;
             let wishes = Wishes { count: Count::States, ..Wishes::none(&mut watch) };
-            state_bits = player(scenario, wishes).expect("the catalogue has it")?.stats.state_bits;
+            state_bits = player(election, wishes).expect("the catalogue has it")?.stats.state_bits;
         }
         let counted = lemmas.counted(info, scenario, &report);
         // A recorded run takes more memory than one that nobody records. Only the latter is told.
@@ -130,16 +119,17 @@ impl Holding<'_> {
     /// Reports the outcome of a run.
     fn tell(
         &self,
-        Prepared { info, scenario, left_out, .. }: &Prepared,
+        election: &Prepared,
         repeat: String,
         Facts { bytes, state_bits, counted }: &Facts,
         report: &Report,
         screen: Option<Screen>,
     ) -> Result<(), Failure> {
-        let Self { args, stats, threads } = self;
+        let Self { args, stats } = self;
+        let Prepared { info, scenario, left_out, .. } = election;
         let mut out = anstream::stdout().lock();
         let stopped = (report.outcome == Outcome::Limit).then(|| stopped_by(scenario));
-        let crew = threads.map(|threads| threads(scenario));
+        let crew = election.threads();
         match screen {
             None => {
                 let detail = match (stats, args.full) {

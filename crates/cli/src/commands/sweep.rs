@@ -18,7 +18,7 @@ use bellwether_resources::pool;
 
 use self::args::SweepArgs;
 use self::bar::Bar;
-use self::tell::Tale;
+use self::tell::SweepReport;
 
 /// Holds a sweep, or merges the parts of one.
 pub fn sweep(args: &SweepArgs) -> Done {
@@ -27,9 +27,10 @@ pub fn sweep(args: &SweepArgs) -> Done {
     let (plan, rows) = if args.merge.is_empty() { hold(args)? } else { merge(args)? };
     let findings = Findings::new(&plan, &rows, args.quantity, args.shard);
     canvas.write(&plot::svg(&findings))?;
-    let tale = Tale { args, findings: &findings };
+    let report = SweepReport { args, findings: &findings };
     let mut out = anstream::stdout().lock();
-    let told = if args.json { tale.json().and_then(|json| Ok(writeln!(out, "{json}")?)) } else { tale.human(&mut out) };
+    let told =
+        if args.json { report.json().and_then(|json| Ok(writeln!(out, "{json}")?)) } else { report.human(&mut out) };
     failure::unless_closed(told)?;
     files::tell_written([&args.csv, &args.plot]);
     Ok(exit_code(&findings))
@@ -105,7 +106,7 @@ fn canvas(args: &SweepArgs) -> Result<Canvas, Failure> {
         return Err(Failure::Usage(format!("--plot: {} ends neither in .svg nor in .png", path.display())));
     }
     if args.dark && png.is_none() {
-        return Err(Failure::Usage("--dark is for a PNG: an SVG is as dark as its reader wants it".into()));
+        return Err(Failure::Usage("--dark is for a PNG: an SVG follows the theme of its viewer".into()));
     }
     Canvas::new(&svg, &png, ground(args.dark))
 }

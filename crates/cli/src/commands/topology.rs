@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use bellwether_ask::line::quoted;
+use bellwether_ask::line;
 use bellwether_console::Here;
 use bellwether_console::draft::Draft;
 use bellwether_console::failure::{Done, Failure};
@@ -89,8 +89,9 @@ fn draw(args: &TopologyArgs, network: &Network) -> Result<(), Failure> {
     }
     let canvas = args.image.canvas()?;
     let portrait = Portrait::new(network).map_err(Failure::Usage)?;
-    let seed = if args.network().is_random() { format!(" --seed {}", args.seed) } else { String::new() };
-    let repeat = format!("bellwether topology {}{seed}", quoted(&args.network().to_string()));
+    let network = args.network();
+    let seed = network.is_random().then_some(args.seed);
+    let repeat = line::write("topology", &json!({"network": network.to_string(), "seed": seed}));
     canvas.write(&portrait.svg(&Remarks::default(), &repeat))
 }
 

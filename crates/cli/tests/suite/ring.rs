@@ -137,8 +137,8 @@ fn initiators_are_drawn_from_the_seed() {
 fn a_file_has_the_same_options_and_the_command_line_wins() {
     let (_folder, path) = file(
         "size = 4\nnumber-of-elections = 2\nsleep = 0\nworker-sleep = 0\nwait = 50\ninitiators = \"all\"\nseed = 3\n\
-         stop = [\"1@2\"]\npause = [\"0@1:5\"]\nrestart = []\nplain = true\njson = true\nlog = false\nlog-date = true\nlog-level = 3\n\
-         no-config-log = true\n",
+         stop = [\"1@2\"]\npause = [\"0@1:5\"]\nrestart = []\nplain = true\njson = true\nlog = false\nlog-date = true\n\
+         log-level = 3\nno-config-log = true\n",
     );
     let count = |args: &[&str]| run(args, 0).0.lines().filter(|line| line.starts_with("{\"election\"")).count();
     assert_eq!(count(&["--config", &path]), 2);

@@ -265,6 +265,10 @@ fn a_file_of_another_sweep_is_refused_and_left_as_it_is() {
         ("proved_mean", "", "line 2: column proved_mean is empty, where the formula n H_n holds"),
         ("proved_worst", "", "line 2: column proved_worst is empty, where the formula "),
         ("broken", "1", "contradicts itself: column broken: "),
+        ("links", "9", "line 2: column links: 9, where the network has 8"),
+        ("per_node", "1", "contradicts itself: column per_node: if no node sends more than 1, 8 send fewer than "),
+        ("per_node", "400", "contradicts itself: column per_node: 400 is more than all "),
+        ("bits", "7", "contradicts itself: column bits: "),
     ] {
         let mut cells: Vec<&str> = line.split(',').collect();
         cells[header.iter().position(|name| *name == column).unwrap()] = value;

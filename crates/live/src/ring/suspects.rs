@@ -1,7 +1,7 @@
 //! The workers that a worker believes to have failed, and its neighbour that follows from them.
 //!
-//! A worker that only rests may be suspected too. When it shows a sign of life, the suspicion was wrong, and it is given
-//! twice the time from then on. So wrong suspicions end, as an eventually perfect failure detector demands.
+//! A worker that only rests may be suspected too. When it shows a sign of life, the suspicion was wrong, and it is
+//! given twice the time from then on. So wrong suspicions end, as an eventually perfect failure detector demands.
 
 use std::collections::BTreeMap;
 

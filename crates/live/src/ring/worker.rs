@@ -325,7 +325,7 @@ impl<P: Process<Timer = NoTimer>> Worker<P> {
         }
     }
 
-    /// Rests after a task. Who waits for it may think that it has failed.
+    /// Rests after a task. A worker that waits for it may think that it has failed.
     fn rest(&mut self) -> ControlFlow<()> {
         match self.doze(Instant::now() + self.common.timing.worker_sleep)? {
             Some(time) => self.pause(time),

@@ -384,7 +384,7 @@ impl<'a> Group<'a> {
         let driver = &mut self.drivers[(node - nodes.start) as usize];
         let (mut settled, alarm) = (load_of(shared, driver), driver.next_deadline());
         settled.add(cause.load());
-        let Effects { change, draws, rules, sent } = driver.handle(now, cause.cue());
+        let Effects { change, draws, rules, sent, .. } = driver.handle(now, cause.cue());
         let decided = change.decided();
         if book.is_none() && decided.is_some() {
             book = Some(shared.book());

@@ -17,7 +17,8 @@ mod phases;
 mod properties;
 mod repeated;
 mod rules;
-mod support;
 mod tables;
 mod timers;
 mod trees;
+
+use bellwether_trials as support;

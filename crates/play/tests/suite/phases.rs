@@ -134,7 +134,7 @@ fn everybody_draws_in_every_round_of_itai_rodeh_in_rounds() {
     }
 }
 
-/// Who is out listens, and so knows which phase it is when all others have crashed.
+/// A node that is out listens, and so knows which phase it is when all others have crashed.
 #[test]
 fn phases_go_on_after_crashes() {
     let draws = [vec![1, 1], vec![1, 1], vec![1, 1], vec![0, 1]];

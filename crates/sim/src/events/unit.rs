@@ -8,7 +8,7 @@ use bellwether_world::host::Tally;
 use bellwether_world::{Scenario, Time};
 
 use super::fast::{CACHE, FastEvents, FastStep, Queue, judged, prefetch};
-use crate::unit_queue::{Block, Instant, Mail, Shelf, UnitQueue};
+use crate::unit_queue::{Block, IdleBlocks, Instant, Mail, UnitQueue};
 
 /// The prefetch distance: the receiver of the message this many places ahead is prefetched.
 const AHEAD: usize = 32;
@@ -65,11 +65,11 @@ impl<M: Message> Queue<M> for Unit<M> {
                 if before.is_decided() {
                     let left = arrivals.len() as u64;
                     let letter = Mail { to, port, stamp: (), msg };
-                    (outbox, tally) = late(process, letter, left, (outbox, tally), (wiring, choices), &mut mail.shelf);
+                    (outbox, tally) = late(process, letter, left, (outbox, tally), (wiring, choices), &mut mail.idle);
                     judged(judge, *now, to, before, process.status());
                     continue;
                 }
-                let send = |_, letter| post::<P, W>(&mut outbox, letter, &mut mail.shelf);
+                let send = |_, letter| post::<P, W>(&mut outbox, letter, &mut mail.idle);
                 let mut step = FastStep { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
                 process.receive(port, msg, &mut step);
                 // A process that sends one message for each one received does not raise the number under way.
@@ -95,12 +95,12 @@ const fn is_clockwise<P: Process, W: Wiring>() -> bool {
 fn post<P: Process, W: Wiring>(
     outbox: &mut Instant<P::Msg, ()>,
     letter: Mail<P::Msg, ()>,
-    shelf: &mut Shelf<P::Msg, ()>,
+    idle: &mut IdleBlocks<P::Msg, ()>,
 ) {
     if const { is_clockwise::<P, W>() } {
-        outbox.push_clockwise(letter, shelf);
+        outbox.push_clockwise(letter, idle);
     } else {
-        outbox.push(letter, shelf);
+        outbox.push(letter, idle);
     }
 }
 
@@ -113,9 +113,9 @@ fn late<P: Process, W: Wiring + Copy>(
     left: u64,
     (mut outbox, mut tally): (Instant<P::Msg, ()>, Tally),
     (wiring, choices): (W, &mut Choices),
-    shelf: &mut Shelf<P::Msg, ()>,
+    idle: &mut IdleBlocks<P::Msg, ()>,
 ) -> (Instant<P::Msg, ()>, Tally) {
-    let send = |_, letter| post::<P, W>(&mut outbox, letter, shelf);
+    let send = |_, letter| post::<P, W>(&mut outbox, letter, idle);
     let mut step = FastStep { node: to, sent: 0, wiring, send, tally: &mut tally, choices };
     process.receive(port, msg, &mut step);
     if step.sent > 1 {

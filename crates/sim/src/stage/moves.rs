@@ -65,7 +65,7 @@ pub enum Act {
     },
     /// The node stops.
     Crash,
-    /// The node starts again, without any memory.
+    /// The node starts again, with what is on its disk.
     Recover,
 }
 

@@ -1,9 +1,9 @@
 //! What may happen next on a stage: which nodes may start, which faults are planned, how much freedom is left.
 
-use bellwether_core::{Port, Span};
+use bellwether_core::Span;
 use bellwether_net::{Node, Wiring};
 use bellwether_world::faults::Chance;
-use bellwether_world::host::{Actor, Envelope};
+use bellwether_world::host::{Actor, Envelope, Incident};
 use bellwether_world::{Fault, Freedom, Time};
 
 use super::{Act, Flight, Move, Stage};
@@ -15,6 +15,13 @@ impl Stage<'_> {
         let mut moves = vec![];
         let next = if self.freedom.is_some() { self.now + Span::UNIT } else { self.now };
         let mut add = |t: Time, node, act| moves.push(Move { t, node, act, draws: vec![] });
+        if let Some(node) = self.just_fallen().filter(|node| self.may_restart(*node)) {
+            add(next, node, Act::Recover);
+        }
+        if self.must_restart().is_some() {
+            return moves;
+        }
+        let left = self.left();
         for node in self.absent() {
             add(next, node, Act::Start { election: Some(self.election).filter(|number| *number > 1) });
         }
@@ -23,16 +30,16 @@ impl Stage<'_> {
                 add(next, node, Act::Start { election: Some(self.election + 1) });
             }
         }
-        let (mut is_silent, keeps_order) = (true, self.keeps_order());
-        for (&(to, from, _), flights) in &self.links {
+        let keeps_order = self.keeps_order();
+        for (&(to, from, port), flights) in &self.links {
             let is_dead = self.is_dead(to);
-            is_silent &= is_dead || flights.is_empty();
             for (place, &Flight { n, sent, .. }) in flights.iter().enumerate() {
-                if (place == 0 || !keeps_order) && (is_dead || self.may_open()) {
-                    add(if is_dead { self.now } else { next }, to, Act::Deliver { from, n });
+                let is_next = !keeps_order || flights.iter().take(place).all(|earlier| earlier.may_be_lost);
+                if is_next && !self.is_held(to, port) && (is_dead || self.may_open()) {
+                    let t = if is_dead { self.now } else { self.awake_at(to, next) };
+                    add(t, to, Act::Deliver { from, n });
                 }
                 let is_open = self.freedom.is_some() || sent == self.now;
-                let left = self.freedom.unwrap_or_default();
                 if is_open && (left.losses > 0 || self.may_lose(from, to, n)) {
                     add(self.now, to, Act::Lose { from, n });
                 }
@@ -41,42 +48,37 @@ impl Stage<'_> {
                 }
             }
         }
-        for (&(node, peer), (must, may)) in &self.reports {
-            let is_true = self.is_dead(self.scenario.topology.far(node, peer).0) && !self.is_dead(node);
-            if is_true && must + may > 0 {
-                is_silent &= *must == 0;
+        if self.may_go_on() {
+            for (node, peer) in self.audible() {
                 add(next, node, Act::PeerDown { peer });
             }
+            for timer in self.timers.iter().filter(|timer| self.freedom.is_none() || self.may_go_off(timer)) {
+                let at = if self.freedom.is_some() { next } else { next.max(timer.due) };
+                let timeout = Act::Timeout { timer: self.cast.timer_name(timer.bell) };
+                add(self.awake_at(timer.node, at), timer.node, timeout);
+            }
         }
-        // Patient timers wait until nothing is under way.
-        if self.freedom.is_none_or(|freedom| !freedom.is_patient() || is_silent) {
-            for (node, driver) in (0..).zip(&self.drivers) {
-                for (timer, due) in driver.timers() {
-                    let at = if self.freedom.is_some() { next } else { next.max(Time::after(*due)) };
-                    add(at, node, Act::Timeout { timer: self.cast.timer_name(*timer) });
+        for (at, incident) in self.planned.iter().filter_map(Fault::incident) {
+            match incident {
+                Incident::Crash(node) if !self.is_dead(node) => add(next.max(at), node, Act::Crash),
+                Incident::Recover(node) if self.is_dead(node) => add(next.max(at), node, Act::Recover),
+                Incident::Start(node) if !self.is_dead(node) => {
+                    add(next.max(at), node, Act::Start { election: None });
                 }
+                Incident::Crash(_) | Incident::Recover(_) | Incident::Start(_) | Incident::PeerDown(..) => {}
             }
         }
-        for fault in &self.planned {
-            match *fault {
-                Fault::Crash(node, at) if !self.is_dead(node) => add(next.max(at), node, Act::Crash),
-                Fault::Recover(node, at) if self.is_dead(node) => add(next.max(at), node, Act::Recover),
-                _ => {}
-            }
-        }
-        if self.freedom.is_some_and(|freedom| freedom.crashes > 0 || freedom.restarts > 0) {
-            let living = (0..self.scenario.topology.nodes()).filter(|node| !self.is_dead(*node));
-            living.for_each(|node| add(next, node, Act::Crash));
-        }
-        if self.freedom.is_some_and(|freedom| freedom.restarts > 0) {
-            let dead = (0..self.scenario.topology.nodes()).filter(|node| self.is_dead(*node));
-            dead.for_each(|node| add(next, node, Act::Recover));
+        for node in (0..self.scenario.topology.nodes()).filter(|node| self.may_crash(*node)) {
+            add(next, node, Act::Crash);
         }
         moves
     }
 
     /// A process wakes up on its own. Only initiators do that, and only once in an election.
     pub(super) fn start(&mut self, node: Node, election: u32) -> Result<(), String> {
+        if election == self.election && !self.is_absent(node) && self.befall(Incident::Start(node)) {
+            return Ok(());
+        }
         self.scenario.initiators.round_of(node).ok_or_else(|| format!("node {node} starts, but it is no initiator"))?;
         if election == self.election + 1 {
             self.settled()?;
@@ -117,6 +119,11 @@ impl Stage<'_> {
         self.may_start_late() || self.is_open || overhead || self.absent().next().is_none()
     }
 
+    /// Whether timers may go off and reports may come. If all initiators start first, they wait for that.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.freedom.is_none() || self.may_open()
+    }
+
     /// Whether initiators may start after messages were delivered.
     fn may_start_late(&self) -> bool {
         self.freedom.is_some_and(|freedom| !freedom.starts_first)
@@ -129,6 +136,11 @@ impl Stage<'_> {
         self.scenario.initiators.among(self.scenario.topology.nodes()).map(|(node, _)| node).filter(is_absent)
     }
 
+    /// Whether a node has yet to start.
+    pub(super) fn is_absent(&self, node: Node) -> bool {
+        self.absent().any(|absent| absent == node)
+    }
+
     /// Whether links deliver in the order of sending.
     pub(super) fn keeps_order(&self) -> bool {
         self.scenario.timing.is_fifo()
@@ -136,9 +148,9 @@ impl Stage<'_> {
     }
 
     /// Removes a fault that was planned for now or earlier and has not happened yet. In a live run it may be late.
-    fn befall(&mut self, what: impl Fn(&Fault) -> Option<Time>) -> bool {
-        let due = |fault: &Fault| what(fault).is_some_and(|at| at <= self.now);
-        let place = self.planned.iter().position(due);
+    pub(super) fn befall(&mut self, what: Incident) -> bool {
+        let is_it = |fault: &Fault| fault.incident().is_some_and(|(at, incident)| incident == what && at <= self.now);
+        let place = self.planned.iter().position(is_it);
         place.map(|place| self.planned.remove(place)).is_some()
     }
 
@@ -152,75 +164,7 @@ impl Stage<'_> {
         })
     }
 
-    /// A process is about to crash. The crash must be planned.
-    pub(super) fn note_crash(&mut self, node: Node) -> Result<(), String> {
-        let planned = self.befall(|fault| match fault {
-            Fault::Crash(crashes, at) if *crashes == node => Some(*at),
-            _ => None,
-        });
-        let may_restart = self.freedom.is_some_and(|freedom| freedom.restarts > 0);
-        if !planned && !may_restart && !self.spend(|freedom| &mut freedom.crashes) || self.is_dead(node) {
-            return Err(format!("no crash of node {node} is planned here"));
-        }
-        if !self.started.contains(&node) && !self.is_open {
-            self.excused.insert(node);
-        }
-        // Its neighbours will hear of it, unless they are down themselves. The crashed process may miss reports that it
-        // has not heard yet.
-        let network = &self.scenario.topology;
-        for (far, at) in (0..network.ports(node)).map(|port| network.far(node, Port(port))) {
-            let hears = !self.is_dead(far) && far != node;
-            let (must, may) = self.reports.entry((far, at)).or_default();
-            if hears { *must += 1 } else { *may += 1 }
-        }
-        self.excuse_reports(|hearer, _| hearer == node);
-        Ok(())
-    }
-
-    /// A process is about to recover. The recovery must be planned.
-    pub(super) fn note_recovery(&mut self, node: Node) -> Result<(), String> {
-        let planned = self.befall(|fault| match fault {
-            Fault::Recover(recovers, at) if *recovers == node => Some(*at),
-            _ => None,
-        });
-        if !planned && !self.spend(|freedom| &mut freedom.restarts) || !self.is_dead(node) {
-            return Err(format!("no recovery of node {node} is planned here"));
-        }
-        self.excuse_reports(|_, peer| peer == node);
-        Ok(())
-    }
-
-    /// These reports need not come any more.
-    fn excuse_reports(&mut self, concerned: impl Fn(Node, Node) -> bool) {
-        for ((hearer, port), (must, may)) in &mut self.reports {
-            if concerned(*hearer, self.scenario.topology.far(*hearer, *port).0) {
-                *may += std::mem::take(must);
-            }
-        }
-    }
-
-    /// A process hears that a neighbour is down. This must be true and new.
-    pub(super) fn hear(&mut self, node: Node, port: Port) -> Result<(), String> {
-        let network = &self.scenario.topology;
-        if port.0 >= network.ports(node) {
-            return Err("it must name the port that is down".into());
-        }
-        let (peer, _) = network.far(node, port);
-        if !self.is_dead(peer) && self.freedom.is_some_and(|freedom| freedom.closes > 0) {
-            return Ok(());
-        }
-        if !self.is_dead(peer) {
-            return Err(format!("node {peer} is not down"));
-        }
-        match self.reports.get_mut(&(node, port)) {
-            Some((must @ 1.., _)) => *must -= 1,
-            Some((_, may @ 1..)) => *may -= 1,
-            _ => return Err(format!("node {node} has heard before that node {peer} is down")),
-        }
-        Ok(())
-    }
-
-    fn is_unreliable(&self) -> bool {
+    pub(super) fn is_unreliable(&self) -> bool {
         self.freedom.is_some_and(|freedom| freedom.unreliable)
     }
 
@@ -269,7 +213,11 @@ impl Stage<'_> {
     /// Whether everything planned has happened in this election.
     pub(super) fn settled(&self) -> Result<(), String> {
         let missing = |what: String| Err(format!("the election cannot be over: {what}"));
-        let waited_for = self.links.values().flatten().filter(|flight| !flight.msg.is_overhead()).count();
+        if let Some(node) = self.must_restart() {
+            return missing(format!("node {node} has not started again"));
+        }
+        let is_waited_for = |flight: &&Flight| !flight.may_be_lost && !flight.msg.is_overhead();
+        let waited_for = self.links.values().flatten().filter(is_waited_for).count();
         if waited_for > 0 {
             return missing(format!("{waited_for} messages are under way"));
         }
@@ -289,7 +237,12 @@ impl Stage<'_> {
         {
             return missing(format!("node {node} will still act"));
         }
-        match self.planned.first() {
+        // A process that is down does not start.
+        let will_happen = |fault: &&Fault| match fault.incident() {
+            Some((_, Incident::Start(node))) => !self.is_dead(node),
+            _ => true,
+        };
+        match self.planned.iter().find(will_happen) {
             Some(fault) => missing(format!("{fault} has not happened")),
             None => Ok(()),
         }

@@ -22,7 +22,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// The exercises of so many students from these templates; from all of them if none is named.
+    /// The exercises of a number of students, from these templates; from all of them if none is named.
     ///
     /// # Errors
     /// If there is no such template.

@@ -57,7 +57,7 @@ fn one_of<T: Copy>(stream: &mut Stream, all: &[T]) -> T {
     all[stream.below(all.len() as u64) as usize]
 }
 
-/// So many different numbers up to `most`, in an order of chance.
+/// `count` different numbers from `least` to `most`, in a random order.
 fn different(stream: &mut Stream, count: u32, least: u64, most: u64) -> Vec<u64> {
     let mut all: Vec<u64> = (least..=most).collect();
     stream.shuffle(&mut all);
@@ -227,8 +227,8 @@ fn broken(stream: &mut Stream, assumption: &str) -> Result<Election, Refusal> {
     Ok(Election { fault: vec![fault], force: true, ..election })
 }
 
-/// Whether a loss cannot be taken for a crash, or a crash for a loss. Who misses a message is seen later, or else misses
-/// another one or never starts.
+/// Whether a loss cannot be taken for a crash, or a crash for a loss. A node that misses a message
+/// acts later, or else misses another one or never starts.
 fn is_telling(held: &Held) -> bool {
     let events = || held.events.iter().enumerate();
     let drops: Vec<(usize, &Event)> = events().filter(|(_, event)| event.kind == EventKind::Drop).collect();
@@ -308,7 +308,8 @@ fn mean(stream: &mut Stream) -> Result<Exercise, Refusal> {
     let election = on(algorithm, &format!("ring:{nodes}"))?;
     let asked = asked(&election, Orders::All)?;
     let info = asked.info()?;
-    let family = asked.family(info, &Orders::All, &NoFiles)?;
+    let exact = Exact { asked, schedules: Schedules::Unit, within: None, budget: Budget::default() };
+    let family = exact.family(info, &NoFiles)?;
     let found = costs(family.scenarios(), &cost, &Ledger::new(MEMORY), 1);
     let found = found.map_err(|stop| Refusal(format!("the orders were not all followed: {stop:?}")))?;
     let mean = found.messages.mean().ok_or_else(|| Refusal("there is no order".into()))?;
@@ -317,7 +318,7 @@ fn mean(stream: &mut Stream) -> Result<Exercise, Refusal> {
     };
     let (numerator, denominator) = part(&mean).ok_or_else(|| Refusal("the mean is beyond all numbers".into()))?;
     let values = vec![text("algorithm", algorithm), text("n", nodes), text("orders", found.configurations)];
-    let repeat = Exact { asked, schedules: Schedules::Unit, within: None, budget: Budget::default() }.line();
+    let repeat = exact.line();
     let right = Right::Number(numerator, denominator);
     Ok(Exercise { values, repeat, shows: Shows::Nothing, ..plain("mean", election, right) })
 }
@@ -362,7 +363,6 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
     let ids = election.ids.clone().map_or(Orders::All, Orders::These);
     let asked = asked(&election, ids)?;
     let info = asked.info()?;
-    let family = asked.family(info, &Orders::All, &NoFiles)?;
     let known = bellwether_catalogue::algorithm(info.name).ok_or_else(|| Refusal("no such algorithm".into()))?;
     let wanted = Check {
         asked,
@@ -370,6 +370,7 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         loss: freedom.losses,
         crashes: freedom.crashes,
         restarts: 0,
+        wipes: 0,
         closes: 0,
         timers: TimerOrder::Patient,
         drift: Drift::default(),
@@ -380,6 +381,7 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         fingerprints: false,
         all: false,
     };
+    let family = wanted.family(info, &NoFiles)?;
     let plan = Plan { freedom: wanted.freedom(), reduction: true, symmetry: true, fingerprints: false };
     let verdict = check(family.scenarios(), known, plan, &Ledger::new(MEMORY), 1).map_err(Refusal)?;
     if !verdict.is_complete() && !verdict.is_broken(property) {

@@ -199,6 +199,7 @@ fn bad_requests_say_what_would_be_right() {
     assert!(refused(json!({"ask": "lessons", "language": "xx"})).contains("take en, de, fr or ro"));
     let words = json!({"ask": "attempt", "lesson": "best-and-worst", "answer": "15"});
     assert!(refused(words).contains("send it as 'election'"));
-    let huge = json!({"ask": "attempt", "lesson": "chang-roberts", "election": {"algorithm": "chang-roberts", "topology": "ring:1e9"}});
+    let election = json!({"algorithm": "chang-roberts", "topology": "ring:1e9"});
+    let huge = json!({"ask": "attempt", "lesson": "chang-roberts", "election": election});
     assert!(refused(huge).contains("answered in words"));
 }

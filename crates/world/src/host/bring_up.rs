@@ -52,10 +52,10 @@ pub fn bring_up<T>(
         |nodes: u32| size_of::<T>() as f64 * f64::from(nodes) + more as f64 * scenario.crowd_of_part(info, nodes);
     memory::make_sure_of_nodes(nodes, bytes, "the run").map_err(Error::Memory)?;
     let diameter = scenario.told_diameter(info);
-    let mut cradle = Cradle::new(scenario, info, diameter);
+    let mut locals = Locals::new(scenario, info, diameter);
     let mut processes = Vec::with_capacity(nodes as usize);
     for node in 0..nodes {
-        processes.push(new(&cradle.local(node)).map_err(Error::Unmet)?);
+        processes.push(new(&locals.local(node)).map_err(Error::Unmet)?);
     }
     Ok(processes)
 }
@@ -71,7 +71,7 @@ pub fn awaken<T>(
     node: Node,
     new: impl Fn(&Local) -> Result<T, Unmet>,
 ) -> Result<T, Unmet> {
-    new(&Cradle::new(scenario, info, diameter).local(node))
+    new(&Locals::new(scenario, info, diameter).local(node))
 }
 
 /// The process that comes back at this time after a crash, asleep. `before` is what it was when it crashed.
@@ -90,7 +90,7 @@ pub fn restore(
 }
 
 /// What new processes are told.
-struct Cradle<'a> {
+struct Locals<'a> {
     scenario: &'a Scenario,
     /// The part that is the same for all.
     common: Local<'a>,
@@ -98,7 +98,7 @@ struct Cradle<'a> {
     neighbours: Vec<Id>,
 }
 
-impl<'a> Cradle<'a> {
+impl<'a> Locals<'a> {
     fn new(scenario: &'a Scenario, info: &Info, diameter: u64) -> Self {
         let size = scenario.told_size(info);
         let truth = Truth { ports: 0, id: Id(0), size, diameter, neighbours: &[], max_delay: scenario.max_delay };

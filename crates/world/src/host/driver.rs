@@ -26,6 +26,8 @@ pub struct Driver<D> {
 pub struct Effects<'a> {
     /// The change of its status and role.
     pub change: Change,
+    /// What it has done to its timers, in order: set to go off after a time, or stopped.
+    pub timers: &'a [(Bell, Option<Span>)],
     /// The values drawn, in order.
     pub draws: &'a [u64],
     /// The rules followed, in order.
@@ -48,7 +50,7 @@ impl<D: Draws> Driver<D> {
         }
         outbox.clear();
         let change = process.act(cue, outbox);
-        for (timer, after) in outbox.timers.drain(..) {
+        for &(timer, after) in &outbox.timers {
             match after {
                 Some(after) => timers.insert(timer, Span(now.0.saturating_add(after.0))),
                 None => timers.remove(&timer),
@@ -56,7 +58,8 @@ impl<D: Draws> Driver<D> {
         }
         let first = *number;
         *number += outbox.sent.len() as u64;
-        Effects { change, draws: &outbox.draws, rules: &outbox.rules, sent: (first..).zip(outbox.sent.drain(..)) }
+        let sent = (first..).zip(outbox.sent.drain(..));
+        Effects { change, timers: &outbox.timers, draws: &outbox.draws, rules: &outbox.rules, sent }
     }
 
     /// The timer that goes off first, and its time.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::faults::{Chance, Window};
+use crate::faults::{Chance, Window, by_clock};
 use crate::{Fault, Scenario, Time};
 use bellwether_core::{Port, Span};
 use bellwether_net::{Node, Wiring};
@@ -11,7 +11,7 @@ use bellwether_random::{Purpose, Stream};
 /// The faults of a run, with their times.
 pub struct Fates {
     /// Whether no fault concerns messages.
-    calm: bool,
+    spares_messages: bool,
     chance: Stream,
     loss: Chance,
     duplicate: Chance,
@@ -78,7 +78,7 @@ impl Fates {
     #[must_use]
     pub fn new(scenario: &Scenario) -> Self {
         let mut faults = Self {
-            calm: true,
+            spares_messages: true,
             chance: Stream::new(scenario.seed, Purpose::Faults),
             loss: Chance(0),
             duplicate: Chance(0),
@@ -99,14 +99,14 @@ impl Fates {
     }
 
     fn plan(&mut self, fault: &Fault) {
-        self.calm &= matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Wipe(..) | Fault::Start(..))
-            || matches!(fault, Fault::Pause(..) | Fault::Drift(..));
+        self.spares_messages &=
+            matches!(fault, Fault::Crash(..) | Fault::Recover(..) | Fault::Wipe(..) | Fault::Start(..))
+                || matches!(fault, Fault::Pause(..) | Fault::Drift(..));
         match *fault {
             Fault::Loss(chance) => self.loss = chance,
             Fault::Duplicate(chance) => self.duplicate = chance,
             Fault::Reorder(chance) => self.reorder = chance,
-            Fault::Crash(node, at) => drop(self.incidents.insert((at, Incident::Crash(node)))),
-            Fault::Recover(node, at) => drop(self.incidents.insert((at, Incident::Recover(node)))),
+            Fault::Crash(..) | Fault::Recover(..) | Fault::Start(..) => self.incidents.extend(fault.incident()),
             Fault::Cut(a, b, window) => self.cuts.extend([(a, b, window), (b, a, window)]),
             Fault::OneWay(a, b, window) => self.cuts.push((a, b, window)),
             Fault::Slow(node, factor) => drop(self.slow.insert(node, factor)),
@@ -116,7 +116,6 @@ impl Fates {
             Fault::Lose(node, n) => self.singled_out.entry((node, n)).or_default().lost = true,
             Fault::Repeat(node, n) => self.singled_out.entry((node, n)).or_default().twice = true,
             Fault::Hold(node, n, takes) => self.singled_out.entry((node, n)).or_default().takes = Some(takes),
-            Fault::Start(node, at) => drop(self.incidents.insert((at, Incident::Start(node)))),
         }
     }
 
@@ -129,7 +128,7 @@ impl Fates {
     /// Decides the fate of a message that is sent now: the message of its sender with number `n`.
     #[inline]
     pub fn fate(&mut self, now: Time, from: Node, to: Node, n: u64) -> Fate {
-        if self.calm { Fate::USUAL } else { self.draw_fate(now, from, to, n) }
+        if self.spares_messages { Fate::USUAL } else { self.draw_fate(now, from, to, n) }
     }
 
     #[cold]
@@ -198,8 +197,7 @@ impl Fates {
     #[inline]
     #[must_use]
     pub fn by_clock_of(&self, node: Node, span: Span) -> Span {
-        let scaled = |rate: &Span| u128::from(span.0) * u128::from(Span::UNIT.0) / u128::from(rate.0);
-        self.rates.get(&node).map_or(span, |rate| Span(scaled(rate).try_into().unwrap_or(u64::MAX)))
+        self.rates.get(&node).map_or(span, |rate| by_clock(*rate, span))
     }
 
     /// Whether a node is down.

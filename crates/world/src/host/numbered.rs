@@ -17,7 +17,7 @@ use super::tally::MAX_KINDS;
 /// The token of the wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Token {
-    /// So many numbers are taken.
+    /// How many numbers are taken.
     #[serde(rename = "number")]
     Number(u64),
 }

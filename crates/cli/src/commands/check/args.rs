@@ -37,7 +37,7 @@ pub struct FamilyArgs {
     /// [default: all, or the first node where only one may start]
     #[arg(long, value_name = "WHO")]
     pub initiators: Option<Sets>,
-    /// What random ids, initiators and networks are drawn from
+    /// The seed of random ids, initiators and networks
     #[arg(
         long, value_name = "N", default_value_t = 1, value_parser = whole::<0, { u64::MAX }>,
         allow_hyphen_values = true
@@ -158,18 +158,20 @@ pub struct CheckArgs {
     /// At most K messages are lost, any of them
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub loss: u32,
-    /// At most K nodes crash, at any moment; their neighbours hear of it some time
+    /// At most K nodes crash, at any moment; their neighbours learn of it later
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub crashes: u32,
     /// At most K times a node stops and starts again, with what is on its disk
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub restarts: u32,
-    /// At most K connections close although both ends live; each end hears of it some time
+    /// At most K nodes start again without their disk, each once
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
+    pub wipes: u32,
+    /// At most K connections close although both ends live; each end learns of it later
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub closes: u32,
-    /// When timers go off: patient (when no message is under way, so the delay bound that the algorithm was told holds)
-    /// any (at any time, so it may be false), or ordered (messages take any time, but of two timers the one goes off
-    /// first that must by every clock)
+    /// When timers go off: patient (when no message is under way), any (at any time, so the delay bound may be false),
+    /// or ordered (messages take any time, and clocks order the timers)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: TimerOrder,
     /// With --timers ordered: by how much a clock may run faster or slower than true time, as in 1%
@@ -215,6 +217,7 @@ impl CheckArgs {
             loss: self.loss,
             crashes: self.crashes,
             restarts: self.restarts,
+            wipes: self.wipes,
             closes: self.closes,
             timers: self.timers,
             drift: self.drift,

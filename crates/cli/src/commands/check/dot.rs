@@ -88,7 +88,8 @@ fn describe(machine: &Machine, step: Transition) -> String {
         Transition::Report(node, _) => format!("{node} hears of a crash"),
         Transition::Lose { link: number, .. } => format!("{} lost", link(number)),
         Transition::Crash(node) => format!("{node} crashes"),
-        Transition::Restart(node) => format!("{node} starts again"),
+        Transition::Restart { node, disk: true } => format!("{node} starts again"),
+        Transition::Restart { node, disk: false } => format!("{node} starts again without its disk"),
         Transition::Close(node, _) => format!("a connection of {node} closes"),
     }
 }

@@ -1,8 +1,8 @@
 //! The lab over HTTP: the files of the page, and `POST /api`.
 //!
-//! Nobody else's page may ask: `Host` must be an address of this server in digits, or localhost, so that no name can be
-//! made to point here, and `Origin` must be this server. Work is bounded: so many requests wait, so many are worked on,
-//! and each takes no more than its limits allow.
+//! Nobody else's page may ask. `Host` must be an address of this server in digits, or localhost, so that no name can be
+//! made to point here. `Origin` must be this server. Work is bounded: the number of requests that wait, the number that
+//! are worked on, and the limits of each.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -42,9 +42,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 pub struct Server {
     address: SocketAddr,
     files: BTreeMap<String, File>,
-    /// Who may wait.
+    /// A permit for each request that may wait.
     room: Arc<Semaphore>,
-    /// Who is worked for.
+    /// A permit for each request that is worked on.
     desk: Arc<Semaphore>,
 }
 

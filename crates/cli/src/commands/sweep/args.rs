@@ -41,8 +41,8 @@ pub struct SweepArgs {
     /// own: file:PATH, or file:FOLDER for every file in it; may be repeated
     #[arg(long, value_name = "KIND", required_unless_present = "merge", conflicts_with = "merge")]
     pub topology: Vec<Swept>,
-    /// How many nodes the networks of a kind have: 16..4096 (doubled each time), 10..1000000x10 (ten times each), 16..256:16 (16 more each), or a
-    /// list such as 16,20,50
+    /// How many nodes the networks of a kind have: 16..4096 (doubled each time), 10..1000000x10 (ten times each),
+    /// 16..256:16 (16 more each), or a list such as 16,20,50
     #[arg(long, value_name = "SIZES", conflicts_with = "merge")]
     pub nodes: Option<Sizes>,
     /// Take the largest connected part of each file; of equal ones, the one with the first node
@@ -54,8 +54,8 @@ pub struct SweepArgs {
         conflicts_with = "merge"
     )]
     pub runs: u32,
-    /// Leave out sizes at which an algorithm is proved to send more messages than this: on average where that is known
-    /// and applies, otherwise at most, otherwise at least
+    /// Leave out sizes at which an algorithm is proved to send more messages than this: by the proved mean, or else the
+    /// maximum, or else the minimum
     #[arg(long, value_name = "MESSAGES", value_parser = whole::<1, { u64::MAX }>, conflicts_with = "merge")]
     pub budget: Option<u64>,
     /// The ids by node, for those that have ids: random, ascending, descending, same or a list. If repeated, each is
@@ -78,7 +78,7 @@ pub struct SweepArgs {
     /// Draw what was measured and what is proved, on logarithmic scales, as SVG or PNG
     #[arg(long, value_name = "FILE.svg|png")]
     pub plot: Option<PathBuf>,
-    /// Draw a PNG on a dark ground; an SVG is as dark as its reader wants it
+    /// Draw a PNG on a dark ground; an SVG follows the theme of its viewer
     #[arg(long, requires = "plot")]
     pub dark: bool,
     /// Go on with the sweep whose rows are in the CSV file

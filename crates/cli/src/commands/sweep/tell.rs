@@ -1,9 +1,8 @@
 //! The output of a sweep: a table as text, an object as JSON.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use bellwether_ask::line::quoted;
+use bellwether_ask::line;
 use bellwether_console::Here;
 use bellwether_console::failure::Failure;
 use bellwether_console::style::{BAD, BOLD, DIM};
@@ -19,29 +18,27 @@ use super::args::SweepArgs;
 const SHOWN: usize = 5;
 
 /// Everything that is reported.
-pub struct Tale<'a> {
+pub struct SweepReport<'a> {
     /// The options.
     pub args: &'a SweepArgs,
     /// The findings.
     pub findings: &'a Findings<'a>,
 }
 
-impl Tale<'_> {
+impl SweepReport<'_> {
     /// The command line that repeats the findings. A part needs its file.
     fn repeat(&self) -> String {
         let csv = self.args.csv.as_ref().filter(|_| self.findings.shard.is_some());
-        let csv = csv.map_or(String::new(), |csv| format!(" --csv {}", quoted(&csv.display().to_string())));
-        self.findings.repeat() + &csv
+        line::extended(self.findings.repeat(), &json!({"csv": csv.map(|csv| csv.display().to_string())}))
     }
 
     /// The command line that resumes a stopped sweep, if its rows are kept.
     fn resume(&self) -> Option<String> {
         let SweepArgs { csv, plot, dark, .. } = self.args;
-        let path = |path: &Path| quoted(&path.display().to_string());
-        let csv = csv.as_ref().filter(|_| !self.findings.is_complete())?;
-        let plot = plot.as_ref().map_or(String::new(), |plot| format!(" --plot {}", path(plot)));
-        let dark = if *dark { " --dark" } else { "" };
-        Some(format!("{} --csv {}{plot}{dark} --resume", self.findings.repeat(), path(csv)))
+        let csv = csv.as_ref().filter(|_| !self.findings.is_complete())?.display().to_string();
+        let plot = plot.as_ref().map(|plot| plot.display().to_string());
+        let files = json!({"csv": csv, "plot": plot, "dark": dark, "resume": true});
+        Some(line::extended(self.findings.repeat(), &files))
     }
 
     /// Writes a table for each algorithm.

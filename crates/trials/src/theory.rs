@@ -1,12 +1,14 @@
 //! The cost of an election on a ring, from the ids and the initiators alone: nothing here runs an algorithm.
 
-use super::{circular_orders, initiator_sets, ring, started_by};
+use crate::{circular_orders, initiator_sets, ring, started_by};
 use bellwether_world::Scenario;
 
 /// The ids and the initiators.
 #[derive(Clone, Debug)]
 pub struct Election {
+    /// The ids, clockwise.
     pub ids: Vec<u64>,
+    /// The nodes that start.
     pub initiators: Vec<usize>,
 }
 
@@ -35,10 +37,12 @@ pub fn some_start(largest: usize) -> impl Iterator<Item = Election> {
 }
 
 impl Election {
+    /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.ids.len()
     }
 
+    /// The same, for formulas.
     pub fn n(&self) -> u64 {
         self.ids.len() as u64
     }
@@ -58,10 +62,12 @@ impl Election {
         self.initiators.iter().map(|&node| self.ids[node]).max().expect("an initiator")
     }
 
+    /// The node with this id.
     pub fn node_of(&self, id: u64) -> usize {
         self.ids.iter().position(|&it| it == id).expect("an id of the ring")
     }
 
+    /// Whether a node starts.
     pub fn starts(&self, node: usize) -> bool {
         self.initiators.contains(&node)
     }

@@ -1,7 +1,7 @@
-//! Helpers for tests: a scenario in one line, and a run by the name of an algorithm.
-#![allow(dead_code, reason = "not every test file needs all of it")]
+//! What tests share: a scenario in one line, and a run by the name of an algorithm.
 
 pub mod networks;
+pub mod published;
 pub mod theory;
 
 use bellwether_algorithms::registry;
@@ -133,6 +133,9 @@ pub fn record(scenario: &Scenario) -> (Report, Vec<Event>) {
 }
 
 /// Plays a scenario, which may be refused.
+///
+/// # Errors
+/// If the run cannot be made.
 pub fn visit<'a>(scenario: &'a Scenario, record: Option<&'a mut dyn FnMut(Event)>) -> Result<Report, Error> {
     let mut watch = Watcher;
     let record = record.map(|sink| sink as &mut dyn FnMut(Event));

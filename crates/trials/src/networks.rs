@@ -7,8 +7,8 @@ use bellwether_net::{Graph, Network, Node, Ring, Wires, Wiring};
 use bellwether_random::{Purpose, Stream};
 use bellwether_world::Scenario;
 
-use super::theory::some_start;
-use super::{initiator_sets, on, orders, started_by};
+use crate::theory::some_start;
+use crate::{initiator_sets, on, orders, started_by};
 
 /// A link between two nodes.
 pub type Link = (Node, Node);

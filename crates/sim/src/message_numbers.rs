@@ -3,9 +3,9 @@
 use bellwether_net::Node;
 
 /// By node: how many messages it has sent. Empty if numbers are not wanted.
-pub(crate) struct Numbering(Vec<u64>);
+pub(crate) struct MessageNumbers(Vec<u64>);
 
-impl Numbering {
+impl MessageNumbers {
     pub(crate) fn new(nodes: Node, wanted: bool) -> Self {
         Self(if wanted { vec![0; nodes as usize] } else { vec![] })
     }

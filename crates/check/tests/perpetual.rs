@@ -1,0 +1,344 @@
+//! Algorithms that never end, on toys whose answers are known by hand: disks, restarts, ordered timers, tokens, and
+//! leaders that can still come.
+
+use bellwether_algorithms::lease::Lease;
+use bellwether_check::ledger::Ledger;
+use bellwether_check::{Conclusion, Plan, check};
+use bellwether_core::{
+    Context, Id, Info, LinkOrder, Local, Phase, Port, Process, Span, Starts, Status, TopologyKind, Unmet, messages,
+    timers,
+};
+use bellwether_net::Topology;
+use bellwether_world::host::Algorithm;
+use bellwether_world::{Drift, Freedom, Property, Scenario};
+
+use self::Property::{CanLead, FreshToken, OneLeader, TokensGrow};
+
+const INFO: Info = Info {
+    name: "toy",
+    topology: TopologyKind::Complete,
+    links: LinkOrder::Any,
+    starts: Starts::All,
+    knows: &[bellwether_core::Knowledge::Id],
+    survives_crashes: true,
+    perpetual: true,
+    ..Info::EVENTS
+};
+
+messages! {
+    /// What travels between the two nodes.
+    pub enum Msg {
+        /// The first node leads; or: give me a number.
+        Ask() = "ask",
+        /// A number.
+        Give(number: u64) = "give",
+    }
+}
+
+timers! {
+    /// What they wait for.
+    pub enum Timer {
+        /// The end of a leadership.
+        Stop = "stop",
+        /// The beginning of one.
+        Begin = "begin",
+        /// The disk is written.
+        Write = "write",
+        /// Ask once more.
+        Again = "again",
+        /// Somebody outside wants a leader.
+        Wish = wish "wish",
+    }
+}
+
+fn search<P: Process>(settings: &[(&str, u64)], freedom: Freedom, threads: usize) -> Conclusion {
+    let network = "complete:2".parse::<Topology>().unwrap().build(1).unwrap();
+    let mut scenario = Scenario::new(P::INFO, network, vec![Id(1), Id(2)]);
+    scenario.settings.extend(settings.iter().map(|(name, value)| ((*name).into(), *value)));
+    let freedom = Freedom { starts_first: true, ..freedom };
+    let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints: false };
+    check([scenario].into_iter(), Algorithm::process::<P>(), plan, &Ledger::new(1 << 30), threads).unwrap()
+}
+
+/// What is broken, and by how many moves at least.
+fn broken<P: Process>(settings: &[(&str, u64)], freedom: Freedom) -> Vec<(Property, usize)> {
+    let conclusion = search::<P>(settings, freedom, 1);
+    assert!(conclusion.stopped.is_none());
+    let moves = |story: &bellwether_check::Story| {
+        let moves = story.events.iter().map(|event| event.t).collect::<std::collections::BTreeSet<_>>();
+        moves.len()
+    };
+    conclusion.broken.iter().map(|broken| (broken.property, moves(&broken.story))).collect()
+}
+
+/// Messages are lost, repeated and overtaken; timers go off in the order of clocks that differ by 1 %.
+const HARSH: Freedom = Freedom { unreliable: true, drift: Some(Drift(10_000)), phases: 3, ..Freedom::NONE };
+
+/// The first node leads for a while. When the second one hears of it, it waits a little longer, and then leads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Watch {
+    id: Id,
+    stop: Span,
+    begin: Span,
+    leads: bool,
+}
+
+impl Process for Watch {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = Timer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        let span = |name: &str| Span(local.setting(name).unwrap_or(0));
+        Ok(Self { id: local.id()?, stop: span("stop"), begin: span("begin"), leads: false })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        if self.id == Id(1) {
+            self.leads = true;
+            ctx.set_timer(Timer::Stop, self.stop);
+            ctx.send(Port(0), Msg::Ask());
+        }
+    }
+
+    fn receive(&mut self, _: Port, _: Msg, ctx: &mut impl Context<Msg, Timer>) {
+        if self.id == Id(2) && !self.leads {
+            ctx.set_timer(Timer::Begin, self.begin);
+        }
+    }
+
+    fn timeout(&mut self, timer: Timer, _: &mut impl Context<Msg, Timer>) {
+        self.leads = timer == Timer::Begin;
+    }
+
+    fn status(&self) -> Status {
+        if self.leads { Status::Leader } else { Status::Undecided }
+    }
+
+    fn token(&self) -> Option<u64> {
+        Some(self.id.0)
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase(0))
+    }
+}
+
+/// 98 · 1.01 ≤ 100 · 0.99 < 99 · 1.01: by clocks within 1 % the first timer goes off first if it is set to 98, and need
+/// not if it is set to 99. Only the order of timers keeps the two apart. Afterwards nobody comes: the message of the
+/// first node may be lost.
+#[test]
+fn never_two_if_the_first_timer_must_go_off_first() {
+    let second = |stop: u64, freedom: Freedom| {
+        let found = broken::<Watch>(&[("stop", stop), ("begin", 100)], freedom);
+        found.into_iter().find(|(property, _)| *property == OneLeader)
+    };
+    let exact = Freedom { drift: Some(Drift(0)), ..HARSH };
+    let any = Freedom { drift: None, hasty_timers: true, ..HARSH };
+    assert_eq!([98, 99].map(|stop| second(stop, HARSH)), [None, Some((OneLeader, 4))]);
+    assert_eq!([98, 99, 100, 101].map(|stop| second(stop, exact)), [None, None, None, Some((OneLeader, 4))]);
+    assert_eq!(second(1, any), Some((OneLeader, 4)));
+}
+
+/// When a counter gives a number, this is on its disk ...
+const AT_ONCE: u8 = 0;
+/// ... later ...
+const LATER: u8 = 1;
+/// ... never.
+const NEVER: u8 = 2;
+/// It counts down.
+const DOWN: u8 = 3;
+
+/// The first node gives numbers. The second one asks for a number, leads with it for a while, and asks again.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Counter<const DISK: u8> {
+    id: Id,
+    /// The last number that was given.
+    given: u64,
+    /// What is on the disk.
+    disk: u64,
+    token: Option<u64>,
+}
+
+impl<const DISK: u8> Process for Counter<DISK> {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = Timer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, given: 0, disk: 0, token: None })
+    }
+
+    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
+        let disk = before.map_or(0, |before| before.disk);
+        Ok(Self { given: disk, disk, ..Self::new(local)? })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        if self.id == Id(2) {
+            ctx.send(Port(0), Msg::Ask());
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
+        match msg {
+            Msg::Ask() => {
+                self.given += 1;
+                match DISK {
+                    AT_ONCE | DOWN => self.disk = self.given,
+                    LATER => ctx.set_timer(Timer::Write, Span(1)),
+                    _ => {}
+                }
+                ctx.send(from, Msg::Give(if DISK == DOWN { 9 - self.given } else { self.given }));
+            }
+            Msg::Give(number) => {
+                if self.token.is_none() {
+                    self.token = Some(number);
+                    ctx.set_timer(Timer::Stop, Span(10));
+                }
+            }
+        }
+    }
+
+    fn timeout(&mut self, timer: Timer, ctx: &mut impl Context<Msg, Timer>) {
+        if timer == Timer::Write {
+            self.disk = self.given;
+        } else {
+            self.token = None;
+            ctx.send(Port(0), Msg::Ask());
+        }
+    }
+
+    fn status(&self) -> Status {
+        if self.token.is_some() { Status::Leader } else { Status::Undecided }
+    }
+
+    fn token(&self) -> Option<u64> {
+        self.token
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase(self.given))
+    }
+}
+
+/// Links that lose nothing, so that a number which was given arrives, once.
+const CALM: Freedom = Freedom { unreliable: false, ..HARSH };
+
+#[test]
+fn no_token_comes_twice_if_the_disk_is_written_before_the_number_leaves() {
+    let restart = Freedom { restarts: 1, ..CALM };
+    assert_eq!(broken::<Counter<AT_ONCE>>(&[], restart), []);
+    // Asked, given, taken; the counter stops before it has written, and starts again: crash and return are two lines.
+    assert!(matches!(broken::<Counter<LATER>>(&[], restart)[..], [(FreshToken, _)]));
+    assert_eq!(broken::<Counter<LATER>>(&[], CALM), []);
+}
+
+#[test]
+fn no_token_comes_twice_if_a_restart_does_not_forget() {
+    let [restart, wipe] = [Freedom { restarts: 1, ..CALM }, Freedom { wipes: 1, ..CALM }];
+    assert_eq!(broken::<Counter<NEVER>>(&[], CALM), []);
+    assert!(matches!(broken::<Counter<NEVER>>(&[], restart)[..], [(FreshToken, _)]));
+    // A disk that is lost is no better than none.
+    assert_eq!(broken::<Counter<AT_ONCE>>(&[], restart), []);
+    assert!(matches!(broken::<Counter<AT_ONCE>>(&[], wipe)[..], [(FreshToken, _)]));
+    // A node loses its disk once: two restarts need two nodes.
+    assert!(matches!(broken::<Counter<AT_ONCE>>(&[], Freedom { wipes: 9, ..CALM })[..], [(FreshToken, _)]));
+}
+
+#[test]
+fn tokens_grow_if_the_counter_counts_up() {
+    assert!(matches!(broken::<Counter<DOWN>>(&[], CALM)[..], [(TokensGrow, _)]));
+    assert_eq!(broken::<Counter<AT_ONCE>>(&[], CALM), []);
+}
+
+/// How the second node gets its leadership: it asks once ...
+const ONCE: u8 = 0;
+/// ... or again and again ...
+const AGAIN: u8 = 1;
+/// ... or somebody outside must wish it.
+const WISHED: u8 = 2;
+
+/// The second node asks, and leads when it is answered.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Asker<const HOW: u8> {
+    id: Id,
+    leads: bool,
+}
+
+impl<const HOW: u8> Process for Asker<HOW> {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = Timer;
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, leads: false })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        match HOW {
+            _ if self.id == Id(1) => {}
+            WISHED => ctx.set_timer(Timer::Wish, Span(1)),
+            _ => self.timeout(Timer::Again, ctx),
+        }
+    }
+
+    fn receive(&mut self, from: Port, msg: Msg, ctx: &mut impl Context<Msg, Timer>) {
+        match msg {
+            Msg::Ask() => ctx.send(from, Msg::Give(1)),
+            Msg::Give(_) => {
+                self.leads = true;
+                ctx.cancel_timer(Timer::Again);
+            }
+        }
+    }
+
+    fn timeout(&mut self, _: Timer, ctx: &mut impl Context<Msg, Timer>) {
+        if HOW != ONCE {
+            ctx.set_timer(Timer::Again, Span(1));
+        }
+        ctx.send(Port(0), Msg::Ask());
+    }
+
+    fn status(&self) -> Status {
+        if self.leads { Status::Leader } else { Status::Undecided }
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase(0))
+    }
+}
+
+/// What is under way may be lost. Who asks once may wait in vain: that is so as soon as it has started.
+#[test]
+fn a_leader_can_still_come_if_somebody_asks_again() {
+    assert_eq!(broken::<Asker<ONCE>>(&[], HARSH), [(CanLead, 2)]);
+    assert_eq!(broken::<Asker<ONCE>>(&[], CALM), []);
+    assert_eq!(broken::<Asker<AGAIN>>(&[], HARSH), []);
+    let wished = [search::<Asker<AGAIN>>(&[], HARSH, 1), search::<Asker<WISHED>>(&[], HARSH, 1)];
+    assert_eq!(wished.map(|conclusion| (conclusion.broken.len(), conclusion.wished)), [(0, false), (0, true)]);
+}
+
+/// Depths of thousands of states, which threads share: all numbers stay the same, and so do shortest schedules.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let network = "complete:3".parse::<Topology>().unwrap().build(1).unwrap();
+    let search = |drift: Drift, fingerprints: bool, threads: usize| {
+        let mut scenario = Scenario::new(Lease::INFO, network.clone(), [1, 2, 3].map(Id).to_vec());
+        scenario.settings.extend([("candidates", 2), ("rounds", 1)].map(|(name, value)| (name.into(), value)));
+        let freedom = Freedom { restarts: 1, phases: 2, drift: Some(drift), starts_first: true, ..HARSH };
+        let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints };
+        let algorithm = Algorithm::process::<Lease>();
+        let conclusion = check([scenario].into_iter(), algorithm, plan, &Ledger::new(1 << 30), threads).unwrap();
+        let stories: Vec<_> = conclusion.broken.into_iter().map(|broken| broken.story.events).collect();
+        (conclusion.states, conclusion.transitions, conclusion.wished, stories)
+    };
+    let right = search(Drift(10_000), false, 1);
+    assert_eq!((right.0 > 10_000, right.2, right.3.len()), (true, false, 0));
+    let wrong = search(Drift(50_000), false, 1);
+    assert!(!wrong.3.is_empty());
+    for (threads, fingerprints) in [(2, false), (3, true), (2, true)] {
+        assert_eq!(search(Drift(10_000), fingerprints, threads), right);
+        assert_eq!(search(Drift(50_000), fingerprints, threads), wrong);
+    }
+}
