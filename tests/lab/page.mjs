@@ -73,8 +73,8 @@ export async function panel(page, name) {
 }
 
 /** Waits until the title of the run says so. */
-export function titled(page, words) {
-  return page.locator('[data-part=title]', { hasText: words }).waitFor();
+export function titled(page, words, timeout = PATIENCE) {
+  return page.locator('[data-part=title]', { hasText: words }).waitFor({ timeout });
 }
 
 /** How many events have happened. */
