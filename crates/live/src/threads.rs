@@ -91,8 +91,9 @@ fn hold_elections(shared: &Shared<'_>, post: &Post, heard: &Receiver<News>, wish
     let planned = scenario.faults.iter().filter_map(Fault::incident).filter_map(|(at, incident)| match incident {
         Incident::Crash(node) => Some((node, at, Errand::Crash(node))),
         Incident::Recover(node) => Some((node, at, Errand::Recover(node))),
-        // Groups hear of crashes by themselves. The assumptions refuse starts that are planned for live runs.
+        // Groups hear of crashes by themselves. The assumptions refuse the others for live runs.
         Incident::PeerDown(..) | Incident::Start(_) => None,
+        Incident::CrashLeader | Incident::Pause(_) | Incident::Resume(_) => None,
     });
     shared.clock.now();
     for (node, at, errand) in planned {

@@ -66,6 +66,8 @@ impl Stage<'_> {
                     add(next.max(at), node, Act::Start { election: None });
                 }
                 Incident::Crash(_) | Incident::Recover(_) | Incident::Start(_) | Incident::PeerDown(..) => {}
+                // Such runs are simulated again, not led.
+                Incident::CrashLeader | Incident::Pause(_) | Incident::Resume(_) => {}
             }
         }
         for node in (0..self.scenario.topology.nodes()).filter(|node| self.may_crash(*node)) {
