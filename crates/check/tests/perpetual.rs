@@ -87,6 +87,7 @@ impl Process for Watch {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = Timer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         let span = |name: &str| Span(local.setting(name).unwrap_or(0));
@@ -164,14 +165,19 @@ impl<const DISK: u8> Process for Counter<DISK> {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = Timer;
+    type Disk = u64;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, given: 0, disk: 0, token: None })
     }
 
-    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
-        let disk = before.map_or(0, |before| before.disk);
+    fn restored(local: &Local, disk: Option<u64>) -> Result<Self, Unmet> {
+        let disk = disk.unwrap_or_default();
         Ok(Self { given: disk, disk, ..Self::new(local)? })
+    }
+
+    fn disk(&self) -> u64 {
+        self.disk
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
@@ -270,6 +276,7 @@ impl<const HOW: u8> Process for Asker<HOW> {
     const INFO: &'static Info = &INFO;
     type Msg = Msg;
     type Timer = Timer;
+    type Disk = ();
 
     fn new(local: &Local) -> Result<Self, Unmet> {
         Ok(Self { id: local.id()?, leads: false })

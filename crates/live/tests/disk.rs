@@ -33,13 +33,19 @@ impl Process for Returner {
     };
     type Msg = Msg;
     type Timer = NoTimer;
+    /// The number of its starts.
+    type Disk = u32;
 
     fn new(_: &Local) -> Result<Self, Unmet> {
         Ok(Self { starts: 0 })
     }
 
-    fn restored(local: &Local, before: Option<&Self>) -> Result<Self, Unmet> {
-        before.map_or_else(|| Self::new(local), |before| Ok(before.clone()))
+    fn restored(_: &Local, disk: Option<u32>) -> Result<Self, Unmet> {
+        Ok(Self { starts: disk.unwrap_or_default() })
+    }
+
+    fn disk(&self) -> u32 {
+        self.starts
     }
 
     fn start(&mut self, _: &mut impl Context<Msg>) {

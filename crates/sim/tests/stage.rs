@@ -84,6 +84,8 @@ fn led() -> impl Strategy<Value = Timing> {
                 crashes,
                 hasty_timers,
                 restarts,
+                // A lost disk is a planned fault of its trace.
+                wipes: 0,
                 closes,
                 drift,
                 unreliable,
