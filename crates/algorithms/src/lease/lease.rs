@@ -45,7 +45,7 @@
 //!    b  the service has stopped:                lead no longer; release its epoch; stand again later
 //! 10 a wish for the next configuration, k + 1:  lead and grant no longer; query the voters of k
 //! 11 on query(x, k):                            tell how many configurations it has taken on, and its promise
-//!    a  the answers of a majority of k:         once no grant runs, promise the largest promise; take on k + 1
+//!    a  a majority of k has told so:            once no grant runs, promise the largest promise; take on k + 1
 //!    b  of a majority of the latest k told:     after a lost disk, promise the largest promise; take on k; stand
 //! 12 a connection closes, if that is a release: it is one; a leader no longer counts that voter
 //! 13 stand:                                     ask all voters for 1 + the largest epoch seen, in round 1

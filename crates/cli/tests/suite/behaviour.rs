@@ -234,7 +234,7 @@ fn exact_costs_say_why_schedules_were_left_out() {
 fn exact_costs_come_with_lines_that_run() {
     for searched in [
         &["exact", "clockwise-async", "--as-printed", "adopts-any", "--topology", "ring:3"][..],
-        &["exact", "hirschberg-sinclair", "--topology", "ring:4", "--set", "announce=none", "--schedules", "unit"],
+        &["exact", "peterson", "--topology", "ring:4", "--set", "leader=last", "--schedules", "unit"],
         &["exact", "traversal-path", "--topology", "all-graphs:3", "--initiators", "all-sets"],
         &["exact", "echo-election", "--topology", "gnp:4:0.5", "--seed", "3", "--schedules", "unit"],
     ] {

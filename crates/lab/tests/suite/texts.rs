@@ -1,6 +1,6 @@
 //! The catalogue, networks and who runs on them, pictures, explanations.
 
-use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_lab::files::files;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::{fine, refused};
 fn the_catalogue_has_all_that_a_menu_needs() {
     let catalogue = fine(&json!({"ask": "catalogue"}));
     let algorithms = catalogue["algorithms"].as_array().unwrap();
-    assert_eq!(algorithms.len(), CATALOGUE.len());
+    assert_eq!(algorithms.len(), CATALOGUE.len() + PERPETUAL.len());
     for entry in algorithms {
         assert!(entry["rulebook"].as_array().is_some_and(|lines| lines.len() > 1), "{}", entry["name"]);
         assert!(entry["explanation"].as_str().unwrap().contains("## Rules"), "{}", entry["name"]);
