@@ -40,7 +40,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Chance", &["seed", "draws", "runs"]),
-    ("Faults", &["fault", "detect", "shrink", "loss", "crashes", "restarts", "wipes", "closes", "stop", "pause", "restart"]),
+    (
+        "Faults",
+        &["fault", "detect", "shrink", "loss", "crashes", "restarts", "wipes", "closes", "stop", "pause", "restart"],
+    ),
     (
         "Output",
         &[
