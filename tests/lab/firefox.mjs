@@ -83,7 +83,8 @@ export class Firefox {
   async until(expression) {
     for (const end = performance.now() + PATIENCE; performance.now() < end; ) {
       // The page looks once a frame, so nobody waits longer than it takes.
-      if (await this.evaluate(`new Promise((seen) => requestAnimationFrame(() => seen(Boolean(${expression}))))`)) return;
+      const look = `new Promise((seen) => requestAnimationFrame(() => seen(Boolean(${expression}))))`;
+      if (await this.evaluate(look)) return;
     }
     throw new Error(`this never came true: ${expression}`);
   }
@@ -93,7 +94,8 @@ export class Firefox {
     const actions = keys
       .map((key) => KEYS[key] ?? key)
       .flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })));
-    return this.#ask('input.performActions', { context: this.context, actions: [{ type: 'key', id: 'keys', actions }] });
+    const keyboard = { type: 'key', id: 'keys', actions };
+    return this.#ask('input.performActions', { context: this.context, actions: [keyboard] });
   }
 
   /** Clicks on the middle of an element. */
@@ -102,7 +104,8 @@ export class Firefox {
       const { left, top, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect();
       return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
     })()`);
-    const actions = [{ type: 'pointerMove', x, y }, ...['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }))];
+    const press = ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }));
+    const actions = [{ type: 'pointerMove', x, y }, ...press];
     await this.#ask('input.performActions', {
       context: this.context,
       actions: [{ type: 'pointer', id: 'mouse', actions }],

@@ -24,7 +24,8 @@ const done = () => firefox.evaluate(`Number(${part('slider')}.value)`);
 test('Firefox opens the page and plays an election to its end', async () => {
   await firefox.open(page.url);
   await firefox.until(`${part('slider')} && Number(${part('slider')}.value) > 0`);
-  assert.equal(await firefox.evaluate(`${part('title')}.textContent`), 'chang-roberts on ring:8 · unit delays · seed 1');
+  const title = await firefox.evaluate(`${part('title')}.textContent`);
+  assert.equal(title, 'chang-roberts on ring:8 · unit delays · seed 1');
   await firefox.press('>', '>', '>');
   await firefox.until(`${part('where')}.textContent.includes('43 / 43')`);
   assert.match(await firefox.evaluate(`${part('outcome')}.textContent`), /^node 4 \(id 8\) leads/);

@@ -248,8 +248,8 @@ impl FromStr for LinkBehaviour {
                 (_, Some(Some(copies))) if links.copies == 0 => links.copies = copies,
                 _ => {
                     return Err(format!(
-                        "'{text}' is none of fifo, reorder, duplicate, duplicate:K with K from 1 to 64, unreliable, or two \
-                         of them as in reorder,duplicate"
+                        "'{text}' is none of fifo, reorder, duplicate, duplicate:K with K from 1 to 64, unreliable, or \
+                         two of them as in reorder,duplicate"
                     ));
                 }
             }

@@ -500,8 +500,8 @@ impl Machine {
         }
     }
 
-    /// What may arrive next on a link, unless it is empty: its first message, or with reordering each of its messages (equal ones
-    /// once), in an order that does not depend on their numbers.
+    /// What may arrive next on a link, unless it is empty: its first message, or with reordering each of its messages
+    /// (equal ones once), in an order that does not depend on their numbers.
     #[inline]
     fn next_on(&mut self, cells: &[u32], link: u32, each: impl FnMut(Parcel)) {
         let queue = self.queue(cells, link);

@@ -160,14 +160,14 @@ pub struct ElectionArgs {
     /// What goes wrong; may be repeated. With probability P each message is lost (loss=P), arrives twice (duplicate=P)
     /// or takes a unit longer and may be overtaken (reorder=P). crash=NODE@T: the node stops at time T, and what
     /// reaches it is lost. crash=leader@T: whoever leads then stops. recover=NODE@T: it starts again, with what is on
-    /// its disk. wipe=NODE@T: its disk is lost. disk=NODE:T: what it saves takes time T; its messages wait for that, and
-    /// a crash loses both. pause=NODE@T1..T2: it does nothing, and what reaches it waits. cut=A-B@T1..T2: what is sent
-    /// between two neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is for
-    /// ever. oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR times as
-    /// long. drift=NODE:FACTOR: its clock runs FACTOR times as fast as time. For message N of a node, counted from 0:
-    /// lose=NODE#N, repeat=NODE#N (it arrives twice) and hold=NODE#N:T (it takes time T). start=NODE@T: the node starts
-    /// at time T. random, or random:harsh for many and long ones: faults of all these kinds that the seed determines;
-    /// those that the algorithm is not made for are left out unless --force is given
+    /// its disk. wipe=NODE@T: its disk is lost. disk=NODE:T: what it saves takes time T; its messages wait for that,
+    /// and a crash loses both. pause=NODE@T1..T2: it does nothing, and what reaches it waits. cut=A-B@T1..T2: what is
+    /// sent between two neighbours from T1 on and before T2 is lost, and what is under way arrives; T1.. or no span is
+    /// for ever. oneway='A>B@T1..T2': the same in one direction. slow=NODE:FACTOR: what the node sends takes FACTOR
+    /// times as long. drift=NODE:FACTOR: its clock runs FACTOR times as fast as time. For message N of a node, counted
+    /// from 0: lose=NODE#N, repeat=NODE#N (it arrives twice) and hold=NODE#N:T (it takes time T). start=NODE@T: the
+    /// node starts at time T. random, or random:harsh for many and long ones: faults of all these kinds that the seed
+    /// determines; those that the algorithm is not made for are left out unless --force is given
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
     /// How long after a crash the failure detector tells the neighbours  [default: 0]

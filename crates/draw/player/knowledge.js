@@ -71,7 +71,8 @@ export class KnowledgePanel {
     const followed = new Set(reel.rules.get(last)?.split(', ') ?? []);
     for (const { label, line } of this.lines) line.classList.toggle('lit', followed.has(label));
     this.first = this.lines.find(({ label }) => followed.has(label));
-    part('followed').textContent = followed.size === 0 ? '' : phrase('followed', { rules: [...followed].join(phrase('followed.then')) });
+    const rules = [...followed].join(phrase('followed.then'));
+    part('followed').textContent = followed.size === 0 ? '' : phrase('followed', { rules });
   }
 
   /** Scrolls so that the rule is to be seen. */

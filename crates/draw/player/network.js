@@ -441,7 +441,8 @@ export class NetworkView {
       if (reach > SMALLEST) brush.head(context, [x + ahead[0] * 2.3 * reach, y + ahead[1] * 2.3 * reach], ahead, reach);
     }
     if (each > 1) {
-      const text = phrase('packets.some', { some: grouped(Math.ceil(under.length / each)), all: grouped(under.length) });
+      const some = grouped(Math.ceil(under.length / each));
+      const text = phrase('packets.some', { some, all: grouped(under.length) });
       brush.say(context, text, 8, this.height - 10, { align: 'left', bold: true });
     }
     return under.length > MOST_TEXTS ? [] : this.packets;

@@ -210,7 +210,9 @@ export class Tally {
       );
     this.states = [
       state(phrase('entry.asleep'), -1, Status.Undecided, Part.Asleep),
-      ...timeline.roleNames.map((name, role) => state(roleName(name), timeline.roleSince[role], Status.Undecided, role)),
+      ...timeline.roleNames.map((name, role) => {
+        return state(roleName(name), timeline.roleSince[role], Status.Undecided, role);
+      }),
       state(phrase('entry.undecided'), timeline.namelessSince, Status.Undecided, Part.Nameless),
       state(phrase('entry.follows'), -1, Status.Follower, Part.Nameless),
       state(phrase('entry.leads'), -1, Status.Leader, Part.Nameless),
@@ -236,8 +238,8 @@ export class Tally {
       );
     if (reel.cuts.length > 0) this.signs.push(new Entry(part('signs'), phrase('entry.cut'), -1, drawCut));
     const [drawn] = reel.draws.keys();
-    if (drawn !== undefined)
-      this.signs.push(new Entry(part('signs'), phrase('entry.choice'), drawn, (brush, context) => brush.die(context, 10, 10)));
+    const die = (brush, context) => brush.die(context, 10, 10);
+    if (drawn !== undefined) this.signs.push(new Entry(part('signs'), phrase('entry.choice'), drawn, die));
     this.paint();
   }
 

@@ -171,8 +171,11 @@ const ENGLISH = {
   'role.visited': 'visited',
 
   'outcome.hidden': 'Who will lead? What is still to come is hidden.',
-  'about.diagram': 'Space-time diagram: {lanes}{messages}, time downwards.{outcome} What it shows is told under Events.',
-  'about.network': 'The network: {nodes} and {links}, with the messages that are under way. What it shows is told under Node, So far and Events.',
+  'about.diagram':
+    'Space-time diagram: {lanes}{messages}, time downwards.{outcome} What it shows is told under Events.',
+  'about.network':
+    'The network: {nodes} and {links}, with the messages that are under way. ' +
+    'What it shows is told under Node, So far and Events.',
   'packets.some': '{some} of {all} messages under way are drawn',
   'packets.heat': '{all} messages are under way',
   'flights.some': '{some} of {all} messages in view are drawn: choose a node to see its own',

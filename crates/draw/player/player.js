@@ -130,7 +130,8 @@ const markup = () => `
       <div data-part="link-more"></div>
     </section>
     <section data-part="rules" aria-labelledby="rules-title" class="rules">
-      <div class="row"><h2 id="rules-title">${phrase('rules')}</h2> <span class="faint" data-part="followed"></span></div>
+      <div class="row"><h2 id="rules-title">${phrase('rules')}</h2>
+        <span class="faint" data-part="followed"></span></div>
       <pre data-part="rulebook" tabindex="0" aria-labelledby="rules-title"></pre>
     </section>
     <section aria-labelledby="events-title" class="events">
@@ -145,7 +146,8 @@ const markup = () => `
     ${round('first', 'M6 5h2.5v14H6zM20 5v14L9.5 12z')}
     ${round('back', 'M17 5v14L7 12z')}
     <button type="button" data-part="play" class="main" aria-label="${phrase('play')}">
-      <span class="if-paused">${icon('M7 4v16l13-8z')}</span><span class="if-playing">${icon('M6 4h4v16H6zM14 4h4v16h-4z')}</span>
+      <span class="if-paused">${icon('M7 4v16l13-8z')}</span
+      ><span class="if-playing">${icon('M6 4h4v16H6zM14 4h4v16h-4z')}</span>
     </button>
     ${round('onward', 'M7 5v14l10-7z')}
     ${round('last', 'M15.5 5H18v14h-2.5zM4 5v14l10.500-7z')}
@@ -253,7 +255,8 @@ class Player {
     const { scene, controls } = this;
     if (theme) this.#setTheme(theme);
     if (pace) controls.speed.value = pace;
-    if (stride && [...controls.stride.options].some((option) => option.value === stride)) controls.stride.value = stride;
+    const isOffered = [...controls.stride.options].some((option) => option.value === stride);
+    if (stride && isOffered) controls.stride.value = stride;
     if (lanes) this.lanes.restore(lanes);
     if (node !== undefined && node < scene.reel.nodes) scene.node = node;
     if (flight !== undefined && flight < scene.flights.count) scene.flight = flight;
@@ -430,7 +433,8 @@ class Player {
       this.#recolour();
     });
     part('copy').addEventListener('click', () => this.#copy());
-    part('node-find').placeholder = reel.ids.length > 0 ? phrase('node.example', { name: words.name(0), id: reel.ids[0] }) : words.name(0);
+    const [name, id] = [words.name(0), reel.ids[0]];
+    part('node-find').placeholder = id === undefined ? name : phrase('node.example', { name, id });
     part('view').textContent = phrase(`view.${this.view}`);
     part('view').addEventListener('click', () => this.#nextView());
     part('future').addEventListener('click', () => this.hideFuture(!this.scene.isFutureHidden));
@@ -526,8 +530,11 @@ class Player {
     else if (found.link !== undefined) {
       const [a, b] = [reel.links.from, reel.links.to].map((ends) => words.plain(ends[found.link]));
       hint.textContent = `${phrase('link')}: ${a} – ${b}`;
-    } else
-      hint.textContent = `${words.node(found.node)}: ${words.status(timeline.status(found.node), timeline.ruling[found.node], timeline.role(found.node))}`;
+    } else {
+      const { node } = found;
+      const status = words.status(timeline.status(node), timeline.ruling[node], timeline.role(node));
+      hint.textContent = `${words.node(node)}: ${status}`;
+    }
     const [x, y] = [Math.min(event.clientX + 14, innerWidth - hint.offsetWidth - 8), event.clientY + 18];
     hint.style.transform = `translate(${Math.max(x, 4)}px, ${Math.min(y, innerHeight - hint.offsetHeight - 8)}px)`;
   }

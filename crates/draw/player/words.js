@@ -151,7 +151,8 @@ export class Words {
         return phrase('status.down');
       default:
         if (role === 'asleep') return phrase('status.asleep');
-        return phrase(role === undefined ? 'status.undecided' : 'status.undecided-role', { role: role && roleName(role) });
+        if (role === undefined) return phrase('status.undecided');
+        return phrase('status.undecided-role', { role: roleName(role) });
     }
   }
 

@@ -57,7 +57,10 @@ export class Break {
       this.isOwn = false;
       this.result.replaceChildren();
     }
-    if (info.perpetual) return put(this.root, h('p', {}, t('break.perpetual', { algorithm: info.name })), ...this.#errata());
+    if (info.perpetual) {
+      const reason = t('break.perpetual', { algorithm: info.name });
+      return put(this.root, h('p', {}, reason), ...this.#errata());
+    }
     const drops = Object.entries(ASSUMPTIONS).map(([name, change]) => {
       const dropped = change(info);
       const go = button(t(`assume.${name}`), () => this.#drop(name, dropped), {

@@ -1,8 +1,8 @@
 //! The asynchronous host: events in virtual time.
 //!
 //! Initiators start at time 0 in node order. Then messages arrive, each after its delay. At one instant the order is:
-//! faults, writes to disk, deliveries, timers. Deliveries are ordered by receiver, port, and sending. The run is over when nothing is
-//! under way.
+//! faults, writes to disk, deliveries, timers. Deliveries are ordered by receiver, port, and sending. The run is over
+//! when nothing is under way.
 
 mod agenda;
 mod delayed;

@@ -59,7 +59,8 @@ pub struct Drift(pub u32);
 impl Drift {
     const ONE: u128 = 1_000_000;
 
-    /// Whether a timer, if it was set before another one, goes off before it. Each is given by its process and its span.
+    /// Whether a timer, if it was set before another one, goes off before it. Each is given by its process and its
+    /// span.
     #[must_use]
     pub fn goes_first(self, first: (Node, Span), later: (Node, Span)) -> bool {
         // One clock measures all timers of a process.

@@ -77,8 +77,8 @@ const INFO: Info = Info {
     name: "lease",
     aliases: &["quorum-lease"],
     summary: "a majority lends the leadership for a time; whoever renews it in time goes on",
-    paper: "C. Gray, D. Cheriton: Leases: an efficient fault-tolerant mechanism for distributed file cache consistency. \
-            SOSP 1989",
+    paper: "C. Gray, D. Cheriton: Leases: an efficient fault-tolerant mechanism for distributed file cache \
+            consistency. SOSP 1989",
     source: include_str!("lease.rs"),
     topology: TopologyKind::Complete,
     starts: Starts::All,
@@ -172,9 +172,9 @@ pub(super) const CLOSE_IS_RELEASE: Setting = Setting {
 /// for a larger epoch, and every third of a lease in a new round. From X on, nobody keeps its requests waiting.
 ///
 /// Let its last round before X begin at s. If s > X - 1, all grants of that round are there by s + 2 ≤ X + 2, before
-/// the next round begins. Otherwise all voters have its request at X, and all grants are there by X + 1, unless the next
-/// round begins before that. Then the grants of the next one are there by X + 3. So it leads by T + lease / (1 - drift)
-/// + 4: a lease, by the slowest clock, and two round trips.
+/// the next round begins. Otherwise all voters have its request at X, and all grants are there by X + 1, unless the
+/// next round begins before that. Then the grants of the next one are there by X + 3. So it leads by T + lease / (1 -
+/// drift) + 4: a lease, by the slowest clock, and two round trips.
 ///
 /// With more candidates, voters may keep requests of different ones for the same epoch. Then they must try again.
 const FAILOVER: Failover = Failover {

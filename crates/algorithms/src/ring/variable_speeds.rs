@@ -33,11 +33,11 @@
 //!
 //! ## Remarks
 //!
-//! The lecture's proof has four categories of messages. Lemma 1: at most n of phase 1. Lemma 2: a node d links behind the
-//! first one awake has a token of phase 1 at most d rounds later, so all of these are sent within n rounds. Lemma 3: at
-//! most n of phase 2 before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6: n
-//! announcements. Lemma 4 is false: it says that no token is sent after the winner's id is home. Held tokens are still
-//! sent until the announcement comes by. The bound of 5n holds all the same. A run tells what each lemma counts.
+//! The lecture's proof has four categories of messages. Lemma 1: at most n of phase 1. Lemma 2: a node d links behind
+//! the first one awake has a token of phase 1 at most d rounds later, so all of these are sent within n rounds. Lemma
+//! 3: at most n of phase 2 before the winner's id enters phase 2. Lemma 5: at most 2n of phase 2 from then on. Lemma 6:
+//! n announcements. Lemma 4 is false: it says that no token is sent after the winner's id is home. Held tokens are
+//! still sent until the announcement comes by. The bound of 5n holds all the same. A run tells what each lemma counts.
 //!
 //! A relay holds phase-2 messages too. The algorithm is sometimes told so that a relay passes *everything* on at once.
 //! Then 64 nodes would send 433 > 5 · 64 messages. A lone participant's id is never held, however large. If two or more

@@ -11,7 +11,7 @@ export function generator(seed) {
   };
 }
 
-/** A run of a number of events on a ring: messages are sent, repeated, lost and received, and nodes decide and crash. */
+/** A run of a number of events on a ring. Messages are sent, repeated, lost and received. Nodes decide and crash. */
 export function madeUp({ nodes, events, seed = 1 }) {
   const draw = generator(seed);
   const columns = { node: [], happening: [], sends: [], touches: [], touched: [] };

@@ -117,8 +117,8 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// A process starts again right after its crash. Its neighbours hear of it only if they listen to connections: these
-    /// have closed, and what was under way on them is lost.
+    /// A process starts again right after its crash. Its neighbours hear of it only if they listen to connections:
+    /// these have closed, and what was under way on them is lost.
     fn restart(&mut self, node: Node) {
         self.spend(|freedom| &mut freedom.restarts);
         self.reports = self.fallen.take().map(|fallen| fallen.reports).unwrap_or_default();

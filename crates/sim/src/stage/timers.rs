@@ -19,7 +19,8 @@ pub(super) struct RunningTimer {
 }
 
 impl Stage<'_> {
-    /// A process has done this to its timers in a step, in this order: set them to go off after a time, or stopped them.
+    /// A process has done this to its timers in a step, in this order: set them to go off after a time, or stopped
+    /// them.
     pub(super) fn note_timers(&mut self, node: Node, changes: &[(Bell, Option<Span>)]) {
         let rate = self.scenario.faults.iter().find_map(|fault| match *fault {
             Fault::Drift(it, rate) if it == node => Some(rate),

@@ -69,8 +69,8 @@ pub struct SweepArgs {
     #[command(flatten)]
     pub contest: ContestArgs,
     /// What is told and drawn: messages (to elect, announcements apart), announce (messages that tell the result), bits
-    /// (of both), time, per-node (all messages of the node that sends most), phases (which implies --phases), or failover
-    /// (the longest time without a leader after one was lost; with quantiles)
+    /// (of both), time, per-node (all messages of the node that sends most), phases (which implies --phases), or
+    /// failover (the longest time without a leader after one was lost; with quantiles)
     #[arg(long, value_name = "QUANTITY", default_value_t = Quantity::Messages)]
     pub quantity: Quantity,
     /// Count phases too, where an algorithm has them; that takes a slower engine
