@@ -5,7 +5,7 @@
 //! every state it asks whether a leader can still come: that is [`hope`].
 //!
 //! If two lead or a number is wrong, the search is given up at the end of that depth. What is broken, and at which
-//! depth, does not depend on the threads. Then one thread [goes there again](retrace), and finds the same shortest
+//! depth, does not depend on the threads. Then one thread [goes there again](retrace()), and finds the same shortest
 //! schedules each time.
 
 mod hope;
