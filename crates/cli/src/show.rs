@@ -288,6 +288,8 @@ fn leader(info: &Info, scenario: &Scenario, report: &Report) -> String {
         Outcome::Elected if informs == Informs::Nobody => {
             format!("{mark}{leaders}{mark:#}, and nobody else is told")
         }
+        // Who holds whose id differs from moment to moment.
+        Outcome::Elected if info.perpetual => format!("{mark}{leaders}{mark:#} at the end"),
         Outcome::Elected if informs == Informs::Provisionally => {
             let all = grouped(living);
             format!("{mark}{leaders}{mark:#}: all {all} nodes hold its id, but only it knows that it has won")

@@ -352,6 +352,8 @@ impl Meaning {
 pub enum Values {
     /// A number of at least this.
     AtLeast(u64),
+    /// A number between these, or one of them.
+    Between(u64, u64),
     /// One of these words; the first is the default.
     OneOf(&'static [&'static str]),
 }

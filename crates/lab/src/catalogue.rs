@@ -70,7 +70,7 @@ fn algorithm(info: &Info) -> Value {
 
 fn setting(setting: &Setting) -> Value {
     let (values, least) = match setting.values {
-        Values::AtLeast(least) => (None, Some(least)),
+        Values::AtLeast(least) | Values::Between(least, _) => (None, Some(least)),
         Values::OneOf(words) => (Some(words), None),
     };
     json!({"name": setting.name, "help": setting.help, "values": values, "least": least})

@@ -10,7 +10,7 @@ use bellwether_world::Timing;
 use bellwether_world::host::PhaseCount;
 use bellwether_world::initiators::Initiators;
 use bellwether_world::numbers::grouped;
-use bellwether_world::{Proved, settings};
+use bellwether_world::{Chaos, Proved, settings};
 
 use crate::networks::{self, Given, Networks, Site};
 use crate::row::Row;
@@ -200,19 +200,28 @@ impl Plan {
         Election { largest_component: self.largest_component, ..election }.prepare_on(network, environment)
     }
 
-    /// What is proved about the runs of a cell: whether there is a minimum, a mean, a maximum, a number of messages to
+    /// What is proved about a run, and without random faults about all of its cell: whether there is a minimum, a mean, a maximum, a number of messages to
     /// announce, a time, a mean and a maximum of phases, a time without a leader.
     ///
     /// # Errors
     /// If its election cannot be held.
-    pub fn proves(&self, cell: &Cell, environment: &dyn Environment) -> Result<[bool; 8], Refusal> {
-        let prepared = self.prepare(cell, seed_of_run(self.circumstances.seed, cell.nodes(), 0), environment)?;
+    pub fn proves(
+        &self,
+        Item { cell, seed, .. }: Item<'_>,
+        environment: &dyn Environment,
+    ) -> Result<[bool; 8], Refusal> {
+        let prepared = self.prepare(cell, seed, environment)?;
         let proved = Proved::new(prepared.info, &prepared.scenario);
         let mean = proved.mean.filter(|_| cell.entrant.is_average());
         let phases = [proved.mean_phases, proved.phases].map(|bound| bound.filter(|_| self.counts_phases));
         let Proved { best, worst, announce, time, failover, .. } = proved;
         let bounds = [best, mean, worst, announce, time, phases[0], phases[1], failover];
         Ok(bounds.map(|bound| bound.is_some()))
+    }
+
+    /// Whether the seed of a run determines what goes wrong in it.
+    pub fn has_random_faults(&self) -> bool {
+        self.circumstances.fault.iter().any(|fault| Chaos::is_meant(fault))
     }
 
     /// How many links the network of a run has. If chance decides that, the network is drawn again.

@@ -95,6 +95,7 @@ pub fn winner(info: &Info) -> &'static str {
 pub fn values(values: &Values) -> String {
     match values {
         Values::AtLeast(least) => format!("a number from {least}"),
+        Values::Between(least, most) => format!("a number from {least} to {most}"),
         Values::OneOf(words) => words.join(" | "),
     }
 }

@@ -83,7 +83,7 @@ pub fn command(scenario: &Scenario) -> String {
         let setting = info.settings.iter().find(|setting| setting.name == name);
         words.push(match setting.map(|setting| &setting.values) {
             Some(Values::OneOf(choices)) => format!("--set {name}={}", choices[value as usize]),
-            Some(Values::AtLeast(_)) | None => format!("--set {name}={value}"),
+            Some(Values::AtLeast(_) | Values::Between(..)) | None => format!("--set {name}={value}"),
         });
     }
     words.extend(scenario.faults.iter().map(|fault| format!("--fault '{fault}'")));

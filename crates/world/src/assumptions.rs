@@ -58,6 +58,9 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if info.perpetual && matches!(scenario.timing, Timing::Live(_)) {
         note(false, format!("{name} never ends, and threads would not either: 'bellwether run' plays it for a time"));
     }
+    if info.perpetual && scenario.timing == Timing::Rounds {
+        note(false, format!("{name} counts time by clocks, and rounds have none: take --timing unit or uniform"));
+    }
     let is_led = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_));
     let has_clocks = !is_led && scenario.timing != Timing::Rounds;
     for fault in &scenario.faults {

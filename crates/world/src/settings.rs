@@ -17,7 +17,9 @@ pub fn parse(info: &Info, text: &str) -> Result<(String, u64), String> {
         ));
     }
     let value = match setting.values {
-        Values::AtLeast(_) => bellwether_net::size(value).map_err(|_| format!("{name} is a number, not '{value}'"))?,
+        Values::AtLeast(_) | Values::Between(..) => {
+            bellwether_net::size(value).map_err(|_| format!("{name} is a number, not '{value}'"))?
+        }
         Values::OneOf(words) => match words.iter().position(|word| *word == value) {
             Some(index) => index as u64,
             None => return Err(format!("{name} is one of {}, not '{value}'", words.join(", "))),
@@ -31,7 +33,7 @@ pub fn parse(info: &Info, text: &str) -> Result<(String, u64), String> {
 #[must_use]
 pub fn written(info: &Info, name: &str, value: u64) -> String {
     let words = find(info, name).ok().and_then(|setting| match setting.values {
-        Values::AtLeast(_) => None,
+        Values::AtLeast(_) | Values::Between(..) => None,
         Values::OneOf(words) => words.get(value as usize),
     });
     words.map_or_else(|| format!("{name}={value}"), |word| format!("{name}={word}"))
@@ -45,7 +47,10 @@ pub fn validate(info: &Info, name: &str, value: u64) -> Result<(), String> {
     match find(info, name)?.values {
         Values::AtLeast(least) if value < least => Err(format!("{name} is at least {least}, not {value}")),
         Values::OneOf(words) if value >= words.len() as u64 => Err(format!("{name} has no value number {value}")),
-        Values::AtLeast(_) | Values::OneOf(_) => Ok(()),
+        Values::Between(least, most) if !(least..=most).contains(&value) => {
+            Err(format!("{name} is a number from {least} to {most}, not {value}"))
+        }
+        Values::AtLeast(_) | Values::Between(..) | Values::OneOf(_) => Ok(()),
     }
 }
 

@@ -118,14 +118,14 @@ const CANDIDATES: Setting = Setting {
 pub(super) const LENGTH: Setting = Setting {
     name: "lease",
     help: "how long a grant runs, in units of time; unless set, 12",
-    values: Values::AtLeast(1),
+    values: Values::Between(1, LONGEST),
     meaning: Meaning::Own,
 };
 
 pub(super) const DRIFT: Setting = Setting {
     name: "drift",
     help: "by how many percent a clock may run faster or slower than time; unless set, 1",
-    values: Values::AtLeast(0),
+    values: Values::Between(0, MOST_DRIFT),
     meaning: Meaning::Drift,
 };
 
@@ -139,7 +139,7 @@ pub(super) const ROUNDS: Setting = Setting {
 const RESIGN: Setting = Setting {
     name: "resign",
     help: "a leader is asked to resign after this time; unless set, never",
-    values: Values::AtLeast(1),
+    values: Values::Between(1, LONGEST),
     meaning: Meaning::Own,
 };
 
@@ -153,7 +153,7 @@ pub(super) const CHANGE_TO: Setting = Setting {
 pub(super) const CHANGE_AFTER: Setting = Setting {
     name: "change-after",
     help: "how long after its start, or after the last change, a process is told to change; unless set, 30",
-    values: Values::AtLeast(1),
+    values: Values::Between(1, LONGEST),
     meaning: Meaning::Own,
 };
 
@@ -194,6 +194,9 @@ const LEASE: u64 = 12;
 
 /// The largest drift that is reckoned with, in percent.
 const MOST_DRIFT: u64 = 40;
+
+/// The longest time that a parameter may set, in units.
+pub(super) const LONGEST: u64 = 1_000_000_000;
 
 /// A process of the lease: a voter, a candidate, or both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

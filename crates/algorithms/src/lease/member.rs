@@ -122,14 +122,14 @@ const ALGORITHM: Setting = Setting {
 const HEARTBEAT: Setting = Setting {
     name: "heartbeat",
     help: "the time from a heartbeat to the next; unless set, 1",
-    values: Values::AtLeast(1),
+    values: Values::Between(1, lease::LONGEST),
     meaning: Meaning::Own,
 };
 
 const SILENCE: Setting = Setting {
     name: "silence",
     help: "a peer is suspected after this time without a heartbeat; unless set, 4",
-    values: Values::AtLeast(1),
+    values: Values::Between(1, lease::LONGEST),
     meaning: Meaning::Own,
 };
 
@@ -143,7 +143,7 @@ const WITNESSES: Setting = Setting {
 const HAND_OVER: Setting = Setting {
     name: "hand-over",
     help: "a leader is asked to hand over after this time; unless set, never",
-    values: Values::AtLeast(1),
+    values: Values::Between(1, lease::LONGEST),
     meaning: Meaning::Own,
 };
 

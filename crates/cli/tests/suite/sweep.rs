@@ -69,6 +69,24 @@ fn threads_and_parts_change_nothing() {
     assert_eq!((merged, read(folder, "all.csv"), read(folder, "all.svg")), (told, one, read(folder, "one.svg")));
 }
 
+/// The seed of a run determines its faults, and these what is proved about it.
+#[test]
+fn parts_of_a_sweep_with_random_faults_are_merged() {
+    for line in [
+        "sweep lease --topology complete --nodes 3 --runs 12 --until 60 --fault random",
+        "sweep bully --topology complete --nodes 4 --runs 12 --fault random",
+    ] {
+        let folder = TempDir::new().unwrap();
+        let folder = folder.path();
+        let told = stdout(folder, &format!("{line} --csv one.csv"), 0);
+        for part in 1..=2 {
+            stdout(folder, &format!("{line} --shard {part}/2 --csv part-{part}.csv"), 0);
+        }
+        assert_eq!(stdout(folder, "sweep --merge part-1.csv part-2.csv --csv all.csv", 0), told);
+        assert_eq!(read(folder, "all.csv"), read(folder, "one.csv"));
+    }
+}
+
 /// Runs that take some milliseconds each.
 const LONG: &str = "sweep le-lann --topology ring --nodes 500,501 --runs 60 --csv runs.csv";
 

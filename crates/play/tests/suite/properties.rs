@@ -114,6 +114,7 @@ fn settings(info: &Info, n: usize) -> impl Strategy<Value = Settings> {
         Values::AtLeast(_) if info.name == "itai-rodeh-sync" => n.max(2) as u64..n as u64 + 40,
         // With fewer than two values to draw from, nothing ends.
         Values::AtLeast(least) => least.max(2)..40,
+        Values::Between(least, most) => least.max(2)..most.min(40),
         Values::OneOf(words) => 0..words.len() as u64,
     });
     let names: Vec<String> = info.settings.iter().map(|setting| setting.name.into()).collect();

@@ -64,7 +64,7 @@ fn variants(info: &'static Info, scenario: &Scenario) -> Vec<Scenario> {
     for setting in info.settings {
         let values = match setting.values {
             Values::OneOf(choices) => 1..choices.len() as u64,
-            Values::AtLeast(least) => least.max(1)..least.max(1) + 2,
+            Values::AtLeast(least) | Values::Between(least, _) => least.max(1)..least.max(1) + 2,
         };
         all.extend(values.map(|value| {
             let mut settings = scenario.settings.clone();
