@@ -782,12 +782,14 @@ test('large runs open and are gone through', async () => {
 test('a page whose run was damaged says so', async () => {
   const page = readFileSync(join(folder, 'ring.html'), 'utf8');
   const damages = {
-    foreign: [/("format":)1/, '$199', /format 99 of runs/],
+    foreign: [/("format":)2/, '$199', /format 99 of runs/],
     cut: [/"lanes":\[[^\]]*\],/, '', /'lanes' is missing/],
-    torn: [/"clock":\{/, '"clock":', /cannot be shown/],
+    torn: [/"outcome":\{/, '"outcome":', /cannot be shown/],
   };
   for (const [name, [what, by, told]] of Object.entries(damages)) {
-    writeFileSync(join(folder, `${name}.html`), page.replace(what, by));
+    const damaged = page.replace(what, by);
+    assert.notEqual(damaged, page, name);
+    writeFileSync(join(folder, `${name}.html`), damaged);
     const tab = await browser.newPage();
     await tab.goto(pathToFileURL(join(folder, `${name}.html`)).href);
     assert.match(await tab.getByRole('alert').textContent(), told);
