@@ -10,7 +10,8 @@ mod odds;
 mod orders;
 mod process;
 
-pub use lockstep::RoundAutomaton;
 pub use odds::{Odds, Range, odds};
 pub use orders::{Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Spread, costs, expected, over_schedules};
 pub use process::{Branch, DecisionProcess};
+
+pub use crate::rounds::RoundAutomaton;

@@ -1,24 +1,22 @@
 //! A round-based algorithm in its own model: crashes between any two rounds, and every draw.
 //!
-//! A synchronizer waits for everybody, so one crash stops it. Here rounds are followed as they are, with the rules of
-//! [`rounds`]. A state is the network between two rounds. A move is a round: who crashes before
-//! it, and what is drawn in it. A counterexample is an ordinary run with planned crashes and draws; the simulator plays
-//! it, and the judge sees it.
+//! A synchronizer waits for everybody, so one crash stops it. Here rounds are followed as they are. A move is a round:
+//! who crashes before it, and what is drawn in it. A counterexample is an ordinary run with planned crashes and draws;
+//! the simulator plays it, and the judge sees it.
 
 use std::collections::VecDeque;
 
-use bellwether_core::{Outbox, Port, Round, Status};
+use bellwether_core::{Round, Status};
 use bellwether_net::{Node, Wiring};
-use bellwether_sim::rounds;
-use bellwether_world::host::{Algorithm, Envelope, RoundsActor, RoundsCast, Watcher, Wishes, awaken};
+use bellwether_sim::rounds::play;
+use bellwether_world::host::{Algorithm, Watcher, Wishes};
 use bellwether_world::rules::{Ruling, Settled};
 use bellwether_world::{Fault, Properties, Property, Scenario, Time, Timing, assumptions};
 use indexmap::IndexSet;
 
-use crate::automaton::MOST_OUTCOMES;
 use crate::check::{Conclusion, Counterexample, Most};
 use crate::ledger::{Ledger, Page, Stop};
-use crate::script::Script;
+use crate::rounds::{Outcome, RoundAutomaton, State};
 use crate::story::Story;
 use crate::{Plan, costs};
 
@@ -34,7 +32,7 @@ pub fn check(
 ) -> Result<Conclusion, String> {
     let mut conclusion = Conclusion::default();
     for (index, scenario) in (0..).zip(configurations) {
-        let mut search = RoundSearch::new(&algorithm.rounds, &scenario, plan.freedom.crashes);
+        let mut search = RoundSearch::new(algorithm, &scenario, plan.freedom.crashes);
         match search.run(ledger) {
             Ok(()) => search.conclude(&mut conclusion, index)?,
             Err(Stop::Impossible(reason)) => return Err(reason),
@@ -47,28 +45,6 @@ pub fn check(
     }
     conclusion.broken.sort_by_key(|broken| broken.property);
     Ok(conclusion)
-}
-
-/// The network between two rounds.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
-    /// The next round. If rounds are counted without bound, it is at most the second.
-    round: Round,
-    locals: Vec<u32>,
-    awake: Vec<bool>,
-    dead: Vec<bool>,
-    inboxes: Vec<Vec<(Port, Envelope)>>,
-}
-
-/// One of the ways in which a process may spend a round.
-struct Play {
-    local: u32,
-    awake: bool,
-    /// Its status after it has heard of crashes, and at the end.
-    statuses: [Status; 2],
-    sends: Vec<(Port, Envelope)>,
-    draws: Vec<u64>,
-    steps: u64,
 }
 
 /// A round: how it was reached, and where it leads.
@@ -88,10 +64,9 @@ struct Edge {
 }
 
 struct RoundSearch<'a> {
-    cast: &'static RoundsCast,
+    network: RoundAutomaton,
     scenario: &'a Scenario,
     most_crashes: usize,
-    processes: IndexSet<Box<dyn RoundsActor>>,
     states: IndexSet<State>,
     edges: Vec<Vec<Edge>>,
     /// By state: whether nothing happens any more unless a node crashes.
@@ -101,12 +76,11 @@ struct RoundSearch<'a> {
 }
 
 impl<'a> RoundSearch<'a> {
-    fn new(cast: &'static RoundsCast, scenario: &'a Scenario, crashes: u32) -> Self {
+    fn new(algorithm: &'static Algorithm, scenario: &'a Scenario, crashes: u32) -> Self {
         Self {
-            cast,
+            network: RoundAutomaton::new(algorithm),
             scenario,
             most_crashes: crashes as usize,
-            processes: IndexSet::new(),
             states: IndexSet::new(),
             edges: vec![],
             is_quiet: vec![],
@@ -117,18 +91,18 @@ impl<'a> RoundSearch<'a> {
     /// Finds all states, breadth first.
     fn run(&mut self, ledger: &Ledger) -> Result<(), Stop> {
         let mut page = Page::new(ledger);
-        let first = self.first()?;
+        let first = self.network.first(self.scenario).map_err(|unmet| unmet.to_string())?;
         self.states.insert(first);
         self.reached_by.push(None);
         let mut transitions = 0;
         while self.edges.len() < self.states.len() {
             let here = self.edges.len();
             let state = self.states[here].clone();
-            let is_quiet = self.is_quiet(&state);
+            let is_quiet = self.network.next_round(&state, self.scenario).is_none();
             let mut edges = vec![];
             for crashes in self.crash_sets(&state) {
                 if !(is_quiet && crashes.is_empty()) {
-                    self.round(&state, &crashes, &mut edges)?;
+                    self.round(&state, crashes, &mut edges)?;
                 }
             }
             transitions += edges.len() as u64;
@@ -146,44 +120,6 @@ impl<'a> RoundSearch<'a> {
         Ok(())
     }
 
-    fn first(&mut self) -> Result<State, Stop> {
-        let nodes = self.scenario.topology.nodes();
-        let RoundsCast { info, new, .. } = *self.cast;
-        let mut locals = vec![];
-        for node in 0..nodes {
-            let process = awaken(self.scenario, info, self.scenario.told_diameter(info), node, new);
-            let process = process.map_err(|unmet| unmet.to_string())?;
-            locals.push(self.processes.insert_full(process).0 as u32);
-        }
-        let none = vec![false; nodes as usize];
-        let inboxes = vec![vec![]; nodes as usize];
-        Ok(State { round: Round::FIRST, locals, awake: none.clone(), dead: none, inboxes })
-    }
-
-    /// The first round, from the next one on, in which a living process acts even if nothing arrives.
-    fn due(&self, state: &State, node: usize) -> Option<Round> {
-        if state.dead[node] {
-            return None;
-        }
-        if !state.awake[node] {
-            return self.scenario.initiators.round_of(node as Node).filter(|round| *round >= state.round);
-        }
-        let due = self.processes[state.locals[node] as usize].due(state.round.before());
-        due.filter(|due| *due != Round::NEVER)
-    }
-
-    /// The next round in which something happens although nobody crashes.
-    fn next_round(&self, state: &State) -> Option<Round> {
-        if state.inboxes.iter().any(|inbox| !inbox.is_empty()) {
-            return Some(state.round);
-        }
-        (0..state.locals.len()).filter_map(|node| self.due(state, node)).min()
-    }
-
-    fn is_quiet(&self, state: &State) -> bool {
-        self.next_round(state).is_none()
-    }
-
     /// All sets of living nodes that may crash before the next round, the empty one first.
     fn crash_sets(&self, state: &State) -> Vec<Vec<Node>> {
         let left = self.most_crashes.saturating_sub(state.dead.iter().filter(|dead| **dead).count());
@@ -196,114 +132,36 @@ impl<'a> RoundSearch<'a> {
         sets
     }
 
-    /// All ways in which a living process may spend a round before which these nodes crash.
-    fn plays(&mut self, state: &State, crashes: &[Node], node: Node) -> Result<Vec<Play>, String> {
-        let (index, wiring) = (node as usize, &self.scenario.topology);
-        let was_due = self.due(state, index) == Some(state.round);
-        let inbox = &state.inboxes[index];
-        let mut plays = vec![];
-        let mut next = Some(Script::default());
-        while let Some(script) = next {
-            let mut process = self.processes[state.locals[index] as usize].clone();
-            let mut outbox = Outbox::new(wiring.ports(node), script);
-            let mut steps = 0;
-            for port in (0..wiring.ports(node)).map(Port).filter(|_| state.awake[index]) {
-                if crashes.contains(&wiring.far(node, port).0) {
-                    process.peer_down(state.round, port, &mut outbox);
-                    steps += 1;
-                }
-            }
-            let heard = process.status();
-            let is_due = was_due && (!state.awake[index] || process.due(state.round.before()) == Some(state.round));
-            let takes_part = is_due || !inbox.is_empty();
-            if takes_part {
-                process.round(state.round, inbox, &mut outbox);
-                steps += 1;
-            }
-            let statuses = [heard, process.status()];
-            let Outbox { chance: script, sent: sends, draws, .. } = outbox;
-            let local = self.processes.insert_full(process).0 as u32;
-            plays.push(Play { local, awake: state.awake[index] || takes_part, statuses, sends, draws, steps });
-            if plays.len() > MOST_OUTCOMES || script.is_too_long() {
-                return Err(format!("a step of {} can go in more than {MOST_OUTCOMES} ways", self.cast.info.name));
-            }
-            next = script.next();
-        }
-        Ok(plays)
-    }
-
     /// All outcomes of the next round, before which these nodes crash.
-    fn round(&mut self, before: &State, crashes: &[Node], edges: &mut Vec<Edge>) -> Result<(), String> {
-        let nodes = before.locals.len();
-        let mut state = before.clone();
-        crashes.iter().for_each(|node| state.dead[*node as usize] = true);
-        // A crash happens at once. Without one, rounds in which nothing happens are skipped.
-        if crashes.is_empty() {
-            state.round = self.next_round(before).unwrap_or(before.round);
-        }
-        let skipped = state.round.0 - before.round.0;
-        (0..nodes).filter(|node| state.dead[*node]).for_each(|node| state.inboxes[node].clear());
-        let mut choices = vec![];
-        let mut outcomes = 1_usize;
-        for node in (0..nodes).filter(|node| !state.dead[*node]) {
-            let plays = self.plays(&state, crashes, node as Node)?;
-            outcomes = outcomes.saturating_mul(plays.len());
-            if outcomes > MOST_OUTCOMES {
-                let name = self.cast.info.name;
-                return Err(format!("a round of {name} can go in more than {MOST_OUTCOMES} ways: take fewer nodes"));
-            }
-            choices.push((node, plays));
-        }
-        for outcome in 0..outcomes {
-            let mut next = State { inboxes: vec![vec![]; nodes], round: state.round.next(), ..state.clone() };
+    fn round(&mut self, before: &State, crashes: Vec<Node>, edges: &mut Vec<Edge>) -> Result<(), String> {
+        for outcome in self.network.round(before, &crashes, self.scenario)? {
             let mut edge = Edge {
                 to: 0,
-                crashes: crashes.to_vec(),
-                draws: vec![vec![]; nodes],
-                rounds: skipped + 1,
+                crashes: crashes.clone(),
+                draws: vec![vec![]; before.locals.len()],
+                rounds: outcome.rounds,
                 steps: 0,
-                messages: 0,
-                two_lead: false,
+                messages: outcome.messages,
+                two_lead: self.two_lead(before, &outcome),
             };
-            let mut rest = outcome;
-            let mut chosen = vec![];
-            for (node, plays) in &choices {
-                chosen.push((*node, &plays[rest % plays.len()]));
-                rest /= plays.len();
-            }
-            edge.two_lead = self.two_lead(&state, &chosen);
-            for (node, play) in chosen {
-                next.locals[node] = play.local;
-                next.awake[node] = play.awake;
-                edge.draws[node].clone_from(&play.draws);
+            for (node, play) in &outcome.plays {
+                edge.draws[*node as usize].clone_from(&play.draws);
                 edge.steps += play.steps;
-                for (port, msg) in &play.sends {
-                    let (to, at) = self.scenario.topology.far(node as Node, *port);
-                    edge.messages += u32::from(!msg.is_announce());
-                    if !state.dead[to as usize] {
-                        next.inboxes[to as usize].push((at, msg.clone()));
-                    }
-                }
             }
-            // By port, and then in sending order.
-            next.inboxes.iter_mut().for_each(|inbox| inbox.sort_by_key(|(port, _)| *port));
-            if self.cast.phases.is_some() {
-                next.round = next.round.min(Round(2));
-            }
-            edge.to = self.states.insert_full(next).0 as u32;
+            edge.to = self.states.insert_full(outcome.state).0 as u32;
             edges.push(edge);
         }
         Ok(())
     }
 
     /// Whether two nodes lead at one instant: first all hear of crashes, then all play the round, each in its turn.
-    fn two_lead(&self, state: &State, chosen: &[(usize, &Play)]) -> bool {
-        let living = (0..state.locals.len()).map(|node| (!state.dead[node]).then_some(node));
-        let status = |node: usize| self.processes[state.locals[node] as usize].status();
-        let mut now: Vec<Option<Status>> = living.map(|node| node.map(status)).collect();
+    fn two_lead(&self, before: &State, outcome: &Outcome) -> bool {
+        let dead = &outcome.state.dead;
+        let living = (0..dead.len()).map(|node| (!dead[node]).then_some(node));
+        let mut now: Vec<_> = living.map(|node| node.map(|node| self.network.status(before, node))).collect();
         (0..2).any(|part| {
-            chosen.iter().any(|(node, play)| {
-                now[*node] = Some(play.statuses[part]);
+            outcome.plays.iter().any(|(node, play)| {
+                now[*node as usize] = Some(play.statuses[part]);
                 now.iter().filter(|status| **status == Some(Status::Leader)).count() > 1
             })
         })
@@ -313,12 +171,12 @@ impl<'a> RoundSearch<'a> {
     fn ruling(&self, state: &State) -> Ruling {
         let is_alive = |node: Node| !state.dead[node as usize];
         Settled {
-            info: self.cast.info.under(&self.scenario.settings),
+            info: self.network.info().under(&self.scenario.settings),
             ids: &self.scenario.ids,
             is_held: (0..state.dead.len()).any(|node| !state.dead[node] && state.awake[node]),
             is_alive: &is_alive,
             has_started: &|node| self.scenario.initiators.round_of(node).is_some(),
-            status: &|node| self.processes[state.locals[node as usize] as usize].status(),
+            status: &|node| self.network.status(state, node as usize),
         }
         .ruling()
     }
@@ -426,12 +284,12 @@ impl<'a> RoundSearch<'a> {
             round += edge.rounds;
         }
         scenario.limit = path.iter().map(|edge| edge.steps).sum::<u64>().max(1);
-        scenario.forced = !assumptions::broken(&scenario, self.cast.info).is_empty();
+        scenario.forced = !assumptions::broken(&scenario, self.network.info()).is_empty();
         let mut events = vec![];
         let mut record = |event| events.push(event);
         let mut watch = Watcher;
         let wishes = Wishes { record: Some(&mut record), ..Wishes::none(&mut watch) };
-        let report = rounds::play(self.cast, &scenario, wishes).map_err(|error| error.to_string())?;
+        let report = play(self.network.cast(), &scenario, wishes).map_err(|error| error.to_string())?;
         let repeats_from = loop_from.and_then(|from| events.iter().position(|event| event.t >= from));
         let initiators = scenario.initiators.clone();
         Ok(Story { scenario, initiators, events, report, repeats_from })

@@ -29,6 +29,7 @@ mod numbers;
 mod perpetual;
 mod plan;
 mod queues;
+mod rounds;
 pub mod row;
 mod script;
 pub mod search;

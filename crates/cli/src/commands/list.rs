@@ -165,10 +165,12 @@ mod tests {
         assert_eq!((left_out, widest(&lines)), (DISPENSABLE.to_vec(), 29 + NARROWEST));
     }
 
-    /// The catalogue as Markdown, for the README.
+    /// The catalogue as Markdown, for the README, in few columns.
     fn markdown() -> String {
         let mut text = String::new();
+        let columns = [0, 1, 2, 5, 6];
         for (index, row) in rows().iter().enumerate() {
+            let row = columns.map(|column| &row[column][..]);
             text += &format!("| {} |\n", row.join(" | "));
             if index == 0 {
                 text += &format!("|{}\n", " --- |".repeat(row.len()));
