@@ -691,6 +691,7 @@ impl Process for Member {
         ];
         let own = own.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?)));
         let of_lease = self.lease.variables().0.into_iter().filter(|(name, _)| name != "id");
+        let of_lease = of_lease.map(|(name, value)| (format!("lease.{name}"), value));
         Variables(own.chain(of_lease).collect())
     }
 
