@@ -1,5 +1,6 @@
 //! The report of a run, as text.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use bellwether_console::style::{BAD, BOLD, DIM, GOOD};
@@ -52,6 +53,9 @@ pub fn human(
     }
     for (index, text) in not_judged(report).into_iter().enumerate() {
         line(if index == 0 { "not judged" } else { "" }, format!("{DIM}{text}{DIM:#}"))?;
+    }
+    for (index, text) in reasons(scenario, report).into_iter().enumerate() {
+        line(if index == 0 { "undecided" } else { "" }, text)?;
     }
     if !report.crashed.is_empty() {
         line("crashed", nodes(scenario, &report.crashed))?;
@@ -213,6 +217,13 @@ pub fn not_judged(report: &Report) -> Vec<String> {
         format!("{}: {why}", same.collect::<Vec<_>>().join(", "))
     };
     reasons.map(sentence).collect()
+}
+
+/// Why nodes know no leader at the end, in one sentence per reason.
+fn reasons(scenario: &Scenario, report: &Report) -> Vec<String> {
+    let mut by_reason: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
+    report.reasons.iter().for_each(|(node, why)| by_reason.entry(why).or_default().push(*node));
+    by_reason.into_iter().map(|(why, them)| format!("{}: {why}", nodes(scenario, &them))).collect()
 }
 
 /// The duration of a run; real time for a live run.

@@ -80,6 +80,11 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         Variables::of(self)
     }
 
+    /// Why it knows no leader, in a sentence, if it can tell. `None` if it knows one.
+    fn why(&self) -> Option<String> {
+        None
+    }
+
     /// Whether this message on this port would change nothing and get no answer, now and at any later time. The
     /// checker then need not try when it comes. `false` is always safe.
     fn ignores(&self, _from: Port, _msg: &Self::Msg) -> bool {

@@ -4,9 +4,9 @@ use std::fmt::{self, Debug};
 
 /// The variables of a process and their values, in the order of its fields: `tid 5, ntid 3`.
 ///
-/// They are read from the `Debug` form of the state, whose fields bear the names of the paper. Fields of a role or of a
-/// part count as the process' own. The name of the role is left out, since [`role`](crate::Process::role) tells it, and
-/// so is what is [given](Given).
+/// They are read from the `Debug` form of the state, whose fields bear the names of the paper. Fields of the role and
+/// of its parts count as the process' own. The name of the role is left out, since [`role`](crate::Process::role) tells
+/// it, and so is what is [given](Given). Any other part is one variable: `kept {epoch 2, round 1}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variables(pub Vec<(String, String)>);
 
@@ -15,7 +15,10 @@ impl Variables {
     pub fn of(state: &impl Debug) -> Self {
         let text = format!("{state:?}");
         let mut variables = Self::default();
-        variables.collect("", Reader { rest: &text }.value());
+        match (Reader { rest: &text }).value() {
+            Value::Struct(fields) => fields.into_iter().for_each(|(name, value)| variables.collect(name, value)),
+            Value::Unit(_) | Value::Group { .. } => {}
+        }
         variables
     }
 
@@ -27,13 +30,26 @@ impl Variables {
 
     fn collect(&mut self, name: &str, value: Value) {
         match value {
-            Value::Struct(fields) => fields.into_iter().for_each(|(name, value)| self.collect(name, value)),
-            Value::Unit(_) if name == "role" || name.is_empty() => {}
+            Value::Struct(fields) if name == ROLE => self.collect_all(fields),
+            Value::Unit(_) if name == ROLE => {}
             Value::Unit("_") => {}
             value => self.0.push((name.into(), value.to_string())),
         }
     }
+
+    /// The fields of the role, and those of its parts.
+    fn collect_all(&mut self, fields: Vec<(&str, Value)>) {
+        for (name, value) in fields {
+            match value {
+                Value::Struct(fields) => self.collect_all(fields),
+                value => self.collect(name, value),
+            }
+        }
+    }
 }
+
+/// The field that holds the role.
+const ROLE: &str = "role";
 
 /// A parameter of an algorithm: part of a process, but no variable of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,7 +77,7 @@ impl fmt::Display for Value<'_> {
             Self::Unit(word) => f.write_str(&word.to_lowercase()),
             Self::Struct(fields) => {
                 let fields = fields.iter().map(|(name, value)| format!("{name} {value}"));
-                f.write_str(&fields.collect::<Vec<_>>().join(" "))
+                write!(f, "{{{}}}", fields.collect::<Vec<_>>().join(", "))
             }
             Self::Group { name: "Some", items, .. } if items.len() == 1 => items[0].1.fmt(f),
             Self::Group { name, open, items } => {
@@ -185,6 +201,42 @@ mod tests {
         let process = |role| Process { id: Id(3), announcement: Given(true), role };
         assert_eq!(told(&process(Role::Asleep)), "id = 3");
         assert_eq!(told(&process(Role::Second { tid: Id(3), ntid: Id(5) })), "id = 3; tid = 3; ntid = 5");
+    }
+
+    /// Names of a part may be those of the process or of its role.
+    #[test]
+    fn a_part_is_one_variable() {
+        #[derive(Debug)]
+        #[allow(dead_code, reason = "read by Debug")]
+        struct Parted {
+            id: Id,
+            kept: Option<Kept>,
+            heard: BTreeMap<Port, Whose>,
+            role: Role,
+        }
+        #[derive(Debug)]
+        #[allow(dead_code, reason = "read by Debug")]
+        struct Kept {
+            tid: Id,
+            whose: Whose,
+        }
+        #[derive(Debug)]
+        #[allow(dead_code, reason = "read by Debug")]
+        struct Whose {
+            id: Option<Id>,
+            start: u64,
+        }
+        let whose = |id: Option<u64>| Whose { id: id.map(Id), start: 1 };
+        let parted = |kept: Option<Kept>| Parted {
+            id: Id(3),
+            kept,
+            heard: [(Port(1), whose(None))].into(),
+            role: Role::Second { tid: Id(4), ntid: Id(5) },
+        };
+        let rest = "heard = {port 1: {id none, start 1}}; tid = 4; ntid = 5";
+        assert_eq!(told(&parted(None)), format!("id = 3; kept = none; {rest}"));
+        let kept = "kept = {tid 7, whose {id 8, start 1}}";
+        assert_eq!(told(&parted(Some(Kept { tid: Id(7), whose: whose(Some(8)) }))), format!("id = 3; {kept}; {rest}"));
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub fn play(algorithm: &Algorithm, scenario: &Scenario, threads: u32, wishes: Wi
     let (complete, processes, tally, full) = held?;
     let (judge, choices) = shared.dissolve();
     let ended = Ended { choices, cut_short: !complete, full, ..Ended::new(scenario, cast.info, judge, tally) };
-    let ended = ended.with_numbers(processes.iter().map(|process| &**process));
+    let ended = ended.with_processes(processes.iter().map(|process| &**process));
     ended.report(cast.kinds, &|node| processes[node as usize].status())
 }
 

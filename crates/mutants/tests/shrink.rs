@@ -37,7 +37,7 @@ fn play(algorithm: &Algorithm, scenario: &Scenario) -> Report {
 fn expect_small(bug: &str, algorithm: &Algorithm, scenarios: impl Iterator<Item = Scenario>) -> Scenario {
     let mut scenarios = scenarios.filter(|scenario| !play(algorithm, scenario).broken.is_empty());
     let large = scenarios.next().unwrap_or_else(|| panic!("{bug}: no run goes wrong"));
-    let Shrunk { scenario: small, breaks, .. } =
+    let Shrunk { scenario: small, breaks, faults_before, .. } =
         shrink(algorithm, &large, &mut Watcher).expect("it can be played").expect("it goes wrong");
     let broken = |scenario: &Scenario| play(algorithm, scenario).broken.contains(breaks);
     assert!(broken(&large) && broken(&small), "{bug}");
@@ -47,6 +47,7 @@ fn expect_small(bug: &str, algorithm: &Algorithm, scenarios: impl Iterator<Item 
         let fewer = Scenario { faults, ..small.clone() };
         assert!(fewer.check_faults().is_err() || !broken(&fewer), "{bug}: {} can go", small.faults[left_out]);
     }
+    assert!(small.faults.len() <= faults_before, "{bug}: {faults_before} faults became {}", small.faults.len());
     let until = small.until.expect("it has an end").as_f64() as u128;
     if let Some(earlier) = until.checked_sub(1) {
         let shorter = Scenario { until: Some(Time::units(earlier)), ..small.clone() };

@@ -182,7 +182,7 @@ impl<'a> EventEngine<'a> {
             ..Ended::new(self.scenario, self.cast.info, self.judge, self.world.tally)
         };
         watch.weighs(Bytes { node, message: size_of::<(Span, Mail<Envelope, Stamp>)>() + self.cast.message_bytes });
-        let ended = ended.with_numbers(self.processes.iter().map(|process| &**process));
+        let ended = ended.with_processes(self.processes.iter().map(|process| &**process));
         ended.report(self.cast.kinds, &|node| self.processes[node as usize].status())
     }
 

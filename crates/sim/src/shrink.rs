@@ -5,7 +5,8 @@
 //! are needed become faults of the single messages that they struck. Then the same is done with those.
 
 use bellwether_world::host::{Algorithm, Error, Watch, Wishes};
-use bellwether_world::{Fault, Property, Scenario, Time};
+use bellwether_world::trace::Event;
+use bellwether_world::{Fault, Property, Report, Scenario, Time};
 
 use crate::events::singled_out;
 
@@ -16,6 +17,9 @@ pub struct Shrunk {
     pub scenario: Scenario,
     /// What it breaks.
     pub breaks: Property,
+    /// How many faults the run had that was made small. A rate counts as the single messages that it struck, as in the
+    /// small run.
+    pub faults_before: usize,
     /// How many runs were tried.
     pub tried: u64,
 }
@@ -26,20 +30,26 @@ pub struct Shrunk {
 /// # Errors
 /// If the run cannot be made.
 pub fn shrink(algorithm: &Algorithm, scenario: &Scenario, watch: &mut dyn Watch) -> Result<Option<Shrunk>, Error> {
-    let report = crate::play(algorithm, scenario, Wishes::none(watch))?;
+    let (report, events) = recorded(algorithm, scenario, watch)?;
     let Some(breaks) = report.broken.iter().next() else { return Ok(None) };
+    let faults_before = singled_out(scenario, &events).len();
     let mut search = Search { algorithm, watch, breaks, best: scenario.clone(), tried: 1 };
     search.shorten();
     search.leave_out();
-    let mut events = vec![];
-    let mut record = |event| events.push(event);
-    let wishes = Wishes { record: Some(&mut record), ..Wishes::none(search.watch) };
-    crate::play(algorithm, &search.best, wishes)?;
+    let (_, events) = recorded(algorithm, &search.best, search.watch)?;
     search.tries(singled_out(&search.best, &events));
     search.leave_out();
     search.shorten();
     let Search { best, tried, .. } = search;
-    Ok(Some(Shrunk { scenario: best, breaks, tried }))
+    Ok(Some(Shrunk { scenario: best, breaks, faults_before, tried }))
+}
+
+/// Plays a run, and keeps its events.
+fn recorded(algorithm: &Algorithm, scenario: &Scenario, watch: &mut dyn Watch) -> Result<(Report, Vec<Event>), Error> {
+    let mut events = vec![];
+    let mut record = |event| events.push(event);
+    let report = crate::play(algorithm, scenario, Wishes { record: Some(&mut record), ..Wishes::none(watch) })?;
+    Ok((report, events))
 }
 
 struct Search<'a> {

@@ -360,7 +360,7 @@ impl<'a> Stage<'a> {
             self.judge.next_election(); // it was stopped before an initiator started again
         }
         let ended = Ended { cut_short, ..Ended::new(self.scenario, self.cast.info, self.judge, self.tally) };
-        let ended = ended.with_numbers(self.drivers.iter().map(Driver::process));
+        let ended = ended.with_processes(self.drivers.iter().map(Driver::process));
         let report = ended.report(self.cast.kinds, &|node| self.drivers[node as usize].process().status());
         report.expect("nothing was scripted")
     }

@@ -54,8 +54,8 @@ enum Right {
     Nodes(Vec<u64>),
     /// These ids, or any order of them that needs as many messages to elect.
     Ids(Vec<u64>, u64),
-    /// The choice with this place.
-    Choice(usize),
+    /// Any of the choices with these places. The first one is told.
+    Choice(Vec<usize>),
 }
 
 /// The template that a student gets if none is named.
@@ -117,7 +117,7 @@ impl Exercise {
             Right::Number(numerator, denominator) => format!("{numerator}/{denominator}"),
             Right::Nodes(nodes) => list(nodes),
             Right::Ids(ids, _) => list(ids),
-            Right::Choice(place) => self.choices(language)[*place].clone(),
+            Right::Choice(places) => self.choices(language)[places[0]].clone(),
         }
     }
 
@@ -157,7 +157,7 @@ impl Exercise {
             Right::Choice(right) => std::iter::once(language)
                 .chain(Language::ALL)
                 .find_map(|language| reply::choice(answer, &self.choices(language)))
-                .is_some_and(|told| told == *right),
+                .is_some_and(|told| right.contains(&told)),
         })
     }
 

@@ -89,6 +89,10 @@ pub fn json(info: &Info, scenario: &Scenario, report: &Report, detail: Detail, r
         object.put("terms", &report.terms);
         object.put("failover", &report.failovers().max().map(Time::after));
     }
+    if !report.reasons.is_empty() {
+        let reasons: Vec<_> = report.reasons.iter().map(|(node, why)| json!({"node": node, "why": why})).collect();
+        object.put("reasons", &reasons);
+    }
     let mut put = |key: &'static str, value: Value| object.put(key, &value);
     put("bits", json!(report.bits));
     // A round number may be too large for a JSON value.

@@ -245,10 +245,32 @@ pub fn by_clock(rate: Span, span: Span) -> Span {
 /// The latest time of a fault.
 const LATEST: u128 = 1_000_000_000_000;
 
-const FORMS: &str = "loss=P, duplicate=P, reorder=P, crash=NODE@T, crash=leader@T, recover=NODE@T, wipe=NODE@T, \
-                     start=NODE@T, pause=NODE@T1..T2, cut=A-B@T1..T2, oneway=A>B@T1..T2, slow=NODE:FACTOR, \
-                     drift=NODE:FACTOR, disk=NODE:T, or for message N of a node lose=NODE#N, repeat=NODE#N, \
-                     hold=NODE#N:T, or random";
+/// All kinds of faults: how each is typed, and what it does. [`Chaos`](crate::Chaos) reads the last one.
+pub const FORMS: [(&str, &str); 18] = [
+    ("loss=P", "each message is lost with this probability"),
+    ("duplicate=P", "each message arrives twice with this probability"),
+    ("reorder=P", "each message takes a unit (a round) longer with this probability, and may be overtaken"),
+    ("crash=NODE@T", "the node stops at time T, before all else that happens then; what reaches it is lost"),
+    ("crash=leader@T", "whoever leads at time T stops"),
+    ("recover=NODE@T", "it starts again with an empty memory, and with what is on its disk, if it has one"),
+    ("wipe=NODE@T", "the disk of a node that is down is lost"),
+    ("start=NODE@T", "the node starts at time T, although it is no initiator or has started before"),
+    ("pause=NODE@T1..T2", "the node does nothing from T1 on and before T2, and catches up then"),
+    ("cut=A-B@T1..T2", "what is sent between two neighbours in this time is lost; T1.., or no span, is for ever"),
+    ("oneway=A>B@T1..T2", "the same in one direction; quote it for your shell"),
+    ("slow=NODE:FACTOR", "what the node sends takes FACTOR times as long"),
+    ("drift=NODE:FACTOR", "the node's clock runs FACTOR times as fast, from 0.5 to 2"),
+    ("disk=NODE:T", "what the node saves takes time T to be on its disk; its messages wait for that"),
+    ("lose=NODE#N", "message N of the node is lost; a node's messages are numbered from 0"),
+    ("repeat=NODE#N", "message N of the node arrives twice"),
+    ("hold=NODE#N:T", "message N of the node takes time T; it may be overtaken, or overtake others"),
+    ("random", "faults of these kinds that the seed draws; random:harsh draws many and long ones"),
+];
+
+/// All forms, one after the other.
+fn forms() -> String {
+    FORMS.map(|(form, _)| form).join(", ")
+}
 
 /// What stands for the node that leads.
 const LEADER: &str = "leader";
@@ -317,7 +339,7 @@ impl FromStr for Fault {
 
 /// Reads a fault. The function finds a node by its name or number.
 fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault, String> {
-    let (kind, what) = text.split_once('=').ok_or_else(|| format!("'{text}' is no fault: take {FORMS}"))?;
+    let (kind, what) = text.split_once('=').ok_or_else(|| format!("'{text}' is no fault: take {}", forms()))?;
     let wrong = |form: &str| format!("'{text}' is not of the form {form}");
     let node = |node: &str| find(node).map_err(|reason| format!("{text}: {reason}"));
     let at = |form: &str| {
@@ -400,7 +422,7 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         _ => {
             let meant = NICKNAMES.iter().find(|(nickname, _)| kind.eq_ignore_ascii_case(nickname));
             let meant = meant.map_or(String::new(), |(_, meant)| format!("did you mean {meant}? "));
-            Err(format!("'{kind}' is no fault: {meant}take {FORMS}"))
+            Err(format!("'{kind}' is no fault: {meant}take {}", forms()))
         }
     }
 }
@@ -487,6 +509,38 @@ impl fmt::Display for Window {
 mod tests {
     use super::*;
     use bellwether_net::Ring;
+
+    /// The compiler asks for a place here when there is a new kind, and the test for its line in the table.
+    #[test]
+    fn every_kind_of_fault_is_in_the_table() {
+        let place = |fault: Fault| match fault {
+            Fault::Loss(_) => 0,
+            Fault::Duplicate(_) => 1,
+            Fault::Reorder(_) => 2,
+            Fault::Crash(..) => 3,
+            Fault::CrashLeader(_) => 4,
+            Fault::Recover(..) => 5,
+            Fault::Wipe(..) => 6,
+            Fault::Start(..) => 7,
+            Fault::Pause(..) => 8,
+            Fault::Cut(..) => 9,
+            Fault::OneWay(..) => 10,
+            Fault::Slow(..) => 11,
+            Fault::Drift(..) => 12,
+            Fault::Disk(..) => 13,
+            Fault::Lose(..) => 14,
+            Fault::Repeat(..) => 15,
+            Fault::Hold(..) => 16,
+        };
+        let values = [("NODE", "0"), ("A-B", "0-1"), ("A>B", "0>1"), ("FACTOR", "2"), ("T1..T2", "1..2")];
+        let letters = [("=P", "=0.5"), ("#N", "#0"), ("@T", "@3"), (":T", ":3")];
+        let fill =
+            |form: &str| values.iter().chain(&letters).fold(form.to_string(), |it, (from, to)| it.replace(from, to));
+        let places = FORMS.iter().filter_map(|(form, _)| fill(form).parse::<Fault>().ok()).map(place);
+        assert_eq!(places.collect::<Vec<_>>(), (0..17).collect::<Vec<_>>());
+        assert_eq!(FORMS.len(), 17 + 1, "and random");
+        assert!("random".parse::<crate::Chaos>().is_ok());
+    }
 
     #[test]
     fn faults_are_written_as_they_are_read() {

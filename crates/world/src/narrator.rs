@@ -9,9 +9,6 @@ use serde_json::{Map, Value};
 use crate::Scenario;
 use crate::trace::{Event, Received, render};
 
-/// The variable of a follower that holds the result. In the condition of a rule this word is a role.
-const LEADER: &str = "leader";
-
 /// Tells the events of a run, one after the other. It keeps the variables of all nodes, because the condition of a rule
 /// is told with their values.
 #[derive(Debug)]
@@ -59,7 +56,7 @@ impl Narrator {
         }
         let has_effect = !event.sent.is_empty() || event.role.is_some();
         let action = if has_effect { String::new() } else { with_values(&rule.action, &values) };
-        for (name, value) in self.states.get(&event.node).into_iter().flatten().filter(|(name, _)| *name != LEADER) {
+        for (name, value) in self.states.get(&event.node).into_iter().flatten() {
             values.entry(name.clone()).or_insert_with(|| render(value));
         }
         let condition = with_values(&rule.condition, &values);
@@ -109,39 +106,102 @@ pub fn changed((name, value): (&String, &Value)) -> String {
     }
 }
 
-/// A text in which names have become their values.
+/// A text in which names have become their values, where they are [marked](is_marked).
 fn with_values(text: &str, values: &BTreeMap<String, String>) -> String {
     let mut told = String::new();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        let with_port = after.find(')').map_or(word, |close| &rest[..=end + close]);
-        let (name, after) =
-            if values.contains_key(with_port) { (with_port, &rest[with_port.len()..]) } else { (word, after) };
-        told += values.get(name).map_or(name, String::as_str);
-        let next = after.find(is_part).unwrap_or(after.len());
-        told += &after[..next];
-        rest = &after[next..];
+    let mut start = 0;
+    while start < text.len() {
+        let rest = &text[start..];
+        let end = start + rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        // `out(p)` is a name, too.
+        let with_port = text[end..].find(')').map_or(end, |close| end + close + 1);
+        let end = if values.contains_key(&text[start..with_port]) { with_port } else { end };
+        let name = &text[start..end];
+        let value = values.get(name).filter(|_| is_marked(text, start, end, values));
+        told += value.map_or(name, String::as_str);
+        let next = text[end..].find(is_part).map_or(text.len(), |gap| end + gap);
+        told += &text[end..next];
+        start = next;
     }
     told
 }
 
+/// Whether the name at this place stands for its value, and is no plain word: it is one letter, stands beside a sign,
+/// or stands alone in brackets. So `by` is a word in `it leads by this round`.
+fn is_marked(text: &str, start: usize, end: usize, values: &BTreeMap<String, String>) -> bool {
+    const SIGNS: [&str; 8] = ["=", "≠", "<", ">", "+", "·", "^", ":="];
+    let (name, before, after) = (&text[start..end], &text[..start], &text[end..]);
+    let is_letter = name.chars().count() == 1 && name != "a";
+    let trimmed = (before.trim_end(), after.trim_start());
+    let is_operand = SIGNS.iter().any(|sign| trimmed.0.ends_with(sign) || trimmed.1.starts_with(sign))
+        || before.ends_with(" - ")
+        || after.starts_with(" - ");
+    // `in` is a sign only behind a name: `j in seen`, `j not in seen`.
+    let member = before.strip_suffix(" in ").map(|element| element.strip_suffix(" not").unwrap_or(element));
+    let is_set = member.and_then(|element| element.split(' ').next_back()).is_some_and(|it| values.contains_key(it));
+    let is_within = before.matches(['(', '[', '{']).count() > before.matches([')', ']', '}']).count();
+    let is_alone = trimmed.0.ends_with(['(', '[', '{', ',']) && trimmed.1.starts_with([')', ']', '}', ',']);
+    is_letter || is_operand || is_set || is_within && is_alone
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
+
     use super::*;
+
+    fn told(text: &str, values: &[(&str, &str)]) -> String {
+        with_values(text, &values.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect())
+    }
 
     #[test]
     fn whole_words_become_values() {
-        let values = [("j".to_string(), "5".to_string()), ("id".to_string(), "3".to_string())].into();
-        assert_eq!(with_values("j > id, not just idle: send elect(j)", &values), "5 > 3, not just idle: send elect(5)");
+        let values = [("j", "5"), ("id", "3")];
+        assert_eq!(told("j > id, not just idle: send elect(j)", &values), "5 > 3, not just idle: send elect(5)");
     }
 
     #[test]
     fn a_variable_has_a_value_at_a_port() {
         let values = [("j", "5"), ("e", "node 1"), ("out", "[3, 4]"), ("out(e)", "4")];
-        let values = values.map(|(name, value)| (name.to_string(), value.to_string())).into();
-        assert_eq!(with_values("j > out(e), not timeout(e)", &values), "5 > 4, not timeout(node 1)");
+        assert_eq!(told("j > out(e), not timeout(e)", &values), "5 > 4, not timeout(node 1)");
+    }
+
+    #[test]
+    fn a_plain_word_is_no_variable_whatever_variables_are_called() {
+        let values = ["by", "round", "promise", "id", "a", "j", "seen", "epoch"].map(|name| (name, "7"));
+        for plain in ["it leads by this round", "more than the promise", "every smaller id", "a port (a round), left"] {
+            assert_eq!(told(plain, &values), plain);
+        }
+        assert_eq!(told("asks in round 3, in seen", &values), "asks in round 3, in seen");
+        let formulas = "round = by, id·n + 1, a > 2, epoch - 1, (by, round), [id], j in seen, j not in seen";
+        let filled = "7 = 7, 7·n + 1, 7 > 2, 7 - 1, (7, 7), [7], 7 in 7, 7 not in 7";
+        assert_eq!(told(formulas, &values), filled);
+    }
+
+    /// As if every word of every rule were the name of a variable. Those that would be filled in are variables,
+    /// parameters and constants, and words that stand for a value: `it`, `the` first such port, `now`.
+    #[test]
+    fn no_plain_word_of_any_rule_is_filled_in() {
+        let mut filled = BTreeSet::new();
+        for info in CATALOGUE.iter().chain(PERPETUAL) {
+            for Rule { condition, action, .. } in Rulebook::of(info).rules {
+                for text in [condition, action] {
+                    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1);
+                    for word in words.filter(|word| word.chars().all(char::is_alphabetic)) {
+                        if told(&text, &[(word, "*")]).contains('*') {
+                            filled.insert(word.to_string());
+                        }
+                    }
+                }
+            }
+        }
+        let filled: Vec<String> = filled.into_iter().collect();
+        let expected = "asked bar been best bid caller coloured compare done draws false flag go heard hop id it kids \
+                        largest level mark max min msg none now ntid number out parent path phase promise random \
+                        replies seen the tid token true ttl";
+        assert_eq!(filled.join(" "), expected);
     }
 }

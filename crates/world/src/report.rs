@@ -31,6 +31,8 @@ pub struct Report {
     /// By node: the number that the leader gave it, if nodes are numbered. Left out if there are too many nodes to
     /// read.
     pub numbers: Option<Vec<Option<u64>>>,
+    /// The nodes that know no leader at the end, each with its reason, if the algorithm tells it.
+    pub reasons: Vec<(Node, String)>,
     /// How many nodes have decided; `None` if the run was stopped with some nodes far ahead of others.
     pub deciders: Option<u64>,
     /// When the last process decided; `None` if a process is undecided.

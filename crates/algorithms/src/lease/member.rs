@@ -357,7 +357,7 @@ impl Member {
     }
 
     /// Why it knows no leader, in a sentence; `None` if it knows one.
-    fn why(&self) -> Option<String> {
+    fn reason(&self) -> Option<String> {
         if self.leader().is_some() {
             return None;
         }
@@ -691,7 +691,12 @@ impl Process for Member {
         ];
         let own = own.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?)));
         let of_lease = self.lease.variables().0.into_iter().filter(|(name, _)| name != "id");
+        let of_lease = of_lease.map(|(name, value)| (format!("lease.{name}"), value));
         Variables(own.chain(of_lease).collect())
+    }
+
+    fn why(&self) -> Option<String> {
+        self.reason()
     }
 
     fn ignores(&self, from: Port, msg: &Msg) -> bool {

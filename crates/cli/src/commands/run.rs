@@ -37,11 +37,12 @@ fn shrink(election: Election) -> Result<(Election, Option<Smaller>), Failure> {
     progress::stop_cleanly_on_request();
     let mut progress = Progress::new(None);
     let shrunk = bellwether_play::shrink(&scenario, &mut progress).expect("the catalogue has it");
-    let Some(Shrunk { scenario: small, breaks, tried }) = shrunk.map_err(|error| Failure::Usage(error.to_string()))?
+    let Some(Shrunk { scenario: small, breaks, faults_before, tried }) =
+        shrunk.map_err(|error| Failure::Usage(error.to_string()))?
     else {
         return Ok((asked, Some(Smaller::Nothing)));
     };
-    let faults = (scenario.faults.len(), small.faults.len());
+    let faults = (faults_before, small.faults.len());
     let fault = small.faults.iter().map(|fault| fault.among(&small.topology)).collect();
     let until = small.until.and_then(Time::as_span).map(Units).or(asked.until);
     let time = scenario.until.zip(small.until);
@@ -56,7 +57,7 @@ enum Smaller {
     Found {
         /// What both break.
         breaks: Property,
-        /// The number of faults before and after.
+        /// The number of faults before and after. A rate counts as the messages that it struck.
         faults: (usize, usize),
         /// The end of the run before and after, if it has one.
         time: Option<(Time, Time)>,

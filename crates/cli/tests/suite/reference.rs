@@ -68,6 +68,7 @@ fn every_json_key_is_in_the_reference() {
         "run clockwise --topology ring:3 --timing uniform --json",
         "run bully --topology file:lan.dot --largest-component --fault crash=paris@3 --detect 1 --max-delay 2 --json",
         "run itai-rodeh --topology ring:3 --set k=1 --limit 100 --force --json",
+        "run member --topology complete:3 --until 1 --json",
         "live peterson --topology ring:4 --json",
         "replay run.ndjson --json",
         "compare peterson itai-rodeh --topology ring:4 --json",

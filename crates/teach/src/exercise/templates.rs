@@ -8,7 +8,7 @@ use bellwether_check::exact::{Cost, costs};
 use bellwether_check::ledger::Ledger;
 use bellwether_check::{Plan, check};
 use bellwether_core::Id;
-use bellwether_net::Wiring;
+use bellwether_net::{Node, Wiring};
 use bellwether_random::Stream;
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::ids::Ids;
@@ -187,14 +187,27 @@ const ASSUMPTIONS: [&str; 5] = ["different-ids", "no-loss", "no-copies", "no-cra
 fn assumption(stream: &mut Stream) -> Result<Exercise, Refusal> {
     let place = stream.below(ASSUMPTIONS.len() as u64) as usize;
     let draw = || held(broken(stream, ASSUMPTIONS[place])?);
-    let (election, (story, outcome)) = until(draw, |held| {
+    let (election, (story, outcome, is_like_loss)) = until(draw, |held| {
         let wrong = !held.report.violations.is_empty() && held.events.len() < 60;
-        (wrong && is_telling(held)).then(|| (story(held), format!("@outcome-{}", held.report.outcome)))
+        let outcome = || format!("@outcome-{}", held.report.outcome);
+        (wrong && is_telling(held)).then(|| (story(held), outcome(), is_like_loss(held)))
     })?;
-    let reason = format!("@reason-{}", ASSUMPTIONS[place]);
+    let (right, reason) = match is_like_loss {
+        true => (vec![place, LOSS], "@reason-no-crash-or-loss".into()),
+        false => (vec![place], format!("@reason-{}", ASSUMPTIONS[place])),
+    };
     let values = vec![text("algorithm", &election.algorithm), text("outcome", outcome), text("reason", reason)];
     let choices = ASSUMPTIONS.to_vec();
-    Ok(Exercise { values, story, choices, ..plain("assumption", election, Right::Choice(place)) })
+    Ok(Exercise { values, story, choices, ..plain("assumption", election, Right::Choice(right)) })
+}
+
+/// The place of the assumption that no message is lost.
+const LOSS: usize = 1;
+
+/// Whether a node crashes that has acted before: then the loss of all that it should receive looks the same.
+fn is_like_loss(held: &Held) -> bool {
+    let acted = |node: &Node| held.events.iter().any(|event| event.node == *node && is_step(event));
+    held.report.crashed.first().is_some_and(acted)
 }
 
 /// An election in which this assumption is broken.
@@ -227,8 +240,8 @@ fn broken(stream: &mut Stream, assumption: &str) -> Result<Election, Refusal> {
     Ok(Election { fault: vec![fault], force: true, ..election })
 }
 
-/// Whether a loss cannot be taken for a crash, or a crash for a loss. A node that misses a message
-/// acts later, or else misses another one or never starts.
+/// Whether the loss of a message cannot be taken for a crash, or a crash for that. A node that misses a message acts
+/// later, or else misses another one or never starts.
 fn is_telling(held: &Held) -> bool {
     let events = || held.events.iter().enumerate();
     let drops: Vec<(usize, &Event)> = events().filter(|(_, event)| event.kind == EventKind::Drop).collect();
@@ -393,6 +406,6 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         text("adversary", format!("@adversary-{adversary}")),
         text("what", format!("@happens-{what}")),
     ];
-    let (repeat, right) = (wanted.line(), Right::Choice(usize::from(!can)));
+    let (repeat, right) = (wanted.line(), Right::Choice(vec![usize::from(!can)]));
     Ok(Exercise { values, repeat, choices: vec!["yes", "no"], ..plain("schedules", election, right) })
 }

@@ -33,6 +33,8 @@ pub trait Actor: Any + Debug + Send {
     fn role(&self) -> &'static str;
     /// Its variables.
     fn variables(&self) -> Variables;
+    /// Why it knows no leader, if it can tell.
+    fn why(&self) -> Option<String>;
     /// The number that it was given after the election, if nodes are numbered.
     fn number(&self) -> Option<u64> {
         None
@@ -80,6 +82,10 @@ impl<P: Process> Actor for P {
 
     fn variables(&self) -> Variables {
         Process::variables(self)
+    }
+
+    fn why(&self) -> Option<String> {
+        Process::why(self)
     }
 
     fn is_pending(&self) -> bool {

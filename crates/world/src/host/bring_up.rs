@@ -139,6 +139,8 @@ pub struct Ended<'a> {
     pub phases: Option<PhaseCount>,
     /// By node: the number that the leader gave it. Empty unless nodes are numbered.
     pub numbers: Vec<Option<u64>>,
+    /// The nodes that know no leader, each with its reason, if the algorithm tells it.
+    pub reasons: Vec<(Node, String)>,
 }
 
 /// The largest number of nodes whose decisions are reported by default.
@@ -160,14 +162,18 @@ impl<'a> Ended<'a> {
             full: false,
             phases: None,
             numbers: vec![],
+            reasons: vec![],
         }
     }
 
-    /// The same, with the numbers that the processes were given, if nodes are numbered.
+    /// The same, with what the processes tell: the numbers that they were given, if nodes are numbered, and why they
+    /// know no leader.
     #[must_use]
-    pub fn with_numbers<'p>(self, processes: impl Iterator<Item = &'p dyn Actor>) -> Self {
-        let numbers = if self.scenario.number { processes.map(Actor::number).collect() } else { vec![] };
-        Self { numbers, ..self }
+    pub fn with_processes<'p>(self, processes: impl Iterator<Item = &'p dyn Actor> + Clone) -> Self {
+        let numbers = if self.scenario.number { processes.clone().map(Actor::number).collect() } else { vec![] };
+        let living = (0..).zip(processes).filter(|(node, _)| !self.judge.dead().contains(node));
+        let reasons = living.filter_map(|(node, process)| Some((node, process.why()?))).collect();
+        Self { numbers, reasons, ..self }
     }
 
     /// Makes the report, with the verdict of the judge. Messages were of these kinds.
@@ -191,6 +197,7 @@ impl<'a> Ended<'a> {
             symmetry: self.symmetry,
             decided: (nodes <= READABLE || self.full).then(Vec::new),
             numbers: None,
+            reasons: self.reasons,
             deciders: None,
             time: None,
             kinds: vec![],

@@ -126,6 +126,10 @@ impl Actor for WithNumber {
         variables
     }
 
+    fn why(&self) -> Option<String> {
+        self.process.why()
+    }
+
     fn number(&self) -> Option<u64> {
         self.numbering.number()
     }
