@@ -180,6 +180,11 @@ impl Automaton {
         self.locals[local].ignores(port, &self.messages[message])
     }
 
+    /// What a sleeping process is like, if it says so.
+    pub fn alike(&self, local: u32) -> Option<u64> {
+        self.locals[local].alike()
+    }
+
     /// The facts about a state; `None` if no state has this number yet.
     pub fn local_if_met(&self, local: u32) -> Option<LocalFacts> {
         let process = self.locals.by(local)?;

@@ -4,6 +4,8 @@
 //! rarely change. Each cell is the number of something met before. So states are compared, copied and hashed as
 //! numbers. The hash of a successor follows from the few cells that change.
 
+mod answers;
+mod exchange;
 mod expansion;
 mod memory;
 mod phases;
@@ -20,6 +22,7 @@ use bellwether_world::rules::{Conditions, Finality, Ruling, Settled};
 use bellwether_world::{Drift, Freedom, Properties, Property, Scenario, Timing, assumptions};
 use rustc_hash::FxHashMap;
 
+use self::exchange::Exchanges;
 use self::expansion::Hops;
 use self::memory::Memory;
 use crate::Plan;
@@ -132,6 +135,8 @@ pub struct Machine {
     sessions: bool,
     /// How final a decision is.
     finality: Finality,
+    /// Which processes may change places.
+    exchanges: Exchanges,
     /// Whether processes differ only in their place on a ring.
     is_symmetric: bool,
     /// Whether only one order is followed of moves that do not interfere.
@@ -163,6 +168,7 @@ impl Machine {
             finality: Conditions::of_schedules(plan.freedom, false).finality(info),
             restarted: FxHashMap::default(),
             memory: Memory::default(),
+            exchanges: Exchanges::default(),
             sessions: info.sessions,
             hops_only: false,
             is_symmetric: false,
@@ -197,6 +203,7 @@ impl Machine {
         if self.scenario != *scenario {
             self.restarted.clear();
             self.memory = Memory::default();
+            self.exchanges = Exchanges::default();
         }
         self.scenario = scenario.clone();
         let same = scenario.ids.iter().all(|id| *id == scenario.ids[0]) || self.automaton().info().is_anonymous();
@@ -224,6 +231,7 @@ impl Machine {
     pub fn twin(&mut self) -> Self {
         self.queues.share();
         self.extras.share();
+        self.exchanges.share();
         Self {
             scenario: self.scenario.clone(),
             layout: self.layout.clone(),
@@ -233,6 +241,7 @@ impl Machine {
             extras: self.extras.clone(),
             restarted: self.restarted.clone(),
             memory: self.memory.clone(),
+            exchanges: self.exchanges.clone(),
             ..*self
         }
     }
@@ -242,6 +251,7 @@ impl Machine {
         self.steps.catch_up();
         self.queues.catch_up();
         self.extras.catch_up();
+        self.exchanges.catch_up();
     }
 
     /// Whether twins may search together: the order in which things are numbered must not matter. It matters with
@@ -270,7 +280,7 @@ impl Machine {
         /// The bytes of an entry with its table, as a rule of thumb.
         const EACH: usize = 200;
         let found = self.steps.bytes() + self.hops.bytes() + self.queues.bytes() + self.memory.bytes();
-        (EACH * self.extras.len()) as u64 + found
+        (EACH * self.extras.len()) as u64 + found + self.exchanges.bytes()
     }
 
     /// Where everything stands in a state.
@@ -301,6 +311,7 @@ impl Machine {
     /// From now on, follows every order and tells all states apart.
     pub fn spread_out(&mut self) {
         (self.is_reducing, self.is_symmetric) = (false, false);
+        self.exchanges = Exchanges::default();
     }
 
     /// The state in which every process sleeps.
@@ -420,12 +431,7 @@ impl Machine {
             let Extras { timers, reports, .. } = self.extras(cells);
             moves.extend(reports.iter().map(|&(node, port)| Transition::Report(node, port)));
             if let Some(drift) = drift {
-                let extras = cells[self.layout.extras()];
-                if !self.memory.due.contains_key(&extras) {
-                    let due = self.due(drift, timers);
-                    self.memory.due.insert(extras, due);
-                }
-                moves.extend_from_slice(&self.memory.due[&extras]);
+                moves.extend_from_slice(self.due_now(drift, cells[self.layout.extras()]));
             } else if hasty_timers || silent && reports.is_empty() {
                 // Of timers with the same duration, the one that was set first goes off first.
                 let is_next = |place: usize, span: Span| !timers[..place].iter().any(|&(.., other)| other == span);
@@ -466,6 +472,15 @@ impl Machine {
             moves.extend(open.map(|link| Transition::Close(link.to, link.port)));
         }
         owed
+    }
+
+    /// The timers that may go off next, by the number of the extras.
+    fn due_now(&mut self, drift: Drift, extras: u32) -> &[Transition] {
+        if !self.memory.due.contains_key(&extras) {
+            let due = self.due(drift, &self.extras[extras].timers);
+            self.memory.due.insert(extras, due);
+        }
+        &self.memory.due[&extras]
     }
 
     /// The timers that may go off next.
@@ -556,6 +571,12 @@ impl Machine {
         if let Some(restarted) = self.restarted.get(&(node, local, disk)) {
             return Ok(*restarted);
         }
+        self.restart_images(node, local, disk)?;
+        self.restarted(node, local, disk)
+    }
+
+    /// The state of a process after it has started again.
+    fn restarted(&mut self, node: Node, local: u32, disk: bool) -> Result<u32, String> {
         let restarted = self.steps.automaton_mut().restarted(&self.scenario, node, local, disk);
         let restarted = restarted.map_err(|unmet| unmet.to_string())?;
         self.steps.learn();
@@ -640,27 +661,21 @@ impl Machine {
     #[inline]
     fn act(&mut self, row: &mut Row, node: Node, act: Cause, way: u32, effect: &mut Effect) -> Result<(), String> {
         let before = row.cells()[node as usize] - 1;
+        self.follow_images(node, before, act)?;
         let (first, _) = self.step(before, node, act)?;
         let Freedom { unreliable, phases, .. } = self.plan.freedom;
-        let Self { steps, layout, queues, extras, memory, .. } = self;
-        let outcome = steps.outcome(first + way);
+        let outcome = self.steps.outcome(first + way);
         effect.ways = outcome.ways;
         effect.cost = outcome.cost;
         let local = outcome.local;
-        effect.is_beyond = phases > 0 && steps.local(local).phase.is_some_and(|Phase(phase)| phase > phases.into());
+        effect.is_beyond =
+            phases > 0 && self.steps.local(local).phase.is_some_and(|Phase(phase)| phase > phases.into());
         row.set(node as usize, local + 1);
-        for &(port, message) in steps.sends(outcome) {
-            let Some(link) = layout.out(node, port) else { return Err(self.astray(node)) };
-            let hearer = row.cells()[layout.links[link as usize].to as usize];
-            if hearer != DEAD {
-                let place = layout.link(link);
-                let mut queue = queues.push(row.cells()[place], Parcel::fresh(message));
-                if unreliable {
-                    queue = memory.retained(queue, layout.links[link as usize].port, hearer - 1, queues, steps);
-                }
-                row.set(place, queue);
-            }
+        for number in 0..self.steps.sends(outcome).len() {
+            let (port, message) = self.steps.sends(self.steps.outcome(first + way))[number];
+            self.send(row, node, port, message)?;
         }
+        let Self { steps, layout, queues, extras, memory, .. } = self;
         if unreliable && (local != before || act == Cause::Start) {
             // What its receiver ignores for ever need not be kept.
             for &link in &layout.into[node as usize] {
@@ -680,6 +695,35 @@ impl Machine {
             self.note(row, node, act, before, first + way, effect);
         }
         Ok(())
+    }
+
+    /// A process sends a message.
+    #[inline]
+    fn send(&mut self, row: &mut Row, node: Node, port: Port, message: u32) -> Result<(), String> {
+        if self.layout.out(node, port).is_none() {
+            return Err(self.astray(node));
+        }
+        if let Some((place, queue)) = self.sent(row.cells(), node, port, message) {
+            row.set(place, queue);
+        }
+        Ok(())
+    }
+
+    /// The place and the content of a link after a message was sent, unless nobody is there to receive it. What its
+    /// receiver ignores for ever is not kept on an unreliable link.
+    #[inline]
+    fn sent(&mut self, cells: &[u32], node: Node, port: Port, message: u32) -> Option<(usize, u32)> {
+        let Self { steps, layout, queues, memory, .. } = self;
+        let link = layout.out(node, port)?;
+        let Link { to, port, .. } = layout.links[link as usize];
+        let hearer = cells[to as usize];
+        if hearer == DEAD {
+            return None;
+        }
+        let place = layout.link(link);
+        let queue = queues.push(cells[place], Parcel::fresh(message));
+        let is_kept = !self.plan.freedom.unreliable;
+        Some((place, if is_kept { queue } else { memory.retained(queue, port, hearer - 1, queues, steps) }))
     }
 
     #[cold]
@@ -743,20 +787,19 @@ impl Machine {
             extras.token = extras.token.max(token.unwrap_or(0));
         });
         if let Some(drift) = drift {
-            self.normalise(row, drift);
+            let mut extras = self.extras(row.cells()).clone();
+            self.normalise(&mut extras, drift);
+            row.set(place, self.extras.of(extras));
             // To bring timers in order is dear. A deed is of one state and one cause.
             self.memory.noted.insert(key, row.cells()[place]);
         }
     }
 
     /// Timers whose order does not matter get one order.
-    fn normalise(&mut self, row: &mut Row, drift: Drift) {
-        let mut extras = self.extras(row.cells()).clone();
+    fn normalise(&self, extras: &mut Extras, drift: Drift) {
         let compare =
             |a: &RunningTimer, b: &RunningTimer| a.0.cmp(&b.0).then_with(|| self.automaton().compare_timers(a.1, b.1));
         extras.sort_timers(|a, b| self.goes_first(drift, a, b), compare);
-        let number = self.extras.of(extras);
-        row.set(self.layout.extras(), number);
     }
 
     /// What a change of status breaks.

@@ -129,6 +129,7 @@ const MANY: usize = 1 << 12;
 impl Survey {
     /// Visits every state within the bound, or all up to the depth at which something goes wrong.
     fn visit_all(&mut self, machine: &mut Machine, ledger: &Ledger, threads: usize) -> Result<(), Stop> {
+        machine.exchange_alike()?;
         let mut row = machine.first()?;
         let store = Store::new(row.cells().len(), machine.plan().fingerprints);
         hope::enter(&mut store.access(), &mut row, hope::VISITED);
@@ -241,9 +242,14 @@ impl Depth<'_> {
                 machine.moves(row.cells(), &mut moves);
                 let here = row.hash();
                 for &step in &moves {
+                    if machine.is_answered(row.cells(), step)? {
+                        continue;
+                    }
                     for way in 0..machine.ways(row.cells(), step)? {
                         let moment = row.moment();
                         let effect = machine.apply(&mut row, step, way)?;
+                        machine.answer_all(&mut row, step, moment)?;
+                        machine.settle(&mut row);
                         let change = row.since(moment);
                         row.take_back(change, here);
                         found.broken = found.broken.and(effect.broken);

@@ -100,6 +100,12 @@ impl Row {
         CellChange { first: moment.logged as u32, end: self.log.len() as u32, hash: self.hash }
     }
 
+    /// The cell that was changed by one of the changes since this moment.
+    #[inline]
+    pub fn changed(&self, since: Logged, number: usize) -> Option<usize> {
+        self.log.get(since.logged + number).map(|(place, _)| *place as usize)
+    }
+
     /// Takes changes back; the row then has this hash. They stay in the log and can be made again.
     #[inline]
     pub fn take_back(&mut self, change: CellChange, hash: u64) {

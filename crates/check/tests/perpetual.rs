@@ -1,6 +1,8 @@
 //! Algorithms that never end, on toys whose answers are known by hand: disks, restarts, ordered timers, tokens, and
 //! leaders that can still come.
 
+use std::collections::BTreeSet;
+
 use bellwether_algorithms::lease::Lease;
 use bellwether_check::ledger::Ledger;
 use bellwether_check::{Conclusion, Plan, check};
@@ -325,6 +327,118 @@ fn a_leader_can_still_come_if_somebody_asks_again() {
     let wished = [search::<Asker<AGAIN>>(&[], HARSH, 1), search::<Asker<WISHED>>(&[], HARSH, 1)];
     assert_eq!(wished.map(|conclusion| (conclusion.broken.len(), conclusion.wished)), [(0, false), (0, true)]);
 }
+
+/// The node with the largest id leads, and hears from each other one. Those are alike; or one of them only says so, and
+/// is slower.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Hearer<const LIES: bool> {
+    id: Id,
+    leads: bool,
+    heard: BTreeSet<Port>,
+}
+
+impl<const LIES: bool> Process for Hearer<LIES> {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = Timer;
+    type Disk = ();
+
+    fn new(local: &Local) -> Result<Self, Unmet> {
+        Ok(Self { id: local.id()?, leads: local.id()? == Id(4), heard: BTreeSet::new() })
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        if !self.leads {
+            ctx.set_timer(Timer::Begin, if LIES && self.id == Id(2) { Span(2) } else { Span(1) });
+        }
+    }
+
+    fn receive(&mut self, from: Port, _: Msg, _: &mut impl Context<Msg, Timer>) {
+        self.heard.insert(from);
+    }
+
+    fn timeout(&mut self, _: Timer, ctx: &mut impl Context<Msg, Timer>) {
+        ctx.send(Port(2), Msg::Ask());
+    }
+
+    fn status(&self) -> Status {
+        if self.leads { Status::Leader } else { Status::Undecided }
+    }
+
+    fn alike(&self) -> Option<u64> {
+        (!self.leads).then_some(0)
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase(0))
+    }
+}
+
+fn hear<const LIES: bool>(symmetry: bool, restarts: u32) -> Result<u64, String> {
+    let network = "complete:4".parse::<Topology>().unwrap().build(1).unwrap();
+    let scenario = Scenario::new(&INFO, network, [1, 2, 3, 4].map(Id).to_vec());
+    let freedom = Freedom { starts_first: true, restarts, ..HARSH };
+    let plan = Plan { freedom, reduction: false, symmetry, fingerprints: false };
+    let algorithm = Algorithm::process::<Hearer<LIES>>();
+    check([scenario].into_iter(), algorithm, plan, &Ledger::new(1 << 30), 1).map(|conclusion| conclusion.states)
+}
+
+/// Each of three nodes waits, has sent, or was heard. There are 27 such states, and 10 if only their numbers count.
+/// Four more come before all have started.
+#[test]
+fn of_processes_that_are_alike_only_the_numbers_count() {
+    assert_eq!([false, true].map(|symmetry| hear::<false>(symmetry, 0)), [Ok(27 + 4), Ok(10 + 4)]);
+    assert!(hear::<false>(true, 1) < hear::<false>(false, 1));
+}
+
+#[test]
+fn processes_that_only_say_that_they_are_alike_are_refused() {
+    assert_eq!(hear::<true>(false, 0).map(|states| states > 0), Ok(true));
+    assert!(hear::<true>(true, 0).is_err_and(|reason| reason.contains("does not do the same")));
+}
+
+/// Voters that do not stand are alike, with restarts, changes and lost disks. A search that exchanges them, or gives
+/// answers at once, finds the same, whatever the number of threads, and the same shortest schedules.
+#[test]
+fn fewer_states_tell_the_same() {
+    let search = |(nodes, settings, freedom): Case, on: [bool; 2], threads: usize| {
+        let network = format!("complete:{nodes}").parse::<Topology>().unwrap().build(1).unwrap();
+        let mut scenario = Scenario::new(Lease::INFO, network, (1..=nodes).map(Id).collect());
+        scenario.settings.extend(settings.iter().map(|(name, value)| ((*name).into(), *value)));
+        let plan = Plan { freedom, reduction: on[0], symmetry: on[1], fingerprints: false };
+        let algorithm = Algorithm::process::<Lease>();
+        let conclusion = check([scenario].into_iter(), algorithm, plan, &Ledger::new(1 << 30), threads).unwrap();
+        let stories: Vec<_> = conclusion.broken.into_iter().map(|broken| broken.story.events).collect();
+        ((conclusion.stopped, stories), (conclusion.states, conclusion.transitions))
+    };
+    let once = Freedom { starts_first: true, phases: 1, ..HARSH };
+    let resign = [("voters", 3), ("candidates", 1), ("rounds", 1), ("resign", 5)];
+    let change = [("voters", 1), ("rounds", 1), ("change-to", 3)];
+    let shrink = [("voters", 3), ("candidates", 1), ("rounds", 1), ("change-to", 2)];
+    let two = [("voters", 2), ("candidates", 2), ("rounds", 1)];
+    let cases = [
+        (4, &resign[..], Freedom { restarts: 1, ..once }, [10_707, 1_386]),
+        (3, &resign[..3], Freedom { wipes: 1, ..once }, [5_092, 636]),
+        (3, &change, once, [4_925, 587]),
+        (3, &shrink, once, [334_395, 6_050]),
+        (4, &two, Freedom { drift: Some(Drift(50_000)), phases: 2, ..once }, [31_160, 10_129]),
+    ];
+    let mut found = vec![];
+    for (nodes, settings, freedom, states) in cases {
+        let case = (nodes, settings, freedom);
+        let (told, all) = search(case, [false, false], 1);
+        let (told_too, fewest) = search(case, [true, true], 1);
+        assert_eq!(told, told_too, "{settings:?}");
+        assert_eq!(search(case, [true, false], 1).0, told, "{settings:?}");
+        assert_eq!(search(case, [false, true], 1).0, told, "{settings:?}");
+        assert_eq!(search(case, [true, true], 2), (told_too, fewest), "{settings:?}");
+        found.push(([all.0, fewest.0], states));
+    }
+    assert!(found.iter().all(|(found, states)| found == states), "{found:?}");
+}
+
+/// A number of nodes, parameters, and what may happen.
+type Case<'a> = (u64, &'a [(&'a str, u64)], Freedom);
 
 /// Depths of thousands of states, which threads share: all numbers stay the same, and so do shortest schedules.
 #[test]

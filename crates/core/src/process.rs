@@ -91,6 +91,13 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
+    /// Processes that tell the same number here, before they start, differ only in their ids and places, and no message
+    /// tells their ids. The checker then counts states as one if such processes have only changed places; it sees to
+    /// it that they do the same. `None` is always safe.
+    fn alike(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether it will still act although only [overhead](Message::is_overhead) is on its way to it.
     /// A run is over when nobody is pending and only overhead travels.
     fn is_pending(&self) -> bool {

@@ -117,7 +117,7 @@ fn network() -> Network {
 fn search(algorithm: &'static Algorithm, settings: &[(&str, u64)], freedom: Freedom) -> Conclusion {
     let mut scenario = Scenario::new(Lease::INFO, network(), [1, 2, 3].map(Id).to_vec());
     scenario.settings.extend(settings.iter().map(|(name, value)| ((*name).into(), *value)));
-    let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints: false };
+    let plan = Plan { freedom, reduction: true, symmetry: true, fingerprints: false };
     check([scenario].into_iter(), algorithm, plan, &Ledger::new(6 << 30), 1).expect("it can be checked")
 }
 

@@ -890,6 +890,12 @@ impl Process for Lease {
         }
     }
 
+    fn alike(&self) -> Option<u64> {
+        // In which configurations it votes. Candidates pause for different times.
+        let voters = self.plan.0.voters.iter().map(|voters| u64::from(voters.contains(&None)));
+        (!self.plan.0.is_candidate).then(|| voters.fold(0, |votes, votes_here| votes << 1 | votes_here))
+    }
+
     fn phase(&self) -> Option<Phase> {
         Some(Phase(self.seen.max(self.promise)))
     }

@@ -5,6 +5,7 @@ use bellwether_net::Node;
 use rustc_hash::FxHashMap;
 
 use super::Transition;
+use super::answers::Answers;
 use crate::queues::{EMPTY, Parcel, Queues};
 use crate::steps::Steps;
 
@@ -19,6 +20,7 @@ pub(super) struct Memory {
     pub(super) sorted: FxHashMap<u32, Box<[Parcel]>>,
     /// By content, and port and state of its receiver: the content without what the receiver ignores for ever.
     retained: FxHashMap<(u32, Port, u32), u32>,
+    pub(super) answers: Answers,
 }
 
 impl Memory {
@@ -34,7 +36,7 @@ impl Memory {
 
     /// Its approximate size in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        let lists = 64 * (self.due.len() + self.sorted.len());
+        let lists = 64 * (self.due.len() + self.sorted.len() + self.answers.len());
         (20 * (self.noted.capacity() + self.retained.capacity()) + lists) as u64
     }
 }

@@ -21,6 +21,7 @@ pub fn retrace(
     ledger: &Ledger,
     broken: &BTreeMap<Property, u64>,
 ) -> Result<Vec<(Property, Path)>, Stop> {
+    machine.spread_out();
     let mut row = machine.first()?;
     let width = row.cells().len();
     let (mut states, mut tree, mut page) = (States::new(width), Tree::default(), Page::new(ledger));
@@ -33,7 +34,8 @@ pub fn retrace(
     let (mut state, mut depth, mut last_of_depth) = (0, 0, 0);
     while found.len() < broken.len() && (state as usize) < states.states() {
         states.load(state, &mut row);
-        let is_asked = broken.get(&Property::CanLead) == Some(&depth);
+        // Answers that were given at once take moves here.
+        let is_asked = broken.get(&Property::CanLead).is_some_and(|least| *least <= depth);
         if is_asked && !is_in(&found, Property::CanLead) && is_hopeless(&mut hope, machine, &mut row, &store)? {
             found.push((Property::CanLead, tree.path(state)));
         }

@@ -43,6 +43,10 @@ pub trait Actor: Any + Debug + Send {
     fn is_pending(&self) -> bool;
     /// Whether it would ignore this message on this port, now and for ever.
     fn ignores(&self, from: Port, msg: &Envelope) -> bool;
+    /// What it is like, before it starts: see [`Process::alike`].
+    fn alike(&self) -> Option<u64> {
+        None
+    }
     /// Its phase, if its algorithm counts phases.
     fn phase(&self) -> Option<Phase>;
     /// Makes it the same process, that number of phases earlier.
@@ -94,6 +98,10 @@ impl<P: Process> Actor for P {
 
     fn ignores(&self, from: Port, msg: &Envelope) -> bool {
         Process::ignores(self, from, msg.content())
+    }
+
+    fn alike(&self) -> Option<u64> {
+        Process::alike(self)
     }
 
     fn phase(&self) -> Option<Phase> {
