@@ -418,9 +418,9 @@ fn fewer_states_tell_the_same() {
     let two = [("voters", 2), ("candidates", 2), ("rounds", 1)];
     let cases = [
         (4, &resign[..], Freedom { restarts: 1, ..once }, [10_707, 1_386]),
-        (3, &resign[..3], Freedom { wipes: 1, ..once }, [5_092, 636]),
-        (3, &change, once, [4_925, 587]),
-        (3, &shrink, once, [334_395, 6_050]),
+        (3, &resign[..3], Freedom { wipes: 1, ..once }, [3_586, 622]),
+        (3, &change, once, [3_815, 587]),
+        (3, &shrink, once, [322_731, 6_050]),
         (4, &two, Freedom { drift: Some(Drift(50_000)), phases: 2, ..once }, [31_160, 10_129]),
     ];
     let mut found = vec![];

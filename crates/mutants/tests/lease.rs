@@ -110,6 +110,9 @@ const CASES: &[Case] = &[
     },
 ];
 
+/// Majorities of one voter and of three need not meet.
+const GROWING: &[(&str, u64)] = &[("voters", 1), ("rounds", 1), ("change-to", 3)];
+
 fn network() -> Network {
     "complete:3".parse::<Topology>().expect("a topology").build(1).expect("a network")
 }
@@ -174,6 +177,30 @@ fn every_planted_bug_has_a_shortest_story() {
 #[ignore = "takes minutes: tests/lease/run has the time"]
 fn every_planted_bug_of_a_change_has_a_shortest_story() {
     expect_stories(true);
+}
+
+/// The bugs of a change, where the number of voters grows.
+struct Grown(usize);
+
+impl Visitor for Grown {
+    fn process<P: Process>(&mut self, bug: &'static str) {
+        let Some(case) = CASES.iter().find(|case| case.bug == bug && case.settings == SHRINKING) else { return };
+        let conclusion = search(Algorithm::process::<P>(), GROWING, HARSH);
+        assert!(conclusion.is_broken(case.breaks), "{bug}: {:?}", conclusion.stopped);
+        self.0 += 1;
+    }
+
+    fn rounds<R: Rounds>(&mut self, bug: &'static str) {
+        panic!("the lease is asynchronous: {bug}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: tests/lease/run has the time"]
+fn every_planted_bug_of_a_change_is_found_while_the_voters_grow() {
+    let mut grown = Grown(0);
+    bellwether_mutants::lease(&mut grown);
+    assert_eq!(grown.0, 3);
 }
 
 #[test]

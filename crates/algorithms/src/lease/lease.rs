@@ -885,7 +885,10 @@ impl Process for Lease {
                 let holder = Holder { who: Some(from), start };
                 epoch < self.promise || epoch == self.promise && self.holder != Some(holder)
             }
-            Taken(start, configuration, _) => start < self.starts || configuration < self.configuration,
+            Taken(start, configuration, _) => {
+                let is_last = self.configuration as usize + 1 == self.plan.0.voters.len();
+                start < self.starts || configuration < self.configuration || is_last && !self.is_changing()
+            }
             Ask(..) | Query(..) => false,
         }
     }
