@@ -352,6 +352,7 @@ const MEMBER: &[Bug] = &[
         "if self.calls {\n            ctx.set_timer",
         "if false {\n            ctx.set_timer",
     ),
+    bug("elections that come to nothing go on for ever", "self.fruitless == FRUITLESS", "false"),
     bug(
         "the disk is not read",
         "Self { lease: Lease::restored(local, disk)?, ..Self::new(local)? }",

@@ -41,9 +41,9 @@ pub struct Check {
     /// When timers go off.
     #[serde(default, skip_serializing_if = "is_default")]
     pub timers: TimerOrder,
-    /// By how much clocks differ from true time, if timers keep their order.
+    /// By how much clocks differ from true time, if timers keep their order; unless given, by what the algorithm is told.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub drift: Drift,
+    pub drift: Option<Drift>,
     /// The last epoch that is followed; 0 for all.
     #[serde(default, skip_serializing_if = "is_default")]
     pub epochs: u32,
@@ -81,7 +81,12 @@ impl Check {
 
     /// What the adversary may do.
     #[must_use]
-    pub fn freedom(&self) -> Freedom {
+    pub fn freedom(&self, family: &Family) -> Freedom {
+        let told = family.info.drift(&family.settings).map(Drift::percent);
+        let is_ordered = match self.timers {
+            TimerOrder::Auto => told.is_some(),
+            timers => timers == TimerOrder::Ordered,
+        };
         Freedom {
             reorder: self.links.reorder,
             copies: self.links.copies,
@@ -90,7 +95,7 @@ impl Check {
             restarts: self.restarts,
             wipes: self.wipes,
             closes: self.closes,
-            drift: (self.timers == TimerOrder::Ordered).then_some(self.drift),
+            drift: is_ordered.then(|| self.drift.or(told).unwrap_or_default()),
             unreliable: self.links.unreliable,
             phases: self.epochs,
             hasty_timers: self.timers == TimerOrder::Any,
@@ -175,8 +180,10 @@ macro_rules! words {
 words! {
     /// When timers go off.
     TimerOrder {
-        /// When all is quiet.
+        /// Ordered if the algorithm reckons with clocks that drift, else patient.
         #[default]
+        Auto = "auto",
+        /// When all is quiet.
         Patient = "patient",
         /// At any time.
         Any = "any",

@@ -143,6 +143,12 @@ impl Info {
         settings.get(self.setting(meaning)?.name).copied()
     }
 
+    /// The bound on the drift of clocks that every process is told, in percent, if it reckons with one.
+    #[must_use]
+    pub fn drift(&self, settings: &Settings) -> Option<u64> {
+        self.setting(Meaning::Drift).map(|_| self.value(Meaning::Drift, settings).unwrap_or(Meaning::USUAL_DRIFT))
+    }
+
     /// The explanation at the head of the algorithm's file, as Markdown.
     #[must_use]
     pub fn explanation(&self) -> String {
@@ -334,6 +340,10 @@ pub enum Meaning {
     Announce,
     /// It is the bound on the drift of clocks that every process is told, in percent.
     Drift,
+    /// It counts nodes, so it is at most their number.
+    Count,
+    /// It is the id of a node.
+    Someone,
 }
 
 impl Meaning {

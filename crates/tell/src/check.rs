@@ -6,7 +6,7 @@ use bellwether_check::{Conclusion, Counterexample, Most, Plan, Story};
 use bellwether_core::{Info, Model};
 use bellwether_world::rules::Conditions;
 use bellwether_world::trace::Header;
-use bellwether_world::{Drift, Family, Freedom, Property};
+use bellwether_world::{Family, Freedom, Property};
 use serde_json::{Value, json};
 
 use crate::{Object, family};
@@ -36,14 +36,14 @@ impl Search {
     /// If it cannot be held, with the reason.
     pub fn new(asked: Check, family: &Family) -> Result<Self, String> {
         let info = family.info.under(&family.settings);
-        let freedom = asked.freedom();
+        let freedom = asked.freedom(family);
         let dropped = asked.asked.dropped(family, freedom).map_err(|refusal| refusal.0)?;
         let has_timers =
             bellwether_catalogue::algorithm(family.info.name).is_some_and(|algorithm| algorithm.events.has_timers);
-        if !freedom.is_patient() && !has_timers {
+        if !matches!(asked.timers, TimerOrder::Auto | TimerOrder::Patient) && !has_timers {
             return Err(format!("{} has no timers: leave --timers out", info.name));
         }
-        if asked.drift != Drift::default() && asked.timers != TimerOrder::Ordered {
+        if asked.drift.is_some() && freedom.drift.is_none() {
             return Err("--drift is for clocks that keep an order: add --timers ordered".into());
         }
         if info.perpetual && freedom.phases == 0 {
@@ -237,6 +237,7 @@ impl Checked<'_> {
             object.put("epochs", &asked.epochs);
             object.put("wished", &self.verdict.wished);
         }
+        self.search.plan.freedom.drift.iter().for_each(|drift| object.put("drift", drift));
         let most = if let Most::Messages(most) = most { Some(most) } else { None };
         object.put("messages", &json!({"min": least, "max": most}));
         object.put("dropped", dropped);

@@ -122,6 +122,7 @@ pub const TRIALS: &[Trial] = &[
         by: 40,
         ..CALM
     },
+    Trial { name: "a link between two others is down", faults: &["cut=0-1@0.."], until: 160, by: 100, ..CALM },
     Trial { name: "it hands over", settings: &[("hand-over", 20)], until: 40, leaders: &[4, 3], by: 35, ..CALM },
     Trial { name: "nobody could follow it", settings: &[("hand-over", 20), ("witnesses", 4)], ..CALM },
     Trial {

@@ -1,9 +1,9 @@
 //! Checks the assumptions of an algorithm against a scenario, before it is played.
 
-use bellwether_core::{Endless, Info, Knowledge, LinkOrder, Meaning, Model, Span, Starts, TopologyKind};
+use bellwether_core::{Endless, Id, Info, Knowledge, LinkOrder, Meaning, Model, Span, Starts, TopologyKind};
 
 use crate::ids::duplicate;
-use crate::{Fault, Scenario, Time, Timing};
+use crate::{Drift, Fault, Scenario, Time, Timing};
 use bellwether_net::{Network, Wiring};
 
 /// An assumption of an algorithm that a scenario breaks: the reason, and what would be right.
@@ -61,12 +61,30 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
     if info.perpetual && scenario.timing == Timing::Rounds {
         note(false, format!("{name} counts time by clocks, and rounds have none: take --timing unit or uniform"));
     }
+    for (name, value) in &scenario.settings {
+        match info.settings.iter().find(|setting| setting.name == name).map(|setting| setting.meaning) {
+            Some(Meaning::Count) if *value > u64::from(nodes) => {
+                note(false, format!("{name}={value} is too many: {network} has {nodes} nodes"));
+            }
+            Some(Meaning::Someone) if !scenario.ids.contains(&Id(*value)) => {
+                note(false, format!("{name}={value} is nobody: no node of this run has the id {value}"));
+            }
+            _ => {}
+        }
+    }
     let is_led = matches!(scenario.timing, Timing::Live(_) | Timing::Chosen(_));
     let has_clocks = !is_led && scenario.timing != Timing::Rounds;
     for fault in &scenario.faults {
         match fault {
             Fault::Pause(..) | Fault::Drift(..) | Fault::Disk(..) | Fault::CrashLeader(_) if !has_clocks => {
                 note(false, format!("{} needs the time of a simulated run of events", fault.among(network)));
+            }
+            Fault::Start(..) if info.perpetual => {
+                let fault = fault.among(network);
+                note(
+                    false,
+                    format!("in {name} everybody starts, so {fault} starts nobody: crash=NODE@T and recover=NODE@T do"),
+                );
             }
             Fault::Start(..) if is_led => {
                 let fault = fault.among(network);
@@ -100,6 +118,16 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(crashes, needed, "a process that may crash");
         let hasty = !freedom.is_patient() && info.knows.contains(&Knowledge::MaxDelay);
         note(hasty, "messages that arrive within the known delay", "a timer that may go off earlier");
+        if let Some(told) = info.drift(&scenario.settings) {
+            note(
+                freedom.drift.is_none(),
+                "timers that go off in the order of clocks",
+                "a timer that keeps to no clock",
+            );
+            if let Some(drift) = freedom.drift.filter(|drift| *drift > Drift::percent(told)) {
+                note(true, &format!("clocks within {told} %"), &format!("a clock that may differ by {drift}"));
+            }
+        }
     }
     if info.knows.contains(&Knowledge::MaxDelay) && scenario.max_delay < longest_delay(scenario) {
         let (told, longest) = (Time::after(scenario.max_delay), Time::after(longest_delay(scenario)));

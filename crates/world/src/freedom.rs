@@ -52,12 +52,18 @@ pub struct Freedom {
 }
 
 /// The bound on how much faster or slower than true time a clock runs, in millionths.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Drift(pub u32);
 
 impl Drift {
     const ONE: u128 = 1_000_000;
+
+    /// This number of percent, at most 50.
+    #[must_use]
+    pub fn percent(percent: u64) -> Self {
+        Self(percent.min(50) as u32 * 10_000)
+    }
 
     /// Whether a timer, if it was set before another one, goes off before it. Each is given by its process and its
     /// span.

@@ -62,6 +62,9 @@
 //! A request that comes while another's grant runs is answered when that grant runs out. So a successor takes over the
 //! moment it may.
 //!
+//! A round trip must take less than a third of a lease. Otherwise a candidate asks in the next round before it has the
+//! grants of the last one, and nobody leads.
+//!
 //! Voters of a configuration are those with the smallest ids. The next configuration has one voter more or fewer. Any
 //! two majorities of one configuration meet, and of two that follow each other; of others they need not. So a process
 //! takes on a configuration only when a majority has taken on the one before, and promises what that majority has.
@@ -105,14 +108,14 @@ pub(super) const VOTERS: Setting = Setting {
     name: "voters",
     help: "how many vote, those with the smallest ids; unless set, all",
     values: Values::AtLeast(1),
-    meaning: Meaning::Own,
+    meaning: Meaning::Count,
 };
 
 const CANDIDATES: Setting = Setting {
     name: "candidates",
     help: "how many stand, those with the largest ids; unless set, all",
     values: Values::AtLeast(1),
-    meaning: Meaning::Own,
+    meaning: Meaning::Count,
 };
 
 pub(super) const LENGTH: Setting = Setting {
@@ -147,7 +150,7 @@ pub(super) const CHANGE_TO: Setting = Setting {
     name: "change-to",
     help: "the number of voters in the end, one more or fewer with each configuration; unless set, no change",
     values: Values::AtLeast(1),
-    meaning: Meaning::Own,
+    meaning: Meaning::Count,
 };
 
 pub(super) const CHANGE_AFTER: Setting = Setting {

@@ -21,7 +21,8 @@
 //! 4  a session closes, if it listens to that: suspect that peer at once, as in rule 2a; the lease hears of it
 //! 5  it is time to call:                      number += 1; call again later
 //!    a  no other may lead:                    it is proposed
-//!    b  otherwise:                            hold an election among the living who may lead
+//!    b  the last three came to nothing:       it is proposed
+//!    c  otherwise:                            hold an election among the living who may lead
 //! 6  on election(among, p, msg):
 //!    a  a later one, and nobody leads:        take part in it, as an initiator; take msg
 //!    b  the one in which it takes part:       take msg
@@ -55,6 +56,9 @@
 //! Of two elections the one with the larger number is the later one; if the numbers are equal, the one with the larger
 //! view. What belongs to an earlier one is dropped. An election that comes to nothing is followed by the next. Whoever
 //! takes part does so as an initiator. So all algorithms prefer the largest id. Who knows a leader takes part in none.
+//!
+//! Some elections come to nothing for ever: while one link is down, its ends have different views, and echo-election
+//! waits for an answer over every link. After three of them members ask for the lease without any. The lease chooses.
 //!
 //! A cluster gives ids in order of priority. Voters have the smallest ids, and witnesses the smallest of these. Others
 //! are observers: they neither vote nor lead.
@@ -137,7 +141,7 @@ const WITNESSES: Setting = Setting {
     name: "witnesses",
     help: "how many vote and never lead, those with the smallest ids; unless set, none",
     values: Values::AtLeast(0),
-    meaning: Meaning::Own,
+    meaning: Meaning::Count,
 };
 
 const HAND_OVER: Setting = Setting {
@@ -151,7 +155,7 @@ const SUCCESSOR: Setting = Setting {
     name: "successor",
     help: "the id of the one to hand over to, if it may lead; unless set, the largest that may",
     values: Values::AtLeast(0),
-    meaning: Meaning::Own,
+    meaning: Meaning::Someone,
 };
 
 const SESSIONS: Setting = Setting {
@@ -180,6 +184,8 @@ pub struct Member {
     number: u64,
     /// The election that it takes part in. It has this number.
     election: Option<Election>,
+    /// How many elections it has called since it last knew a leader, counted up to [`FRUITLESS`].
+    fruitless: u8,
     /// Who should lead.
     proposed: Option<Id>,
     /// Whether it will call an election when its time has come.
@@ -207,6 +213,9 @@ struct Plan {
 
 /// How long after the loss of a leader it calls an election. In this time all tell each other that they may lead.
 const ROUND_TRIP: Span = Span::units(2);
+
+/// How many elections in a row may come to nothing before it asks for the lease without one.
+const FRUITLESS: u8 = 3;
 
 /// What a member tells of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -423,14 +432,15 @@ impl Member {
     /// Rule 5.
     fn call(&mut self, ctx: &mut impl Context<Msg, Timer>) {
         let view = self.view();
-        if self.enter(self.number + 1, &view, ctx) {
-            ctx.rule("5b");
-        } else {
-            ctx.rule("5a");
-            self.leave(self.number + 1, ctx);
-            self.proposed = Some(self.id);
-            self.have_patience(ctx);
+        let is_stuck = self.fruitless == FRUITLESS && view.len() > 1;
+        self.fruitless = FRUITLESS.min(self.fruitless + 1);
+        if !is_stuck && self.enter(self.number + 1, &view, ctx) {
+            return ctx.rule("5c");
         }
+        ctx.rule(if is_stuck { "5b" } else { "5a" });
+        self.leave(self.number + 1, ctx);
+        self.proposed = Some(self.id);
+        self.have_patience(ctx);
     }
 
     /// Takes part in an election, which is later than its own. Returns whether it can.
@@ -515,6 +525,9 @@ impl Member {
     /// Rule 13.
     fn settle(&mut self, ctx: &mut impl Context<Msg, Timer>) {
         self.hand_over(ctx);
+        if self.leader().is_some() {
+            self.fruitless = 0;
+        }
         if self.leader().is_some() && (self.proposed.is_some() || self.election.is_some()) {
             ctx.rule("13a");
             self.proposed = None;
@@ -572,6 +585,7 @@ impl Process for Member {
             told: Word::MayNot,
             number: 0,
             election: None,
+            fruitless: 0,
             proposed: None,
             calls: false,
             successor: None,

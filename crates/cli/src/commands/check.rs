@@ -139,7 +139,11 @@ impl Telling for CheckReport<'_> {
             Model::Synchronous => ", through Awerbuch's α synchronizer",
             Model::Asynchronous => "",
         };
-        format!("every interleaving{through}")
+        let clocks = match search.plan.freedom.drift {
+            Some(drift) => format!(", clocks within {drift}"),
+            None => String::new(),
+        };
+        format!("every interleaving{through}{clocks}")
     }
 
     fn when(&self) -> &'static str {

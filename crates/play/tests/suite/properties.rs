@@ -110,6 +110,8 @@ fn settings(info: &Info, n: usize) -> impl Strategy<Value = Settings> {
         Values::AtLeast(_) if setting.meaning == Meaning::Diameter => n as u64 - 1..n as u64 + 5,
         // Any other number breaks the assumption.
         Values::AtLeast(_) if setting.meaning == Meaning::Size => n as u64..n as u64 + 1,
+        // More than there are, or nobody, is refused.
+        Values::AtLeast(_) if matches!(setting.meaning, Meaning::Count | Meaning::Someone) => 1..n as u64 + 1,
         // With few values and many nodes, hardly any draw is unique.
         Values::AtLeast(_) if info.name == "itai-rodeh-sync" => n.max(2) as u64..n as u64 + 40,
         // With fewer than two values to draw from, nothing ends.

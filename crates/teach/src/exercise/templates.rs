@@ -13,7 +13,7 @@ use bellwether_random::Stream;
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::trace::{Decision, Event, EventKind, render};
-use bellwether_world::{Drift, Freedom, Property, Scenario};
+use bellwether_world::{Freedom, Property, Scenario};
 
 use super::{Exercise, Right, Shows};
 use crate::Held;
@@ -385,8 +385,8 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         restarts: 0,
         wipes: 0,
         closes: 0,
-        timers: TimerOrder::Patient,
-        drift: Drift::default(),
+        timers: TimerOrder::Auto,
+        drift: None,
         epochs: 0,
         starts: WhenStarted::Any,
         reduction: Switch::On,
@@ -395,7 +395,7 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         all: false,
     };
     let family = wanted.family(info, &NoFiles)?;
-    let plan = Plan { freedom: wanted.freedom(), reduction: true, symmetry: true, fingerprints: false };
+    let plan = Plan { freedom: wanted.freedom(&family), reduction: true, symmetry: true, fingerprints: false };
     let verdict = check(family.scenarios(), known, plan, &Ledger::new(MEMORY), 1).map_err(Refusal)?;
     if !verdict.is_complete() && !verdict.is_broken(property) {
         return Err(Refusal("not every schedule was followed".into()));

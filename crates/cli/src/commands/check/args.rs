@@ -171,12 +171,14 @@ pub struct CheckArgs {
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub closes: u32,
     /// When timers go off: patient (when no message is under way), any (at any time, so the delay bound may be false),
-    /// or ordered (messages take any time, and clocks order the timers)
-    #[arg(long, value_name = "WHEN", default_value = "patient")]
+    /// ordered (messages take any time, and clocks order the timers), or auto (ordered if the algorithm reckons with
+    /// clocks that drift, else patient)
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub timers: TimerOrder,
-    /// With --timers ordered: by how much a clock may run faster or slower than true time, as in 1%
-    #[arg(long, value_name = "P", default_value = "0%")]
-    pub drift: Drift,
+    /// With ordered timers: by how much a clock may run faster or slower than true time, as in 1%  [default: by what
+    /// the algorithm is told]
+    #[arg(long, value_name = "P")]
+    pub drift: Option<Drift>,
     /// Follow an algorithm that never ends up to epoch E
     #[arg(long, value_name = "E", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub epochs: u32,
