@@ -99,7 +99,10 @@ impl Check {
             unreliable: self.links.unreliable,
             phases: self.epochs,
             hasty_timers: self.timers == TimerOrder::Any,
-            starts_first: self.starts == WhenStarted::First,
+            starts_first: match self.starts {
+                WhenStarted::Auto => family.info.perpetual,
+                starts => starts == WhenStarted::First,
+            },
         }
     }
 }
@@ -195,8 +198,10 @@ words! {
 words! {
     /// When initiators start.
     WhenStarted {
-        /// At any time.
+        /// First if the algorithm never ends, else at any time.
         #[default]
+        Auto = "auto",
+        /// At any time.
         Any = "any",
         /// Before anything else.
         First = "first",

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use bellwether_core::{Round, Span};
+use bellwether_net::size;
 use bellwether_world::Time;
 use bellwether_world::ids::Ids;
 
@@ -20,7 +21,9 @@ impl FromStr for Units {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let span = text.parse::<Time>().ok().and_then(Time::as_span).filter(|span| *span <= Span::units(1_000_000));
+        let short = || size(text).ok().map(|units| Time::units(units.into()));
+        let time = text.parse::<Time>().ok().or_else(short);
+        let span = time.and_then(Time::as_span).filter(|span| *span <= Span::units(1_000_000));
         span.map(Self).ok_or_else(|| "a number of time units from 0 to 1000000 is wanted, as in 1.5".into())
     }
 }

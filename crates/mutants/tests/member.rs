@@ -18,7 +18,7 @@ const CASES: &[(&str, &str)] = &[
     ("who reaches no majority may lead", "the preferred one reaches one voter only"),
     ("a witness may lead", "nobody could follow it"),
     ("only one election is called", "the messages of the first election are lost"),
-    ("elections that come to nothing go on for ever", "a link between two others is down"),
+    ("elections that come to nothing go on for ever", "a link is down"),
     ("the disk is not read", "all restart"),
     ("nobody is told who the successor is", "it hands over"),
 ];

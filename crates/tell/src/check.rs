@@ -46,6 +46,9 @@ impl Search {
         if asked.drift.is_some() && freedom.drift.is_none() {
             return Err("--drift is for clocks that keep an order: add --timers ordered".into());
         }
+        if info.perpetual && !freedom.starts_first {
+            return Err(format!("in {} everybody starts, before anything is delivered: leave --starts out", info.name));
+        }
         if info.perpetual && freedom.phases == 0 {
             return Err(format!("{} never ends: say how far to follow it, as in --epochs 2", info.name));
         }
@@ -152,6 +155,9 @@ impl Checked<'_> {
                 (None, Stop::Memory, _) => {
                     format!("the states take more than {}; --memory SIZE allows more", budget.memory)
                 }
+                (None, Stop::States, _) if self.search.info.perpetual => {
+                    "one state leads to too many others to find out whether a leader can still come".into()
+                }
                 (None, _, Some(time)) => format!("after {time}; --time TIME allows more"),
                 (None, _, None) => "before the end".into(),
             },
@@ -163,7 +169,7 @@ impl Checked<'_> {
     #[must_use]
     pub fn hint(&self) -> String {
         let Search { asked, info, plan, count, dropped } = self.search;
-        let Freedom { reorder, copies, hasty_timers, .. } = plan.freedom;
+        let Freedom { reorder, copies, hasty_timers, unreliable, drift, .. } = plan.freedom;
         let phases = bellwether_catalogue::algorithm(info.name).and_then(|algorithm| algorithm.events.phases);
         match phases {
             _ if copies == Freedom::ANY => {
@@ -176,6 +182,11 @@ impl Checked<'_> {
                     "a message may lag behind by any number of {phases}: there may be no end of states, unless \
                          links keep the order"
                 )
+            }
+            _ if drift.is_some() && !unreliable => {
+                "messages take any time, so more and more of them may be under way: there may be no end of states; \
+                 --links unreliable has one"
+                    .into()
             }
             _ if hasty_timers => "timers that go off early may begin elections for ever: there may be no end of \
                                   states"

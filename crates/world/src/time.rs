@@ -99,9 +99,7 @@ impl FromStr for Time {
             let fraction = digits(part)?.filter(|_| part.len() <= 6)? * 10u128.pow(6 - part.len() as u32);
             digits(whole)??.checked_mul(UNIT)?.checked_add(fraction)
         };
-        let short = || bellwether_net::size(text).ok().map(|units| Self::units(units.into()));
-        let time = millionths().map(|millionths| Self { millionths }).or_else(short);
-        time.ok_or_else(|| format!("'{text}' is not a time"))
+        millionths().map(|millionths| Self { millionths }).ok_or_else(|| format!("'{text}' is not a time"))
     }
 }
 

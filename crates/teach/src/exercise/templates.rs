@@ -388,7 +388,7 @@ fn schedules(stream: &mut Stream) -> Result<Exercise, Refusal> {
         timers: TimerOrder::Auto,
         drift: None,
         epochs: 0,
-        starts: WhenStarted::Any,
+        starts: WhenStarted::Auto,
         reduction: Switch::On,
         budget: Budget::default(),
         fingerprints: false,

@@ -182,9 +182,9 @@ pub struct CheckArgs {
     /// Follow an algorithm that never ends up to epoch E
     #[arg(long, value_name = "E", default_value_t = 0, value_parser = few::<0, 64>, allow_hyphen_values = true)]
     pub epochs: u32,
-    /// When initiators start: any (at any time, unless a message wakes them up before) or first (all of them before
-    /// anything is delivered)
-    #[arg(long, value_name = "WHEN", default_value = "any")]
+    /// When initiators start: any (at any time, unless a message wakes them up before), first (all of them before
+    /// anything is delivered), or auto (first if the algorithm never ends, else any)
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub starts: WhenStarted,
     /// Partial-order reduction, which follows only one order of moves that do not interfere: on (where that is sound)
     /// or off
