@@ -23,6 +23,10 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Refusal> {
             let reason = "consensus protocols are not in the catalogue";
             return Refusal(format!("there is no algorithm '{name}': {reason}; 'bellwether list' shows all that are"));
         }
+        if let Some((owner, erratum)) = name.split_once('/').filter(|(owner, name)| errata::find(owner, name).is_some())
+        {
+            return Refusal(format!("'{name}' is an erratum: take {owner} --as-printed {erratum}"));
+        }
         let likeness = |info: &&Info| strsim::jaro_winkler(info.name, name);
         let nearest = all().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
         let hint = nearest.filter(|info| likeness(info) > 0.7).map(|info| format!("did you mean {}? ", info.name));
@@ -37,6 +41,8 @@ pub fn algorithm(name: &str) -> Result<&'static Info, Refusal> {
 pub fn as_printed(name: &str, erratum: Option<&str>) -> Result<&'static Info, Refusal> {
     let info = algorithm(name)?;
     let Some(wanted) = erratum else { return Ok(info) };
+    // Reports write an erratum with its algorithm.
+    let wanted = wanted.strip_prefix(info.name).and_then(|rest| rest.strip_prefix('/')).unwrap_or(wanted);
     let own = || ERRATA.iter().filter(|erratum| erratum.algorithm == info.name).map(|erratum| erratum.name);
     errata::find(info.name, wanted).map(|erratum| erratum.value().info).ok_or_else(|| {
         let owner = ERRATA.iter().find(|erratum| erratum.name == wanted).map(|erratum| erratum.algorithm);

@@ -34,7 +34,8 @@ pub struct Conclusion {
     pub reduced: u64,
     /// What does not hold, with the shortest schedule that shows it.
     pub broken: Vec<Counterexample>,
-    /// What could not be judged, because some schedules end without a single leader.
+    /// What could not be judged, because some schedules end without a single leader; or, of an algorithm that never
+    /// ends, because too few lead.
     pub moot: Properties,
     /// Whether all participants crashed on some schedules. Such schedules are not judged.
     pub excused: bool,

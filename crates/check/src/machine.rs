@@ -94,6 +94,10 @@ pub struct Effect {
     pub broken: Properties,
     /// A process that led does so no longer.
     pub resigned: bool,
+    /// A process leads now that did not before.
+    pub leads: bool,
+    /// The same, and there was a numbered leadership before.
+    pub leads_again: bool,
     /// The process is now beyond the last phase that is followed.
     pub is_beyond: bool,
 }
@@ -745,6 +749,8 @@ impl Machine {
             effect.broken = self.change(row.cells(), node, before, after).with(Property::TokensGrow, grow);
             effect.broken = effect.broken.with(Property::FreshToken, twice);
             effect.resigned = before == Status::Leader;
+            effect.leads = leads;
+            effect.leads_again = leads && highest > 0;
         }
         let Self { finality, winner_starts, announcements, .. } = *self;
         let once = finality == Finality::OneElection;

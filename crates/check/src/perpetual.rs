@@ -65,8 +65,15 @@ fn check_one(
 ) -> Result<(), Stop> {
     let mut survey = Survey::default();
     let finished = survey.visit_all(machine, ledger, threads);
-    let Survey { states, transitions, broken, wished, .. } = survey;
+    let Survey { states, transitions, broken, wished, leads, leads_again } = survey;
     if finished.is_ok() {
+        // What no configuration puts to the test is not judged.
+        let tested =
+            [(Property::OneLeader, leads), (Property::TokensGrow, leads_again), (Property::FreshToken, leads_again)];
+        let is_moot = |property| index == 0 || conclusion.moot.contains(property);
+        conclusion.moot = tested.into_iter().fold(Properties::default(), |all, (property, is_tested)| {
+            all.with(property, !is_tested && is_moot(property))
+        });
         conclusion.given_up += u64::from(!broken.is_empty());
         conclusion.configurations += u64::from(broken.is_empty());
         conclusion.states += states;
@@ -121,6 +128,10 @@ struct Survey {
     broken: BTreeMap<Property, u64>,
     /// Whether from some states a leader may come only after a wish.
     wished: bool,
+    /// Whether anybody leads.
+    leads: bool,
+    /// Whether a leader follows another.
+    leads_again: bool,
 }
 
 /// A depth with more states than this is shared among threads.
@@ -164,6 +175,8 @@ impl Survey {
         self.states += found.level.states as u64;
         self.transitions += found.transitions;
         self.wished |= found.wished;
+        self.leads |= found.leads;
+        self.leads_again |= found.leads_again;
         for property in found.broken.iter() {
             self.broken.entry(property).or_insert(depth);
         }
@@ -205,6 +218,8 @@ struct Found {
     transitions: u64,
     broken: Properties,
     wished: bool,
+    leads: bool,
+    leads_again: bool,
 }
 
 impl Depth<'_> {
@@ -253,6 +268,8 @@ impl Depth<'_> {
                         let change = row.since(moment);
                         row.take_back(change, here);
                         found.broken = found.broken.and(effect.broken);
+                        found.leads |= effect.leads;
+                        found.leads_again |= effect.leads_again;
                         found.transitions += 1;
                         if !effect.is_beyond {
                             successors.push(Successor::new(0, None, change));

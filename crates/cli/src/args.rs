@@ -223,7 +223,7 @@ pub struct ElectionArgs {
   bellwether run franklin --topology ring:12 --trace run.ndjson && bellwether replay run.ndjson
   bellwether run peterson --topology ring:8 --svg run.svg --png run.png
   bellwether run lease --topology complete:3 --until 200 --fault random:harsh --seed 7
-  bellwether run lease --topology complete:3 --set drift=0 --fault drift=0:0.8 --fault loss=0.3 --shrink
+  bellwether run lease --topology complete:3 --set drift=0 --fault drift=0:0.8 --fault loss=0.3 --force --shrink --seed 34
   bellwether run franklin --topology ring:8 --html run.html
 
 In the report, `time` is when the last node decided, in rounds or in units of the longest delay;

@@ -295,6 +295,13 @@ impl Plan {
             Quantity::Phases => {
                 self.entrants.iter().try_for_each(|entrant| has_phases(entrant.info, &self.circumstances))
             }
+            Quantity::Failover => match self.entrants.iter().find(|entrant| !entrant.info.perpetual) {
+                Some(Entrant { info, .. }) => {
+                    let name = info.name;
+                    Err(Refusal(format!("--quantity failover: {name} elects once, so no leader follows another")))
+                }
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }

@@ -182,7 +182,7 @@ fn point(rows: &[Row], quantity: Quantity) -> Point<'_> {
         mean: proved(1).map(average),
         worst: proved(2).map(|sample| sample.most),
         exact: proved(2).map(average),
-        of_worst: of_worst.reduce(f64::max),
+        of_worst: proved(2).and_then(|_| of_worst.reduce(f64::max)),
         overhead: Sample::of(&overhead).map_or(0.0, |sample| sample.mean),
     }
 }

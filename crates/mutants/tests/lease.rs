@@ -186,7 +186,10 @@ impl Visitor for Grown {
     fn process<P: Process>(&mut self, bug: &'static str) {
         let Some(case) = CASES.iter().find(|case| case.bug == bug && case.settings == SHRINKING) else { return };
         let conclusion = search(Algorithm::process::<P>(), GROWING, HARSH);
-        assert!(conclusion.is_broken(case.breaks), "{bug}: {:?}", conclusion.stopped);
+        // Of three nodes any two are the leader and another, or the voter whose grant runs and another.
+        let is_harmless = case.name == "change-while-a-grant-runs";
+        assert_eq!(conclusion.is_broken(case.breaks), !is_harmless, "{bug}: {:?}", conclusion.stopped);
+        assert!(!is_harmless || conclusion.is_complete() && conclusion.broken.is_empty(), "{bug}");
         self.0 += 1;
     }
 
@@ -197,7 +200,7 @@ impl Visitor for Grown {
 
 #[test]
 #[ignore = "takes minutes: tests/lease/run has the time"]
-fn every_planted_bug_of_a_change_is_found_while_the_voters_grow() {
+fn planted_bugs_of_a_change_are_found_while_the_voters_grow() {
     let mut grown = Grown(0);
     bellwether_mutants::lease(&mut grown);
     assert_eq!(grown.0, 3);

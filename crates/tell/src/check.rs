@@ -106,6 +106,10 @@ impl Checked<'_> {
         let why = move |property: Property| match conditions.exempts(info, property) {
             _ if self.is_broken(property) => None,
             None if self.never_ends() && concerns_ends(property) => Some("no schedule ends"),
+            None if is_moot(property) && info.perpetual => Some(match is_moot(Property::OneLeader) {
+                true => "nobody leads within this bound",
+                false => "nobody leads a second time within this bound",
+            }),
             None if is_moot(property) => Some("some schedules end without a single leader"),
             reason => reason,
         };
@@ -194,6 +198,9 @@ impl Checked<'_> {
             _ if !dropped.is_empty() => {
                 "without what the algorithm assumes there may be no end of states; a smaller network may have one"
                     .into()
+            }
+            _ if info.perpetual => {
+                "fewer candidates, voters and rounds have fewer states, as in --set rounds=1; or take more time".into()
             }
             _ if *count > 1 => "take fewer nodes, or fewer configurations by --ids or --initiators".into(),
             _ if self.verdict.stopped == Some(Stop::Memory) && !asked.fingerprints => {

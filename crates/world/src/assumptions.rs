@@ -204,6 +204,9 @@ pub fn unfit(network: &Network, info: &Info) -> Option<Broken> {
 fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static str> {
     let in_rounds = info.model == Model::Synchronous && scenario.timing == Timing::Rounds;
     match fault {
+        Fault::Drift(_, rate) if is_beyond(*rate, info.drift(&scenario.settings)) => {
+            Some("clocks within the drift that it is told")
+        }
         // It is made for all of this.
         _ if info.perpetual => None,
         Fault::Loss(_) | Fault::Duplicate(_) | Fault::Cut(..) | Fault::OneWay(..) => Some("reliable links"),
@@ -225,6 +228,12 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
         Fault::Crash(..) | Fault::Reorder(_) | Fault::Slow(..) | Fault::Hold(..) | Fault::Start(..) => None,
         Fault::Pause(..) | Fault::Drift(..) => None,
     }
+}
+
+/// Whether a clock of this rate differs from true time by more than this number of percent.
+fn is_beyond(rate: Span, told: Option<u64>) -> bool {
+    let unit = Span::UNIT.0;
+    told.is_some_and(|told| 100 * rate.0.abs_diff(unit) > told * unit)
 }
 
 /// The longest time that a message may take. On threads, only artificial delays count.

@@ -94,7 +94,7 @@ const INFO: Info = Info {
     bounds: Bounds { failover: Some(FAILOVER), ..Bounds::NONE },
     settings: SETTINGS,
     variant: |settings| (settings.get("close-is-release") == Some(&1)).then_some(&WITH_SESSIONS),
-    example: "--topology complete:3 --fault crash=2@30 --until 60",
+    example: "--topology complete:3 --fault crash=leader@30 --until 60",
     ..Info::EVENTS
 };
 

@@ -92,7 +92,7 @@ const INFO: Info = Info {
     informs: Informs::Provisionally,
     settings: SETTINGS,
     variant: |settings| listens(|name| settings.get(name).copied()).then_some(&WITH_SESSIONS),
-    example: "--topology complete:5 --fault crash=4@30 --until 100",
+    example: "--topology complete:5 --fault crash=leader@30 --until 100",
     ..Info::EVENTS
 };
 

@@ -11,7 +11,7 @@ use bellwether_net::Wiring;
 use bellwether_sim::shrink::Shrunk;
 use bellwether_tell::{Detail, Lemmas};
 use bellwether_world::host::{Bytes, Count, Error, LemmaCount, PhaseCount, Watcher, Wishes};
-use bellwether_world::{Outcome, Property, Proved, Report, Scenario, Time, numbers};
+use bellwether_world::{Chaos, Outcome, Property, Proved, Report, Scenario, Time, numbers};
 
 use crate::args::{ElectionArgs, LiveArgs, RunArgs};
 use crate::lemmas;
@@ -124,11 +124,16 @@ impl Holding<'_> {
         let written = [("--trace", &args.trace), ("--shiviz", &args.shiviz), svg, png, html];
         files::own_files(&written, &election.files()).map_err(Failure::Usage)?;
         let name = election.algorithm.clone();
+        let is_random = election.fault.iter().any(|text| Chaos::is_meant(text));
         let election = election.prepare(&Here)?;
         if let Some(taken) = bellwether_ask::taken_as(&name, election.info) {
             let _ = writeln!(anstream::stderr(), "note: {taken}");
         }
         let (info, scenario, repeat) = (election.info, &election.scenario, election.repeat());
+        if is_random && scenario.faults.is_empty() {
+            let kept = "what would break an assumption is left out, unless --force keeps it";
+            let _ = writeln!(anstream::stderr(), "note: no random fault was drawn: {kept}");
+        }
         progress::stop_cleanly_on_request();
         let mut outputs = Outputs::new((!args.json).then(|| Screen::new(info, scenario, args.events)));
         if let Some(path) = &args.trace {

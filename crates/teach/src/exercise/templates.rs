@@ -7,8 +7,8 @@ use bellwether_ask::{
 use bellwether_check::exact::{Cost, costs};
 use bellwether_check::ledger::Ledger;
 use bellwether_check::{Plan, check};
-use bellwether_core::Id;
-use bellwether_net::{Node, Wiring};
+use bellwether_core::{Id, Span};
+use bellwether_net::Wiring;
 use bellwether_random::Stream;
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::ids::Ids;
@@ -187,14 +187,15 @@ const ASSUMPTIONS: [&str; 5] = ["different-ids", "no-loss", "no-copies", "no-cra
 fn assumption(stream: &mut Stream) -> Result<Exercise, Refusal> {
     let place = stream.below(ASSUMPTIONS.len() as u64) as usize;
     let draw = || held(broken(stream, ASSUMPTIONS[place])?);
-    let (election, (story, outcome, is_like_loss)) = until(draw, |held| {
+    let (election, (story, outcome, is_alike)) = until(draw, |held| {
         let wrong = !held.report.violations.is_empty() && held.events.len() < 60;
         let outcome = || format!("@outcome-{}", held.report.outcome);
-        (wrong && is_telling(held)).then(|| (story(held), outcome(), is_like_loss(held)))
+        (wrong && is_telling(held)).then(|| (story(held), outcome(), looks_like_the_other(held)))
     })?;
-    let (right, reason) = match is_like_loss {
-        true => (vec![place, LOSS], "@reason-no-crash-or-loss".into()),
-        false => (vec![place], format!("@reason-{}", ASSUMPTIONS[place])),
+    let (right, reason) = match (is_alike, place) {
+        (true, LOSS) => (vec![LOSS, CRASH], "@reason-no-loss-or-crash".into()),
+        (true, _) => (vec![CRASH, LOSS], "@reason-no-crash-or-loss".into()),
+        (false, _) => (vec![place], format!("@reason-{}", ASSUMPTIONS[place])),
     };
     let values = vec![text("algorithm", &election.algorithm), text("outcome", outcome), text("reason", reason)];
     let choices = ASSUMPTIONS.to_vec();
@@ -204,10 +205,21 @@ fn assumption(stream: &mut Stream) -> Result<Exercise, Refusal> {
 /// The place of the assumption that no message is lost.
 const LOSS: usize = 1;
 
-/// Whether a node crashes that has acted before: then the loss of all that it should receive looks the same.
-fn is_like_loss(held: &Held) -> bool {
-    let acted = |node: &Node| held.events.iter().any(|event| event.node == *node && is_step(event));
-    held.report.crashed.first().is_some_and(acted)
+/// The place of the assumption that no node crashes.
+const CRASH: usize = 3;
+
+/// Whether a crash looks like the loss of all that the node should receive: it has acted before. Or whether a loss looks
+/// like a crash of the receiver: it receives nothing that was sent later.
+fn looks_like_the_other(held: &Held) -> bool {
+    let lost = held.events.iter().find(|event| event.kind == EventKind::Drop);
+    match (held.report.crashed.first(), lost.and_then(|lost| Some((lost.t, lost.sent.first()?.to)))) {
+        (Some(node), _) => held.events.iter().any(|event| event.node == *node && is_step(event)),
+        (None, Some((t, to))) => {
+            let is_later = |event: &Event| t.until(event.t).is_some_and(|after| after > Span::UNIT);
+            !held.events.iter().any(|event| event.node == to && event.kind == EventKind::Receive && is_later(event))
+        }
+        (None, None) => false,
+    }
 }
 
 /// An election in which this assumption is broken.

@@ -1,5 +1,6 @@
 //! Exercises: the key is right, students differ, and the same seed gives the same bytes.
 
+use bellwether_core::Span;
 use bellwether_teach::exercise::sheet::Class;
 use bellwether_teach::exercise::{Exercise, TEMPLATES};
 use bellwether_teach::{Held, Language, Request};
@@ -155,31 +156,36 @@ fn every_question_about_schedules_has_an_answer() {
 /// A loss and a crash look different: after a loss its receiver goes on, and a crashed node misses more, or all.
 #[test]
 fn a_loss_is_not_taken_for_a_crash() {
-    let mut alike = 0;
+    let (mut alike, mut losses_alike) = (0, 0);
     for student in 1..=60 {
         let exercise = Exercise::new(SEED, student, "assumption").unwrap();
         let held = Held::new(exercise.election.clone()).unwrap();
         let is_step = |event: &&Event| matches!(event.kind, EventKind::Start | EventKind::Receive);
+        let is_right = |letter: &str| exercise.is_right(letter, Language::English).unwrap();
         let drops: Vec<&Event> = held.events.iter().filter(|event| event.kind == EventKind::Drop).collect();
         match exercise.election.fault.first().map(|fault| &fault[..4]) {
             Some("lose") => {
                 let to = drops[0].sent[0].to;
                 let last = held.events.iter().filter(is_step).rfind(|event| event.node == to).unwrap();
                 assert!(last.t >= drops[0].t && drops.len() == 1, "{:?}", exercise.election);
+                // If it receives nothing that was sent later, a crash explains the run as well.
+                let receives = |event: &&Event| event.kind == EventKind::Receive && event.node == to;
+                let goes_on = held.events.iter().filter(receives).any(|event| event.t > drops[0].t + Span::UNIT);
+                assert_eq!(["b", "d"].map(is_right), [true, !goes_on], "{:?}", exercise.election);
+                losses_alike += usize::from(!goes_on);
             }
             Some("cras") => {
                 let node = held.report.crashed[0];
                 let starts = held.events.iter().filter(is_step).any(|event| event.node == node);
                 assert!(drops.len() > 1 || !starts, "{:?}", exercise.election);
                 // If it has acted before, the loss of all that it should receive explains the run as well.
-                let is_right = |letter: &str| exercise.is_right(letter, Language::English).unwrap();
                 assert_eq!(["b", "d"].map(is_right), [starts, true], "{:?}", exercise.election);
                 alike += usize::from(starts);
             }
             _ => assert!(drops.is_empty()),
         }
     }
-    assert!(alike > 0, "no crash looks like losses");
+    assert!(alike > 0 && losses_alike > 0, "no crash looks like losses, or no loss like a crash");
 }
 
 /// What is shown must not name the fault.
