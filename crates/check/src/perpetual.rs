@@ -65,15 +65,17 @@ fn check_one(
 ) -> Result<(), Stop> {
     let mut survey = Survey::default();
     let finished = survey.visit_all(machine, ledger, threads);
-    let Survey { states, transitions, broken, wished, leads, leads_again } = survey;
+    let Survey { states, transitions, broken, wished, leads, leads_again, gave_up_hope } = survey;
     if finished.is_ok() {
         // What no configuration puts to the test is not judged.
         let tested =
             [(Property::OneLeader, leads), (Property::TokensGrow, leads_again), (Property::FreshToken, leads_again)];
         let is_moot = |property| index == 0 || conclusion.moot.contains(property);
-        conclusion.moot = tested.into_iter().fold(Properties::default(), |all, (property, is_tested)| {
-            all.with(property, !is_tested && is_moot(property))
-        });
+        let cannot_tell = gave_up_hope || conclusion.moot.contains(Property::CanLead);
+        let moot = Properties::default().with(Property::CanLead, cannot_tell);
+        conclusion.moot = tested
+            .into_iter()
+            .fold(moot, |all, (property, is_tested)| all.with(property, !is_tested && is_moot(property)));
         conclusion.given_up += u64::from(!broken.is_empty());
         conclusion.configurations += u64::from(broken.is_empty());
         conclusion.states += states;
@@ -132,6 +134,8 @@ struct Survey {
     leads: bool,
     /// Whether a leader follows another.
     leads_again: bool,
+    /// Whether it was not found out of some state if a leader can still come. Then it is no longer asked.
+    gave_up_hope: bool,
 }
 
 /// A depth with more states than this is shared among threads.
@@ -160,7 +164,7 @@ impl Survey {
             }
             let crew = if count > MANY { twins.len() } else { 0 };
             let parts = levels.iter().flat_map(|level| level.cells.chunks(PART * row.cells().len())).collect();
-            let asks = !self.broken.contains_key(&Property::CanLead);
+            let asks = !self.gave_up_hope && !self.broken.contains_key(&Property::CanLead);
             let bytes = levels.iter().map(Level::bytes).sum();
             let depth = &Depth { store: &store, parts, next: AtomicUsize::new(0), depth, bytes, asks };
             let machines = std::iter::once(&mut *machine).chain(twins.iter_mut().take(crew));
@@ -177,6 +181,7 @@ impl Survey {
         self.wished |= found.wished;
         self.leads |= found.leads;
         self.leads_again |= found.leads_again;
+        self.gave_up_hope |= found.gave_up_hope;
         for property in found.broken.iter() {
             self.broken.entry(property).or_insert(depth);
         }
@@ -220,6 +225,7 @@ struct Found {
     wished: bool,
     leads: bool,
     leads_again: bool,
+    gave_up_hope: bool,
 }
 
 impl Depth<'_> {
@@ -249,8 +255,15 @@ impl Depth<'_> {
         while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             for cells in part.chunks(width) {
                 row.load(cells.iter().copied());
-                if self.asks && !hope.is_there(machine, &mut row, &mut access)? {
-                    found.broken = found.broken.with(Property::CanLead, true);
+                if self.asks && !found.gave_up_hope {
+                    let here = row.moment();
+                    match hope.is_there(machine, &mut row, &mut access) {
+                        Err(Stop::States) => {
+                            found.gave_up_hope = true;
+                            row.back_to(here);
+                        }
+                        is_there => found.broken = found.broken.with(Property::CanLead, !is_there?),
+                    }
                 }
                 moves.clear();
                 successors.clear();

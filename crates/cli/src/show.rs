@@ -198,6 +198,9 @@ fn terms(scenario: &Scenario, report: &Report, proved: &Proved) -> Vec<(&'static
     if count > SHOWN {
         lines.push(("", format!("{DIM}and {} more; --json has them{DIM:#}", grouped((count - SHOWN) as u64))));
     }
+    if let Some(since) = report.terms.last().and_then(|term| term.until) {
+        lines.push(("", format!("nobody leads from {} to the end", moment(since))));
+    }
     if let Some(longest) = report.failovers().max() {
         let bound = proved.failover.map(|bound| format!("  {DIM}proved: at most {}{DIM:#}", number(bound)));
         let longest = moment(Time::after(longest));

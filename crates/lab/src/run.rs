@@ -1,13 +1,13 @@
 //! One election, and all that a page shows of it.
 
-use bellwether_ask::{Election, Host, IdsFrom, Prepared};
-use bellwether_core::{Info, Rulebook};
+use bellwether_ask::{Election, Host, IdsFrom, Prepared, Units};
+use bellwether_core::{Info, Rulebook, Span};
 use bellwether_draw::{Lanes, Reel, Remarks};
 use bellwether_tell::{Detail, Lemmas, Object, lemmas};
 use bellwether_world::host::{Now, PhaseCount, Watch, Wishes};
 use bellwether_world::numbers::grouped;
 use bellwether_world::trace::Event;
-use bellwether_world::{Outcome, Proved, Report, Scenario, assumptions};
+use bellwether_world::{Outcome, Proved, Report, Scenario, Time, assumptions};
 use serde_json::value::RawValue;
 
 use crate::attached::Attached;
@@ -51,6 +51,9 @@ const ENOUGH: u64 = 20_000;
 /// again up to a limit, which the line that repeats it tells.
 pub fn hold(election: Election, files: &Attached, limits: &Limits) -> Result<(Prepared, Vec<Event>, Report), Problem> {
     let prepared = prepare(election, files, limits)?;
+    if is_far_too_long(&prepared, files, limits)? {
+        return Err(too_long("more events than that", limits));
+    }
     if let Some(done) = play(&prepared, limits.events)? {
         return Ok((prepared, done.0, done.1));
     }
@@ -61,6 +64,15 @@ pub fn hold(election: Election, files: &Attached, limits: &Limits) -> Result<(Pr
     let prepared = prepare(shorter, files, limits)?;
     let done = play(&prepared, u64::MAX)?.ok_or_else(|| Problem::too_large("the run did not stop at its limit"))?;
     Ok((prepared, done.0, done.1))
+}
+
+/// Whether an algorithm that never ends has too many events already in the first tenth of its time. Its beginning may be
+/// twice as busy as the rest.
+fn is_far_too_long(prepared: &Prepared, files: &Attached, limits: &Limits) -> Result<bool, Problem> {
+    let until = prepared.scenario.until.and_then(Time::as_span).filter(|until| *until > Span::units(100));
+    let Some(until) = until else { return Ok(false) };
+    let early = Election { until: Some(Units(Span(until.0 / 10))), ..prepared.election().clone() };
+    Ok(play(&prepare(early, files, limits)?, limits.events / 5)?.is_none())
 }
 
 /// Prepares an election that is small enough.

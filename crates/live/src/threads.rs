@@ -110,8 +110,9 @@ fn hold_elections(shared: &Shared<'_>, post: &Post, heard: &Receiver<News>, wish
         let initiators = scenario.initiators.among(scenario.topology.nodes());
         shared.expect_starts(scenario.initiator_count().into());
         post.send_all(|| Errand::Hold);
+        let now = if election > 0 { shared.clock.now() } else { Span(0) };
         for (node, _) in initiators {
-            post.send(node, Dispatch { due: Span(0), errand: Errand::Start(node) });
+            post.send(node, Dispatch { due: Span(0), errand: Errand::Start(node, now) });
         }
         if !wait_for_the_end(shared, post, heard, wishes) {
             return false;

@@ -106,9 +106,10 @@ impl Checked<'_> {
         let why = move |property: Property| match conditions.exempts(info, property) {
             _ if self.is_broken(property) => None,
             None if self.never_ends() && concerns_ends(property) => Some("no schedule ends"),
-            None if is_moot(property) && info.perpetual => Some(match is_moot(Property::OneLeader) {
-                true => "nobody leads within this bound",
-                false => "nobody leads a second time within this bound",
+            None if is_moot(property) && info.perpetual => Some(match property {
+                Property::CanLead => "of some state it was not found out within a million others",
+                _ if is_moot(Property::OneLeader) => "nobody leads within this bound",
+                _ => "nobody leads a second time within this bound",
             }),
             None if is_moot(property) => Some("some schedules end without a single leader"),
             reason => reason,
@@ -158,9 +159,6 @@ impl Checked<'_> {
                 (Some(told), ..) => told.into(),
                 (None, Stop::Memory, _) => {
                     format!("the states take more than {}; --memory SIZE allows more", budget.memory)
-                }
-                (None, Stop::States, _) if self.search.info.perpetual => {
-                    "one state leads to too many others to find out whether a leader can still come".into()
                 }
                 (None, _, Some(time)) => format!("after {time}; --time TIME allows more"),
                 (None, _, None) => "before the end".into(),

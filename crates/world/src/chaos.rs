@@ -85,7 +85,7 @@ impl Dice {
         let ends = |node: Node| network.neighbours(node).filter(move |far| *far > node).map(move |far| (node, far));
         let usual = Time::units(4 * u128::from(nodes));
         let lasts = scenario.until.unwrap_or(usual).as_span().unwrap_or(Span(u64::MAX)).0.max(Span::UNIT.0);
-        let drift = info.drift(&scenario.settings).unwrap_or(Meaning::USUAL_DRIFT).min(40);
+        let drift = info.drift(&scenario.settings).unwrap_or(Meaning::USUAL_DRIFT).min(25);
         let links = (0..nodes).flat_map(ends).collect();
         let stream = Stream::new(scenario.seed, Purpose::Incidents);
         Self { chaos, stream, nodes, links, lasts, drift, saves: info.perpetual }

@@ -187,7 +187,7 @@ const FAILOVER: Failover = Failover {
         let (lease, drift) = (number("lease", LEASE), number("drift", Meaning::USUAL_DRIFT).min(MOST_DRIFT));
         let is_proved = settings.keys().all(|name| ["lease", "drift", "candidates"].contains(&&name[..]))
             && number("candidates", 0) == 2
-            && lease > 6; // a round trip takes less than a third of it
+            && lease * 100 > 6 * (100 + drift); // a round trip takes less than a third of it, by the fastest clock
         is_proved.then(|| lease as f64 * 100.0 / (100 - drift) as f64 + 4.0)
     },
 };
@@ -195,8 +195,8 @@ const FAILOVER: Failover = Failover {
 /// The usual length of a grant, in units of time.
 const LEASE: u64 = 12;
 
-/// The largest drift that is reckoned with, in percent.
-const MOST_DRIFT: u64 = 40;
+/// The largest drift that is reckoned with, in percent. A round then lasts half a lease, and a tick a third of one.
+const MOST_DRIFT: u64 = 25;
 
 /// The longest time that a parameter may set, in units.
 pub(super) const LONGEST: u64 = 1_000_000_000;

@@ -17,7 +17,7 @@ use crate::args::ListArgs;
 pub fn list(args: &ListArgs) -> Done {
     let mut out = anstream::stdout().lock();
     if args.json {
-        let entries: Vec<Value> = CATALOGUE.iter().chain(PERPETUAL).copied().map(entry).collect();
+        let entries: Vec<Value> = CATALOGUE.iter().copied().map(entry).collect();
         writeln!(out, "{}", json!(entries))?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -47,6 +47,16 @@ fn what_is_no_request_is_unreadable() {
     }
 }
 
+/// A tenth of the run tells it, so nobody waits for the whole.
+#[test]
+fn what_goes_on_for_too_long_is_too_large() {
+    for (algorithm, topology, until) in [("lease", "complete:3", "1000000"), ("member", "complete:40", "1000")] {
+        let election = json!({"algorithm": algorithm, "topology": topology, "until": until});
+        let (kind, what) = of(&json!({"ask": "run", "election": election}).to_string());
+        assert_eq!(kind, "too-large", "{algorithm}: {what}");
+    }
+}
+
 #[test]
 fn what_is_huge_is_too_large_before_it_is_built() {
     for topology in [

@@ -23,7 +23,8 @@ pub(super) enum Errand {
     Hold,
     /// Messages need not wait any longer.
     Go,
-    Start(Node),
+    /// A node starts, in the election that was opened at this time.
+    Start(Node, Span),
     Crash(Node),
     Recover(Node),
     /// The process behind this port is down.
@@ -52,6 +53,8 @@ pub(super) struct Group<'a> {
     nodes: Range<Node>,
     drivers: Vec<Driver<SharedDraws<'a>>>,
     dead: Vec<bool>,
+    /// When nodes came back after a crash.
+    recovered: Vec<Option<Span>>,
     /// The messages that wait for all initiators to start, while there is such a wait.
     held: Option<VecDeque<Errand>>,
     /// Whether the time of a step matters even if nothing is recorded.
@@ -171,6 +174,7 @@ impl<'a> Group<'a> {
         Self {
             shared,
             dead: vec![false; processes.len()],
+            recovered: vec![None; processes.len()],
             drivers: nodes.clone().zip(processes).map(driver).collect(),
             held: None,
             is_timed: outgoing.delays.hold_up || shared.cast.has_timers,
@@ -265,8 +269,10 @@ impl<'a> Group<'a> {
             return held.push_back(errand);
         }
         match errand {
-            Errand::Start(node) => {
-                if self.is_dead(node) {
+            Errand::Start(node, since) => {
+                // On a busy machine a node may crash and come back before it hears of the election. Then it has started.
+                let has_started = self.recovered[self.place(node)].is_some_and(|at| at >= since);
+                if self.is_dead(node) || has_started {
                     self.shared.settle(Load::of(1));
                 } else {
                     self.step(node, Cause::Start);
@@ -328,6 +334,7 @@ impl<'a> Group<'a> {
         let process = restore(scenario, self.shared.cast.info, node, driver.process(), now);
         driver.restart(process.expect("it was brought up before"));
         self.dead[place] = false;
+        self.recovered[place] = now.as_span();
         self.shared.expect(load_of(self.shared, driver));
         book.judge.recover(node);
         self.take_step(Some(book), node, Cause::Recover);
