@@ -262,8 +262,8 @@ const RANDOM_CANDIDACY: &[Bug] = &[
 const LEASE: &[Bug] = &[
     bug(
         "the promise is not on disk",
-        "Self { configuration, promise, holder, starts, vote, ..fresh }",
-        "Self { configuration, starts, vote, ..fresh }",
+        "Self { configuration, promise, holder, lent: Given(lent), starts, vote, ..fresh }",
+        "Self { configuration, lent: Given(lent), starts, vote, ..fresh }",
     ),
     bug(
         "no wait after a restart",
@@ -276,7 +276,8 @@ const LEASE: &[Bug] = &[
                     self.rest(ctx);",
         "ctx.rule(\"5a\");
                     if let Role::Leads { epoch, by, .. } = self.role {
-                        self.role = Role::Asks { epoch, round: by + 1, grants: BTreeSet::new() };
+                        let (grants, late) = (BTreeSet::new(), BTreeSet::new());
+                        self.role = Role::Asks { epoch, round: by + 1, grants, late };
                         self.ask(epoch, by + 1, ctx);
                     }",
     ),
@@ -296,9 +297,9 @@ const LEASE: &[Bug] = &[
     bug(
         "it releases before its service has stopped",
         "self.role = Role::Stops { epoch, by };
-                    ctx.cancel_timer(Timer::Tick);",
+        ctx.cancel_timer(Timer::Tick);",
         "Self::tell(self.voters().clone(), &Release(epoch, self.starts), ctx);
-                    self.role = Role::Stops { epoch, by };",
+        self.role = Role::Stops { epoch, by };",
     ),
     bug("the same name is the same holder", "self.starts += 1;", "self.starts = 1;"),
     bug(
@@ -319,6 +320,8 @@ const LEASE: &[Bug] = &[
             self.holder = None;",
         "self.holder = None;",
     ),
+    bug("rounds of queries are not numbered", "self.queries += 1;", "self.queries = 1;"),
+    bug("after a lost disk only the latest configuration is asked", "latest.abs_diff(k) > 1", "latest != k"),
     bug("a lost disk is taken for an empty one", "None => Self { vote: Vote::Lost, ..fresh },", "None => fresh,"),
 ];
 

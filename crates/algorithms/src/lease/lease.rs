@@ -34,8 +34,10 @@
 //!    a  it leads by this round:                 lead no longer; stand again later
 //!    b  it asks in this round:                  release its epoch; stand again later
 //! 6  tick:
-//!    a  it leads or asks:                       ask in the next round; if it leads by the last, ask again in that
-//!    b  otherwise:                              stand, if it is a candidate
+//!    a  a majority granted, but too late:       release its epoch; stand again later
+//!    b  it leads or asks:                       ask in the next round; if it leads by the last, ask again in that
+//!    c  it changes, or its disk is lost:        query anew; after a change was begun, in the next round
+//!    d  otherwise:                              stand, if it is a candidate
 //! 7  a grant runs out, or the wait is over:
 //!    a  its disk is lost:                       query the voters of all configurations
 //!    b  otherwise:                              answer the request that was kept
@@ -43,10 +45,12 @@
 //! 9  a wish to resign:
 //!    a  it leads:                               stop the service
 //!    b  the service has stopped:                lead no longer; release its epoch; stand again later
-//! 10 a wish for the next configuration, k + 1:  lead and grant no longer; query the voters of k
-//! 11 on query(x, k):                            tell how many configurations it has taken on, and its promise
-//!    a  a majority of k has told so:            once no grant runs, promise the largest promise; take on k + 1
-//!    b  of a majority of the latest k told:     after a lost disk, promise the largest promise; take on k; stand
+//! 10 a wish for the next configuration, k + 1:
+//!    a  it leads:                               stop the service; the wish comes again
+//!    b  otherwise:                              ask and grant no longer; query the voters of k in a new round
+//! 11 on query(x, k, r):                         tell the configuration that it has taken on, and its promise
+//!    a  a majority of k has told so in r:       once no grant runs, promise the largest promise; take on k + 1
+//!    b  enough have told a lost disk so:        promise the largest promise; take on the latest k; stand
 //! 12 a connection closes, if that is a release: it is one; a leader no longer counts that voter
 //! 13 stand:                                     ask all voters for 1 + the largest epoch seen, in round 1
 //! 14 ask in a round:                            set its timer to (1 - 2 drift) leases; ask; tick in a third
@@ -57,13 +61,18 @@
 //! A holder is a node and the number of its start: a process that was started again is somebody else.
 //!
 //! A process without its disk waits first and asks then. While it waits, a candidate may still come to lead by a grant
-//! that it has forgotten; the others of that majority promised the epoch before, and tell it.
+//! that it has forgotten; the others of that majority promised the epoch before, and tell it. Let k be the latest
+//! configuration that it is told. A majority of the other voters of k must tell, and of k - 1 and k + 1. Any majority
+//! that it was part of shares a voter with those.
+//!
+//! A change counts the answers of one round only, which ends with a tick. A voter that loses its disk waits for longer.
+//! So it does not come back with less within a round in which it has told.
 //!
 //! A request that comes while another's grant runs is answered when that grant runs out. So a successor takes over the
 //! moment it may.
 //!
 //! A round trip must take less than a third of a lease. Otherwise a candidate asks in the next round before it has the
-//! grants of the last one, and nobody leads.
+//! grants of the last one. It then releases the voters, so that a faster candidate may come to lead.
 //!
 //! Voters of a configuration are those with the smallest ids. The next configuration has one voter more or fewer. Any
 //! two majorities of one configuration meet, and of two that follow each other; of others they need not. So a process
@@ -213,6 +222,8 @@ pub struct Lease {
     promise: u64,
     /// To whom, unless that was released.
     holder: Option<Holder>,
+    /// For how long.
+    lent: Given<Span>,
     /// How often it was started.
     starts: u64,
     // What a voter has in memory.
@@ -221,7 +232,9 @@ pub struct Lease {
     granted: u64,
     /// The request that is answered when the grant runs out.
     kept: Option<Request>,
-    /// What others have told, while it changes or has lost its disk.
+    /// The last round of queries for a change.
+    queries: u64,
+    /// What voters have told in that round; or ever, if its disk is lost.
     answers: Option<BTreeMap<Who, Answer>>,
     // What a candidate has in memory.
     /// The largest epoch that it has heard of.
@@ -238,6 +251,8 @@ pub struct Disk {
     pub promise: u64,
     /// To whom, unless that was released.
     pub holder: Option<Holder>,
+    /// For how long.
+    pub lent: Span,
     /// How often it was started.
     pub starts: u64,
     /// Whether an earlier disk was lost, and it has not learnt yet what it may have promised.
@@ -253,8 +268,8 @@ struct Plan {
     lease: Span,
     /// A candidate counts on a round for this long.
     round: Span,
-    /// A voter that may have forgotten a grant waits for this long.
-    wait: Span,
+    /// In percent.
+    drift: u64,
     tick: Span,
     /// How long it waits before it stands again. It is shorter for larger ids, so that not all ask at once.
     pause: Span,
@@ -308,7 +323,7 @@ roles! {
     enum Role {
         Idle = "idle" => Undecided,
         /// It asks for an epoch.
-        Asks { epoch: u64, round: u64, grants: BTreeSet<Who> } = "candidate" => Undecided,
+        Asks { epoch: u64, round: u64, grants: BTreeSet<Who>, late: BTreeSet<Who> } = "candidate" => Undecided,
         /// It leads by a round, and asks in the next one or has not begun to.
         Leads { epoch: u64, by: u64, round: u64, grants: BTreeSet<Who>, voters: BTreeSet<Who> } = "leader" => Leader,
         /// It leads, and its service is being stopped.
@@ -351,10 +366,10 @@ messages! {
         Told(configuration: u64) = "told",
         /// It is given back.
         Release(epoch: u64, start: u64) = "release",
-        /// Have you taken on this configuration? And the number of the start of who asks.
-        Query(start: u64, configuration: u64) = "query",
+        /// Have you taken on this configuration? And the number of the start of who asks, and the round.
+        Query(start: u64, configuration: u64, round: u64) = "query",
         /// It has taken on this one, and has promised this epoch.
-        Taken(start: u64, configuration: u64, promise: u64) = "taken",
+        Taken(start: u64, round: u64, configuration: u64, promise: u64) = "taken",
     }
 }
 
@@ -373,21 +388,20 @@ impl Plan {
         let first = |size: u64| members.iter().take(size as usize).map(|(_, who)| *who).collect();
         // By id, the largest first.
         let place = members.iter().rev().position(|(_, who)| who.is_none()).unwrap_or(0) as u64;
-        let lease = Span::UNIT.0 * number("lease", LEASE);
-        let part = |percent: u64| Span(lease / 100 * percent);
+        let lease = Span::units(number("lease", LEASE));
         let drift = number("drift", Meaning::USUAL_DRIFT).min(MOST_DRIFT);
-        let tick = lease / 3;
+        let tick = lease.0 / 3;
         Ok(Self {
             voters: sizes.into_iter().map(first).collect(),
             is_candidate: place < candidates,
-            lease: Span(lease),
-            round: part(100 - 2 * drift),
-            wait: part(100 + 2 * drift),
+            lease,
+            round: percent(lease, 100 - 2 * drift),
+            drift,
             tick: Span(tick),
             pause: Span(tick + tick * place / candidates.max(1)),
             rounds: number("rounds", u64::MAX),
-            resign: local.setting("resign").map(|after| Span(Span::UNIT.0 * after)),
-            change: Span(Span::UNIT.0 * number("change-after", 30)),
+            resign: local.setting("resign").map(Span::units),
+            change: Span::units(number("change-after", 30)),
             close_is_release: number("close-is-release", 0) == 1,
         })
     }
@@ -395,6 +409,10 @@ impl Plan {
 
 fn swap((who, id): (Who, &Id)) -> (Id, Who) {
     (*id, who)
+}
+
+fn percent(span: Span, percent: u64) -> Span {
+    Span(span.0 / 100 * percent)
 }
 
 /// The timer of a round.
@@ -466,7 +484,7 @@ impl Lease {
         }
         ctx.rule("13");
         self.seen = self.seen.max(self.promise) + 1;
-        self.role = Role::Asks { epoch: self.seen, round: 1, grants: BTreeSet::new() };
+        self.role = Role::Asks { epoch: self.seen, round: 1, grants: BTreeSet::new(), late: BTreeSet::new() };
         self.ask(self.seen, 1, ctx);
     }
 
@@ -516,7 +534,7 @@ impl Lease {
     }
 
     fn lend(&mut self, Request { epoch, holder, round }: Request, ctx: &mut impl Context<Msg, Timer>) {
-        (self.promise, self.holder, self.granted) = (epoch, Some(holder), round);
+        (self.promise, self.holder, self.lent, self.granted) = (epoch, Some(holder), Given(self.plan.0.lease), round);
         self.vote = Vote::Lent;
         self.kept = self.kept.filter(|kept| kept.epoch > epoch && kept.holder != holder);
         ctx.cancel_timer(Timer::Wait);
@@ -549,7 +567,7 @@ impl Lease {
             |grants: &BTreeSet<Who>| 2 * grants.len() > self.plan.0.voters[self.configuration as usize].len();
         let sessions = self.plan.0.close_is_release;
         match &mut self.role {
-            Role::Asks { epoch: e, round: r, grants } if (start, epoch, round) == (self.starts, *e, *r) => {
+            Role::Asks { epoch: e, round: r, grants, .. } if (start, epoch, round) == (self.starts, *e, *r) => {
                 grants.insert(who);
                 if !majority(grants) {
                     return ctx.rule("3b");
@@ -573,6 +591,10 @@ impl Lease {
                 *by = *r;
                 *voters = if sessions { std::mem::take(grants) } else { BTreeSet::new() };
                 grants.clear();
+            }
+            Role::Asks { epoch: e, late, .. } if (start, epoch) == (self.starts, *e) => {
+                ctx.rule("3b");
+                late.insert(who);
             }
             Role::Leads { epoch: e, by, voters, .. } if sessions && (start, epoch, round) == (self.starts, *e, *by) => {
                 ctx.rule("3b"); // one more than a majority
@@ -631,6 +653,64 @@ impl Lease {
         }
     }
 
+    /// The service is being stopped.
+    fn stop(&mut self, epoch: u64, by: u64, ctx: &mut impl Context<Msg, Timer>) {
+        self.role = Role::Stops { epoch, by };
+        ctx.cancel_timer(Timer::Tick);
+        ctx.set_timer(Timer::Stopped, Span::UNIT);
+    }
+
+    /// The next configuration is wanted some time, if there is one.
+    fn expect_change(&self, ctx: &mut impl Context<Msg, Timer>) {
+        if self.configuration as usize + 1 < self.plan.0.voters.len() {
+            ctx.set_timer(Timer::Change, self.plan.0.change);
+        }
+    }
+
+    /// Rule 10.
+    fn change(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        if let Role::Leads { epoch, by, .. } = self.role {
+            ctx.rule("10a");
+            self.stop(epoch, by, ctx);
+        }
+        if let Role::Stops { .. } = self.role {
+            return ctx.set_timer(Timer::Change, Span::units(2)); // the service has stopped by then
+        }
+        ctx.rule("10b");
+        if let Role::Asks { epoch, .. } = self.role {
+            self.step_back(epoch, ctx);
+        }
+        self.kept = None;
+        self.query_for_change(ctx);
+    }
+
+    /// Asks the voters in a new round.
+    fn query_for_change(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        self.queries += 1;
+        self.answers = Some(BTreeMap::new());
+        self.query(self.voters().clone(), ctx);
+        if self.voters().contains(&None) {
+            self.note_answer(None, self.configuration, self.promise);
+        }
+        self.take_on(ctx);
+    }
+
+    /// Asks the voters of all configurations.
+    fn query_all(&self, ctx: &mut impl Context<Msg, Timer>) {
+        self.query(self.plan.0.voters.iter().flatten().copied().collect(), ctx);
+    }
+
+    fn query(&self, voters: BTreeSet<Who>, ctx: &mut impl Context<Msg, Timer>) {
+        Self::tell(voters, &Query(self.starts, self.configuration, self.queries), ctx);
+        ctx.set_timer(Timer::Tick, self.plan.0.tick);
+    }
+
+    fn note_answer(&mut self, who: Who, configuration: u64, promise: u64) {
+        if let Some(answers) = &mut self.answers {
+            answers.insert(who, Answer { configuration, promise });
+        }
+    }
+
     /// Rule 11a, once all is there.
     fn take_on(&mut self, ctx: &mut impl Context<Msg, Timer>) {
         let Some(answers) = self.answers.as_ref().filter(|_| self.vote == Vote::Free) else { return };
@@ -646,43 +726,69 @@ impl Lease {
         }
     }
 
-    /// The next configuration is wanted some time, if there is one.
-    fn expect_change(&self, ctx: &mut impl Context<Msg, Timer>) {
-        if self.configuration as usize + 1 < self.plan.0.voters.len() {
-            ctx.set_timer(Timer::Change, self.plan.0.change);
+    /// Rule 11b, once all is there.
+    fn rejoin(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        let Some(answers) = &self.answers else { return };
+        let latest = answers.values().map(|answer| answer.configuration).fold(0, u64::max);
+        let is_known = |voters: &BTreeSet<Who>| {
+            let others = voters.iter().filter(|who| who.is_some());
+            2 * others.clone().filter(|who| answers.contains_key(who)).count() > others.count()
+        };
+        if (0..).zip(&self.plan.0.voters).all(|(k, voters)| latest.abs_diff(k) > 1 || is_known(voters)) {
+            ctx.rule("11b");
+            self.promise = answers.values().map(|answer| answer.promise).fold(0, u64::max);
+            self.configuration = latest;
+            self.answers = None;
+            self.vote = Vote::Free;
+            ctx.cancel_timer(Timer::Tick);
+            self.expect_change(ctx);
+            self.stand(ctx);
         }
     }
 
-    /// Asks the voters what they have promised; and itself, if it knows.
-    fn query(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        let is_lost = self.vote == Vote::Lost;
-        let all = self.plan.0.voters.iter().filter(|voters| is_lost || *voters == self.voters());
-        let asked: BTreeSet<Who> = all.flatten().copied().collect();
-        if !is_lost && asked.contains(&None) {
-            self.note_answer(None, self.configuration, self.promise);
-        }
-        Self::tell(asked, &Query(self.starts, self.configuration), ctx);
-        ctx.set_timer(Timer::Tick, self.plan.0.tick);
-    }
-
-    fn note_answer(&mut self, who: Who, configuration: u64, promise: u64) {
-        if let Some(answers) = &mut self.answers {
-            answers.insert(who, Answer { configuration, promise });
-        }
-    }
-
-    /// Rule 10.
-    fn change(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        match self.role {
-            Role::Asks { epoch, .. } | Role::Leads { epoch, .. } | Role::Stops { epoch, .. } => {
+    /// Rule 6.
+    fn tick(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        let (most, voters) = (self.plan.0.rounds, self.voters().len());
+        match &mut self.role {
+            Role::Asks { epoch, late, .. } if 2 * late.len() > voters => {
+                ctx.rule("6a");
+                let epoch = *epoch;
                 self.step_back(epoch, ctx);
             }
-            Role::Idle => {}
+            Role::Asks { epoch, round, grants, late } if *round < most => {
+                ctx.rule("6b");
+                ctx.cancel_timer(timer_of(*round));
+                *round += 1;
+                late.append(grants);
+                let (epoch, round) = (*epoch, *round);
+                self.ask(epoch, round, ctx);
+            }
+            Role::Leads { epoch, by, round, .. } if *round == *by && *round < most => {
+                ctx.rule("6b");
+                *round += 1;
+                let (epoch, round) = (*epoch, *round);
+                self.ask(epoch, round, ctx);
+            }
+            Role::Leads { epoch, by, round, .. } if *round > *by => {
+                ctx.rule("6b");
+                let (epoch, round) = (*epoch, *round);
+                ctx.set_timer(Timer::Tick, self.plan.0.tick);
+                self.ask_again(epoch, round, ctx);
+            }
+            Role::Asks { .. } | Role::Leads { .. } | Role::Stops { .. } => ctx.rule("6b"), // no round is left
+            Role::Idle if self.vote == Vote::Lost => {
+                ctx.rule("6c");
+                self.query_all(ctx);
+            }
+            Role::Idle if self.answers.is_some() => {
+                ctx.rule("6c");
+                self.query_for_change(ctx);
+            }
+            Role::Idle => {
+                ctx.rule("6d");
+                self.stand(ctx);
+            }
         }
-        self.kept = None;
-        self.answers = Some(BTreeMap::new());
-        self.query(ctx);
-        self.take_on(ctx);
     }
 }
 
@@ -693,9 +799,11 @@ impl Process for Lease {
     type Disk = Disk;
 
     fn new(local: &Local) -> Result<Self, Unmet> {
+        let plan = Plan::new(local)?;
         Ok(Self {
             id: local.id()?,
-            plan: Given(Plan::new(local)?),
+            lent: Given(plan.lease),
+            plan: Given(plan),
             configuration: 0,
             promise: 0,
             holder: None,
@@ -703,6 +811,7 @@ impl Process for Lease {
             vote: Vote::Free,
             granted: 0,
             kept: None,
+            queries: 0,
             answers: None,
             seen: 0,
             role: Role::Idle,
@@ -712,34 +821,36 @@ impl Process for Lease {
     fn restored(local: &Local, disk: Option<Disk>) -> Result<Self, Unmet> {
         let fresh = Self::new(local)?;
         Ok(match disk {
-            Some(Disk { configuration, promise, holder, starts, lost }) => {
+            Some(Disk { configuration, promise, holder, lent, starts, lost }) => {
                 let vote = if lost { Vote::Lost } else { Vote::Waits };
-                Self { configuration, promise, holder, starts, vote, ..fresh }
+                Self { configuration, promise, holder, lent: Given(lent), starts, vote, ..fresh }
             }
             None => Self { vote: Vote::Lost, ..fresh },
         })
     }
 
     fn disk(&self) -> Disk {
-        let Self { configuration, promise, holder, starts, vote, .. } = *self;
-        Disk { configuration, promise, holder, starts, lost: vote == Vote::Lost }
+        let Self { configuration, promise, holder, lent: Given(lent), starts, vote, .. } = *self;
+        Disk { configuration, promise, holder, lent, starts, lost: vote == Vote::Lost }
     }
 
     fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
         self.starts += 1;
+        // The lease may have been longer when it lent it.
+        let wait = percent(self.plan.0.lease.max(self.lent.0), 100 + 2 * self.plan.0.drift);
         match self.vote {
             Vote::Lost => {
                 ctx.rule("1c");
                 // It cannot know how often it was started.
                 self.starts = 1 + ctx.choose(1 << 32);
                 self.answers = Some(BTreeMap::new());
-                ctx.set_timer(Timer::Wait, self.plan.0.wait);
+                ctx.set_timer(Timer::Wait, wait);
             }
             Vote::Waits => {
                 ctx.rule("1b");
                 self.expect_change(ctx);
                 if self.voters().contains(&None) {
-                    ctx.set_timer(Timer::Wait, self.plan.0.wait);
+                    ctx.set_timer(Timer::Wait, wait);
                 } else {
                     self.vote = Vote::Free;
                 }
@@ -772,20 +883,21 @@ impl Process for Lease {
                 ctx.rule("8");
                 self.take_back(epoch, Holder { who, start }, ctx);
             }
-            Query(start, configuration) => {
+            Query(start, configuration, round) => {
                 ctx.rule("11");
                 if self.configuration >= configuration && self.vote != Vote::Lost {
-                    ctx.send(from, Taken(start, self.configuration, self.promise));
+                    ctx.send(from, Taken(start, round, self.configuration, self.promise));
                 }
             }
-            Taken(start, configuration, promise) if start == self.starts && self.vote == Vote::Lost => {
+            Taken(start, _, configuration, promise) if start == self.starts && self.vote == Vote::Lost => {
                 ctx.rule("11");
                 self.note_answer(who, configuration, promise);
                 self.rejoin(ctx);
             }
-            Taken(start, configuration, promise) => {
+            Taken(start, round, configuration, promise) => {
                 ctx.rule("11");
-                if start == self.starts && configuration >= self.configuration && self.voters().contains(&who) {
+                let is_last_round = (start, round) == (self.starts, self.queries);
+                if is_last_round && configuration >= self.configuration && self.voters().contains(&who) {
                     self.note_answer(who, self.configuration, promise);
                     self.take_on(ctx);
                 }
@@ -809,7 +921,7 @@ impl Process for Lease {
             Timer::Tick => self.tick(ctx),
             Timer::Grant | Timer::Wait if self.vote == Vote::Lost => {
                 ctx.rule("7a");
-                self.query(ctx);
+                self.query_all(ctx);
             }
             Timer::Grant | Timer::Wait => {
                 ctx.rule("7b");
@@ -818,9 +930,7 @@ impl Process for Lease {
             Timer::Resign => {
                 if let Role::Leads { epoch, by, .. } = self.role {
                     ctx.rule("9a");
-                    self.role = Role::Stops { epoch, by };
-                    ctx.cancel_timer(Timer::Tick);
-                    ctx.set_timer(Timer::Stopped, Span::UNIT);
+                    self.stop(epoch, by, ctx);
                 }
             }
             Timer::Stopped => {
@@ -829,10 +939,7 @@ impl Process for Lease {
                     self.step_back(epoch, ctx);
                 }
             }
-            Timer::Change => {
-                ctx.rule("10");
-                self.change(ctx);
-            }
+            Timer::Change => self.change(ctx),
         }
     }
 
@@ -852,8 +959,9 @@ impl Process for Lease {
                 grants.remove(&who);
                 !voters.remove(&who) || voters.len() >= least
             }
-            Role::Asks { grants, .. } => {
+            Role::Asks { grants, late, .. } => {
                 grants.remove(&who);
+                late.remove(&who);
                 true
             }
             Role::Idle | Role::Stops { .. } => true,
@@ -871,10 +979,12 @@ impl Process for Lease {
     }
 
     fn ignores(&self, from: Port, msg: &Msg) -> bool {
-        let asked = |wanted: (u64, u64)| match self.role {
-            Role::Asks { epoch, round, .. } => (epoch, round) > wanted,
-            Role::Leads { epoch, by, .. } if self.plan.0.close_is_release => (epoch, by) > wanted,
-            Role::Leads { epoch, by, .. } => (epoch, by) >= wanted,
+        let asked = |wanted: (u64, u64)| match &self.role {
+            Role::Asks { epoch, round, late, .. } => {
+                *epoch > wanted.0 || (*epoch, *round) > wanted && late.contains(&Some(from))
+            }
+            Role::Leads { epoch, by, .. } if self.plan.0.close_is_release => (*epoch, *by) > wanted,
+            Role::Leads { epoch, by, .. } => (*epoch, *by) >= wanted,
             Role::Idle | Role::Stops { .. } => self.seen >= wanted.0,
         };
         match *msg {
@@ -888,9 +998,9 @@ impl Process for Lease {
                 let holder = Holder { who: Some(from), start };
                 epoch < self.promise || epoch == self.promise && self.holder != Some(holder)
             }
-            Taken(start, configuration, _) => {
-                let is_last = self.configuration as usize + 1 == self.plan.0.voters.len();
-                start < self.starts || configuration < self.configuration || is_last && !self.is_changing()
+            Taken(start, round, configuration, _) => {
+                let is_old = (start, round) < (self.starts, self.queries) || configuration < self.configuration;
+                is_old || !self.is_changing()
             }
             Ask(..) | Query(..) => false,
         }
@@ -903,63 +1013,10 @@ impl Process for Lease {
     }
 
     fn phase(&self) -> Option<Phase> {
-        Some(Phase(self.seen.max(self.promise)))
+        // One round of queries for each configuration belongs to the first phase, two to the second.
+        let queries = self.queries.saturating_sub(self.configuration);
+        Some(Phase(self.seen.max(self.promise).max(queries)))
     }
 
     status_and_role!(self.role);
-}
-
-impl Lease {
-    /// Rule 11b, once all is there.
-    fn rejoin(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        let Some(answers) = &self.answers else { return };
-        let latest = answers.values().map(|answer| answer.configuration).fold(0, u64::max);
-        let voters = &self.plan.0.voters[latest as usize];
-        if 2 * answers.keys().filter(|who| voters.contains(who)).count() > voters.len() {
-            ctx.rule("11b");
-            self.promise = answers.values().map(|answer| answer.promise).fold(0, u64::max);
-            self.configuration = latest;
-            self.answers = None;
-            self.vote = Vote::Free;
-            ctx.cancel_timer(Timer::Tick);
-            self.expect_change(ctx);
-            self.stand(ctx);
-        }
-    }
-
-    /// Rule 6.
-    fn tick(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        let (most, is_changing) = (self.plan.0.rounds, self.is_changing());
-        match &mut self.role {
-            Role::Asks { epoch, round, grants } if *round < most => {
-                ctx.rule("6a");
-                ctx.cancel_timer(timer_of(*round));
-                *round += 1;
-                grants.clear();
-                let (epoch, round) = (*epoch, *round);
-                self.ask(epoch, round, ctx);
-            }
-            Role::Leads { epoch, by, round, .. } if *round == *by && *round < most => {
-                ctx.rule("6a");
-                *round += 1;
-                let (epoch, round) = (*epoch, *round);
-                self.ask(epoch, round, ctx);
-            }
-            Role::Leads { epoch, by, round, .. } if *round > *by => {
-                ctx.rule("6a");
-                let (epoch, round) = (*epoch, *round);
-                ctx.set_timer(Timer::Tick, self.plan.0.tick);
-                self.ask_again(epoch, round, ctx);
-            }
-            Role::Asks { .. } | Role::Leads { .. } | Role::Stops { .. } => ctx.rule("6a"), // no round is left
-            Role::Idle if is_changing => {
-                ctx.rule("6b");
-                self.query(ctx);
-            }
-            Role::Idle => {
-                ctx.rule("6b");
-                self.stand(ctx);
-            }
-        }
-    }
 }
