@@ -320,7 +320,6 @@ const LEASE: &[Bug] = &[
             self.holder = None;",
         "self.holder = None;",
     ),
-    bug("rounds of queries are not numbered", "self.queries += 1;", "self.queries = 1;"),
     bug("after a lost disk only the latest configuration is asked", "latest.abs_diff(k) > 1", "latest != k"),
     bug("a lost disk is taken for an empty one", "None => Self { vote: Vote::Lost, ..fresh },", "None => fresh,"),
 ];

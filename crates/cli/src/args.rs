@@ -259,6 +259,7 @@ pub struct RunArgs {
   bellwether live bully --topology complete:5 --ids ascending --unit 50ms --fault crash=4@3
   bellwether live echo-election --topology torus:30x30 --threads 2
   bellwether live peterson --latency 2ms --trace live.ndjson && bellwether replay live.ndjson
+  bellwether live lease --topology complete:3 --unit 20ms --fault crash=2@30 --until 60
 
 A live run never happens twice: the same line gives the same network, ids and random choices,
 but not the same order of events. Its trace replays exactly.")]
@@ -276,6 +277,9 @@ pub struct LiveArgs {
     /// [default: 100ms, and more in large networks for an algorithm that relies on it]
     #[arg(long, value_name = "TIME", value_parser = Microseconds::unit)]
     pub unit: Option<Microseconds>,
+    /// When the run is over, for algorithms that never end  [default: 100]
+    #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]
+    pub until: Option<Units>,
     /// On how many threads  [default: one a node; above 2,000 nodes as many as there are cores, with nodes in groups]
     #[arg(long, value_name = "N", value_parser = few::<1, 10_000>, allow_hyphen_values = true)]
     pub threads: Option<u32>,
@@ -317,7 +321,7 @@ impl LiveArgs {
     /// The election on the command line.
     pub fn election(&self) -> Election {
         let (latency, unit, threads) = (Some(self.latency), self.unit, self.threads);
-        Election { host: Host::Threads, latency, unit, threads, ..self.election.election() }
+        Election { host: Host::Threads, latency, unit, threads, until: self.until, ..self.election.election() }
     }
 }
 

@@ -121,16 +121,21 @@ fn hold_elections(shared: &Shared<'_>, post: &Post, heard: &Receiver<News>, wish
     true
 }
 
-/// Waits until nothing is left to happen. Returns whether it came to that.
+/// Waits until nothing is left to happen, or until its time is over. Returns whether it came to that.
 fn wait_for_the_end(shared: &Shared<'_>, post: &Post, heard: &Receiver<News>, wishes: &mut Wishes<'_>) -> bool {
     let mut asked = Instant::now();
+    let until = shared.scenario.until.and_then(Time::as_span);
     loop {
-        match heard.recv_timeout(GLANCE) {
+        let rest = until.map_or(GLANCE, |until| shared.clock.until(until));
+        match heard.recv_timeout(GLANCE.min(rest)) {
             Ok(News::Started) => post.send_all(|| Errand::Go),
             Ok(News::Quiet) if shared.is_quiet() => return true,
             Ok(News::Limit | News::Lost) | Err(RecvTimeoutError::Disconnected) => return false,
             Ok(news) => pass_on(shared, news, wishes),
             Err(RecvTimeoutError::Timeout) => {}
+        }
+        if shared.ends_by(shared.clock.now()) {
+            return true;
         }
         // A busy run brings news all the time, so the news must not put this off.
         if asked.elapsed() >= GLANCE {

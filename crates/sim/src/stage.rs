@@ -13,7 +13,7 @@ mod timers;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use bellwether_core::{Draws, Port, Span};
+use bellwether_core::{Draws, Port, Span, Status};
 use bellwether_net::{Node, Wiring};
 use bellwether_random::Choices;
 use bellwether_world::host::{
@@ -243,10 +243,21 @@ impl<'a> Stage<'a> {
         event.state = self.told.changes(node, driver.process().variables(), &self.scenario.topology);
         self.tally.events += 1;
         event.role = change.turned().map(String::from);
-        let decided = change.decided().map(|status| {
-            self.judge.decides(t, node, change.before.status, driver.process());
+        let may_be_late = self.goes_on_in_real_time();
+        let (before, decided) = (change.before.status, change.decided());
+        if may_be_late && decided == Some(Status::Leader) {
+            let due = |node: Node| self.drivers[node as usize].next_deadline().map(|(due, _)| due);
+            self.judge.suspend_late(t, due);
+        }
+        let driver = &self.drivers[node as usize];
+        let decided = decided.map(|status| {
+            self.judge.decides(t, node, before, driver.process());
             Event { decision: Some(status.into()), ..Event::blank(t, node, EventKind::Decide) }
         });
+        if may_be_late {
+            let due = driver.next_deadline().map(|(due, _)| due);
+            self.judge.catch_up(t, node, driver.process().status(), due);
+        }
         self.note_timers(node, &changed);
         Ok([event].into_iter().chain(decided).collect())
     }

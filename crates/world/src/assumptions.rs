@@ -55,9 +55,6 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         let diameter = network.diameter();
         note(true, format!("{name} needs a bound on the diameter, which is {diameter}, and is told {told}"));
     }
-    if info.perpetual && matches!(scenario.timing, Timing::Live(_)) {
-        note(false, format!("{name} never ends, and threads would not either: 'bellwether run' plays it for a time"));
-    }
     if info.perpetual && scenario.timing == Timing::Rounds {
         note(false, format!("{name} counts time by clocks, and rounds have none: take --timing unit or uniform"));
     }

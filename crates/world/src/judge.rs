@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use bellwether_core::{Formula, Info, Race, Status, Winner};
+use bellwether_core::{Formula, Info, Race, Span, Status, Winner};
 use bellwether_net::{Network, Node, Wiring};
 
 use crate::host::Actor;
@@ -209,6 +209,21 @@ impl Judge {
             if let Some(term) = self.terms.iter_mut().rfind(|term| term.node == node) {
                 term.until = None;
             }
+        }
+    }
+
+    /// In real time, a host may be late with the timers of a process. That process does nothing from the moment when
+    /// its next timer was due. So a leader is suspended then, until its host has caught up.
+    pub fn suspend_late(&mut self, now: Time, next_deadline: impl Fn(Node) -> Option<Span>) {
+        let late = |node: &Node| next_deadline(*node).map(Time::after).filter(|due| *due < now);
+        let late: Vec<(Node, Time)> = self.leaders.keys().filter_map(|node| Some((*node, late(node)?))).collect();
+        late.into_iter().for_each(|(node, due)| self.suspend(due, node));
+    }
+
+    /// The host of a process may have caught up: its next timer is due at this time.
+    pub fn catch_up(&mut self, now: Time, node: Node, status: Status, next_deadline: Option<Span>) {
+        if self.suspended.contains(&node) && next_deadline.is_none_or(|due| Time::after(due) >= now) {
+            self.resume(now, node, status);
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::MutexGuard;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 
-use bellwether_core::{Draws, Port, Span};
+use bellwether_core::{Draws, Port, Span, Status};
 use bellwether_net::{Node, Wiring};
 use bellwether_world::Time;
 use bellwether_world::host::{Actor, Bell, Cue, Driver, Effects, Envelope, Timers, restore};
@@ -300,10 +300,10 @@ impl<'a> Group<'a> {
     fn crash(&mut self, node: Node) {
         let (place, network) = (self.place(node), &self.shared.scenario.topology);
         let mut book = self.shared.turn();
-        if self.shared.is_over() {
+        let now = self.shared.clock.now();
+        if self.shared.is_over() || self.shared.ends_by(now) {
             return;
         }
-        let now = self.shared.clock.now();
         book.recorder.crashes(Time::after(now), node);
         let driver = &mut self.drivers[place];
         book.judge.crash(Time::after(now), node, driver.process().status());
@@ -326,18 +326,18 @@ impl<'a> Group<'a> {
     fn recover(&mut self, node: Node) {
         let (place, scenario) = (self.place(node), self.shared.scenario);
         let mut book = self.shared.turn();
-        if !self.shared.may_step() {
+        let now = self.shared.clock.now();
+        if self.shared.ends_by(now) || !self.shared.may_step() {
             return;
         }
         let driver = &mut self.drivers[place];
-        let now = Time::after(self.shared.clock.now());
-        let process = restore(scenario, self.shared.cast.info, node, driver.process(), now);
+        let process = restore(scenario, self.shared.cast.info, node, driver.process(), Time::after(now));
         driver.restart(process.expect("it was brought up before"));
         self.dead[place] = false;
-        self.recovered[place] = now.as_span();
+        self.recovered[place] = Some(now);
         self.shared.expect(load_of(self.shared, driver));
         book.judge.recover(node);
-        self.take_step(Some(book), node, Cause::Recover);
+        self.take_step(Some(book), now, node, Cause::Recover);
     }
 
     /// A process hears that a neighbour is down, if it is still alive and the neighbour is still down.
@@ -348,8 +348,9 @@ impl<'a> Group<'a> {
             drop(book);
             self.shared.settle(Load::of(1));
         } else {
-            if self.shared.may_step() {
-                self.take_step(Some(book), node, Cause::PeerDown(port));
+            let now = self.shared.clock.now();
+            if !self.shared.ends_by(now) && self.shared.may_step() {
+                self.take_step(Some(book), now, node, Cause::PeerDown(port));
             }
         }
     }
@@ -368,23 +369,28 @@ impl<'a> Group<'a> {
         self.shared.settle(Load::of_message(msg));
     }
 
+    /// A process takes a step, and before it those for its timers that are due.
     fn step(&mut self, node: Node, cause: Cause) {
         let shared = self.shared;
-        let book = shared.strict.then(|| shared.turn());
-        if shared.may_step() {
-            self.take_step(book, node, cause);
+        loop {
+            let book = shared.strict.then(|| shared.turn());
+            let now = if book.is_some() || self.is_timed { shared.clock.now() } else { Span(0) };
+            if shared.ends_by(now) || !shared.may_step() {
+                return;
+            }
+            let due = self.drivers[self.place(node)].next_deadline().filter(|(due, _)| *due <= now);
+            match (due, &cause) {
+                (None, _) | (_, Cause::Timeout(_)) => return self.take_step(book, now, node, cause),
+                (Some((_, timer)), _) => self.take_step(book, now, node, Cause::Timeout(timer)),
+            }
         }
     }
 
     /// A process takes a step. If every step is recorded, the book is locked during the step. So the order in the book
     /// is the order in which things happen. Otherwise the book is only locked for a decision.
-    fn take_step(&mut self, mut book: Option<MutexGuard<'a, Book>>, node: Node, cause: Cause) {
+    fn take_step(&mut self, mut book: Option<MutexGuard<'a, Book>>, mut now: Span, node: Node, cause: Cause) {
         let Self { shared, ref nodes, .. } = *self;
         self.outgoing.tally.events += 1;
-        let mut now = Span(0);
-        if book.is_some() || self.is_timed {
-            now = shared.clock.now();
-        }
         if let Some(book) = &mut book {
             cause.write(book, shared, Time::after(now), node);
         }
@@ -414,8 +420,19 @@ impl<'a> Group<'a> {
             }
         }
         if let Some(mut book) = book {
+            let Book { judge, deadlines, .. } = &mut *book;
+            let (time, goes_on) = (Time::after(now), shared.cast.info.perpetual);
+            if goes_on && decided == Some(Status::Leader) {
+                judge.suspend_late(time, |leader| deadlines.get(&leader).copied());
+            }
             if decided.is_some() {
-                book.judge.decides(Time::after(now), node, change.before.status, driver.process());
+                judge.decides(time, node, change.before.status, driver.process());
+            }
+            if goes_on {
+                let due = driver.next_deadline().map(|(due, _)| due);
+                judge.catch_up(time, node, driver.process().status(), due);
+                deadlines.remove(&node);
+                deadlines.extend(due.filter(|_| driver.process().status() == Status::Leader).map(|due| (node, due)));
             }
             book.recorder.end(change, || driver.process().variables(), &shared.scenario.topology);
         }

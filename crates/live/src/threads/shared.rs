@@ -1,5 +1,6 @@
 //! The data that all threads of a run share: the clock, the book, and what the run still waits for.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +11,7 @@ use bellwether_net::Node;
 use bellwether_random::Choices;
 use bellwether_world::host::{Cast, Envelope, Fates, Recorder};
 use bellwether_world::trace::Event;
-use bellwether_world::{Judge, Scenario, Timing};
+use bellwether_world::{Judge, Scenario, Time, Timing};
 
 use super::backlog::Backlog;
 use super::clock::Stopwatch;
@@ -59,6 +60,8 @@ pub(super) struct Book {
     pub(super) judge: Judge,
     pub(super) recorder: Recorder<Box<dyn FnMut(Event) + Send>>,
     pub(super) fates: Fates,
+    /// By leader, if the algorithm goes on: when its next timer is due.
+    pub(super) deadlines: BTreeMap<Node, Span>,
 }
 
 impl<'a> Shared<'a> {
@@ -84,12 +87,13 @@ impl<'a> Shared<'a> {
             scenario,
             clock,
             cores: available_parallelism().map_or(1, usize::from),
-            strict: record || !scenario.faults.is_empty(),
+            strict: record || !scenario.faults.is_empty() || cast.info.perpetual,
             backlog,
             book: Mutex::new(Book {
                 judge: Judge::new(cast.info, scenario),
                 recorder: Recorder::new(sink),
                 fates: Fates::new(scenario),
+                deadlines: BTreeMap::new(),
             }),
             choices: Mutex::new(Choices::new(scenario.seed, nodes, scenario.draws.clone())),
             awaited: AtomicU64::new(0),
@@ -127,6 +131,11 @@ impl<'a> Shared<'a> {
     pub(super) fn tell(&self, news: News) {
         // After the end of the run there is no receiver.
         let _ = self.news.send(news);
+    }
+
+    /// Whether the end of the run is not later than this.
+    pub(super) fn ends_by(&self, now: Span) -> bool {
+        self.scenario.until.is_some_and(|until| until <= Time::after(now))
     }
 
     /// Whether the run is over, or at its limit.

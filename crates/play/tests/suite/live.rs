@@ -7,7 +7,7 @@ use bellwether_core::{Info, Knowledge, Model, Starts};
 use bellwether_net::Wiring;
 use bellwether_world::host::{Now, Watch, Watcher, Wishes};
 use bellwether_world::trace::{Ending, Event, Line};
-use bellwether_world::{Clock, Outcome, Report, Scenario, Timing};
+use bellwether_world::{Clock, Outcome, Report, Scenario, Time, Timing};
 
 use crate::support::networks::{complete, random};
 use crate::support::{command, info, on, ring, started_by};
@@ -36,6 +36,7 @@ fn hold(scenario: &Scenario, threads: u32, recorded: bool) -> Report {
         );
         assert_eq!((replayed.kinds, replayed.bits), (report.kinds.clone(), report.bits));
         assert_eq!((replayed.lost, replayed.repeated), (report.lost, report.repeated));
+        assert_eq!(replayed.terms, report.terms);
     }
     report
 }
@@ -124,6 +125,23 @@ fn crashes_and_other_faults() {
 fn usual_with(info: &Info, faulty: &Scenario) -> Scenario {
     let Scenario { seed, faults, .. } = faulty.clone();
     Scenario { seed, faults, timing: clock(2, (0, 500)), forced: true, limit: 300, ..usual(info, 4, seed) }
+}
+
+/// What never ends is played for its time. However late the threads are, two never lead, and no token comes twice.
+#[test]
+fn leases_go_on_until_their_time() {
+    let faults = ["crash=2@15", "recover=2@30", "crash=1@35", "wipe=1@36", "recover=1@37", "loss=0.1", "duplicate=0.1"];
+    for (seed, name) in (0..).zip(["lease", "member"].repeat(4)) {
+        let planned = if seed < 4 { &faults[..5] } else { &faults[..] };
+        let (unit_us, until) = (if seed % 4 < 2 { 2_000 } else { 100 }, Some(Time::units(60)));
+        let faults = planned.iter().map(|text| text.parse().unwrap()).collect();
+        let timing = Timing::Live(Clock { unit_us, latency_us: (0, 100) });
+        let scenario = Scenario { seed, timing, faults, until, forced: true, ..on(name, complete(3), &[1, 2, 3]) };
+        let report = hold(&scenario, if seed < 2 { 3 } else { 2 }, true);
+        assert_eq!(report.violations, Vec::<String>::new(), "{}", command(&scenario));
+        assert_ne!(report.outcome, Outcome::Limit, "{}", command(&scenario));
+        assert!(report.terms.iter().all(|term| term.since <= Time::units(60)), "{:?}", report.terms);
+    }
 }
 
 /// A run is stopped at its limit, whether it would end or not.

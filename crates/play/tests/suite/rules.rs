@@ -15,8 +15,8 @@ use crate::support::{command, on, record, started_by, timings};
 
 /// Small networks, with all starting and with some, under every timing and some faults, twice in a row.
 fn scenarios(info: &'static Info) -> impl Iterator<Item = Scenario> {
-    let sizes_and_seeds = (1..=5).flat_map(|n| (1..=4).map(move |seed| (n, seed)));
-    let plain = sizes_and_seeds.flat_map(|(n, seed)| {
+    let seeds_and_sizes = (1..=4).flat_map(|seed| (1..=5).map(move |n| (seed, n)));
+    let plain = seeds_and_sizes.flat_map(|(seed, n)| {
         let ids: Vec<u64> = Ids::Random.assign(n, seed).unwrap().iter().map(|id| id.0).collect();
         let network = random(info.topology, n as usize, seed);
         let everybody = Scenario { seed, limit: 3_000, ..on(info.name, network, &ids) };
@@ -88,6 +88,9 @@ fn every_step_follows_a_rule_and_every_rule_is_followed() {
         let mut unseen: BTreeSet<&str> = book.rules.iter().map(|rule| rule.label.as_str()).collect();
         assert!(!unseen.is_empty(), "{} has no numbered rules", info.name);
         for (number, scenario) in scenarios(info).enumerate() {
+            if scenario.seed > 2 && unseen.is_empty() {
+                break; // the others look for rare rules
+            }
             let scenarios = if number % 7 == 0 { variants(info, &scenario) } else { vec![scenario] };
             for scenario in scenarios {
                 let through_adaptor =

@@ -4,7 +4,7 @@ use bellwether_core::Span;
 use bellwether_net::{Node, Wiring};
 use bellwether_world::faults::Chance;
 use bellwether_world::host::{Actor, Envelope, Incident};
-use bellwether_world::{Fault, Freedom, Time};
+use bellwether_world::{Fault, Freedom, Time, Timing};
 
 use super::{Act, Flight, Move, Stage};
 
@@ -201,11 +201,19 @@ impl Stage<'_> {
             })
     }
 
+    /// Whether this is a live run of an algorithm that never ends. Then threads may be late with timers.
+    pub(super) fn goes_on_in_real_time(&self) -> bool {
+        self.cast.info.perpetual && matches!(self.scenario.timing, Timing::Live(_))
+    }
+
     /// Whether everything planned has happened, in all elections that a living process can start.
     ///
     /// # Errors
     /// If something is missing; the error says what.
     pub fn over(&self) -> Result<(), String> {
+        if self.goes_on_in_real_time() {
+            return Ok(()); // its time is over, whatever is left
+        }
         self.settled()?;
         let left = self.election < self.scenario.elections;
         if left && self.scenario.electorate().initiators().any(|(node, _)| !self.is_dead(node)) {

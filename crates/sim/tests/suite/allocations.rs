@@ -1,7 +1,5 @@
 //! No engine allocates for a message: a run with many more messages allocates no more often, and no more memory.
 
-mod support;
-
 use allocation_counter::{AllocationInfo, measure};
 use bellwether_algorithms::graph::Floodmax;
 use bellwether_algorithms::ring::{ChangRoberts, Franklin, HirschbergSinclair, LeLann, Peterson};
@@ -12,7 +10,7 @@ use bellwether_world::host::{Algorithm, Bytes, Count, Error, Watcher, Wishes};
 use bellwether_world::ids::Ids;
 use bellwether_world::{Report, Scenario, Timing};
 
-use self::support::Scales;
+use crate::support::Scales;
 
 const NODES: u32 = 2_000;
 

@@ -9,7 +9,7 @@ use bellwether_trials::member::{ALGORITHMS, TRIALS, scenario};
 use bellwether_world::host::Algorithm;
 use bellwether_world::{Freedom, Property};
 
-/// The bugs, each with the first trial that it does not come through.
+/// The bugs, each with a trial that it does not come through.
 const CASES: &[(&str, &str)] = &[
     ("the proposed leads without the lease", "the network is cut in two"),
     ("a newcomer deposes", "the preferred one comes back"),
@@ -23,20 +23,15 @@ const CASES: &[(&str, &str)] = &[
     ("nobody is told who the successor is", "it hands over"),
 ];
 
-/// The first trial that it does not come through, and how.
-fn first_failure(algorithm: &Algorithm) -> Option<(&'static str, String)> {
-    let each = TRIALS.iter().flat_map(|trial| ALGORITHMS.map(|elects_by| (trial, elects_by)));
-    each.filter_map(|(trial, elects_by)| Some((trial.name, trial.play(algorithm, elects_by).err()?))).next()
-}
-
-struct Planted {
-    found: Vec<(&'static str, Option<&'static str>)>,
-}
+struct Planted(usize);
 
 impl Visitor for Planted {
     fn process<P: Process>(&mut self, bug: &'static str) {
-        let failure = first_failure(Algorithm::process::<P>());
-        self.found.push((bug, failure.map(|(trial, _)| trial)));
+        let name = CASES.iter().find(|(name, _)| *name == bug).unwrap_or_else(|| panic!("no trial for: {bug}")).1;
+        let trial = TRIALS.iter().find(|trial| trial.name == name).expect("a trial");
+        let algorithm = Algorithm::process::<P>();
+        assert!(ALGORITHMS.iter().any(|elects_by| trial.play(algorithm, *elects_by).is_err()), "{bug} passes: {name}");
+        self.0 += 1;
     }
 
     fn rounds<R: Rounds>(&mut self, bug: &'static str) {
@@ -46,10 +41,9 @@ impl Visitor for Planted {
 
 #[test]
 fn every_planted_bug_fails_a_trial() {
-    let mut planted = Planted { found: vec![] };
+    let mut planted = Planted(0);
     bellwether_mutants::member(&mut planted);
-    let expected: Vec<_> = CASES.iter().map(|(bug, trial)| (*bug, Some(*trial))).collect();
-    assert_eq!(planted.found, expected);
+    assert_eq!(planted.0, CASES.len());
 }
 
 /// A cluster in which silence is noted soon, and a leader asks in one round only.

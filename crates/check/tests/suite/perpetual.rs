@@ -419,8 +419,8 @@ fn fewer_states_tell_the_same() {
     let cases = [
         (4, &resign[..], Freedom { restarts: 1, ..once }, [10_707, 1_386]),
         (3, &resign[..3], Freedom { wipes: 1, ..once }, [3_586, 622]),
-        (3, &change, once, [3_815, 587]),
-        (3, &shrink, once, [322_731, 6_050]),
+        (3, &change, once, [3_271, 1_261]),
+        (3, &shrink, once, [179_140, 5_996]),
         (4, &two, Freedom { drift: Some(Drift(50_000)), phases: 2, ..once }, [31_160, 10_129]),
     ];
     let mut found = vec![];

@@ -1,8 +1,6 @@
 //! One-way rings are played node by node, with the same result as the general engine, in order of time. The fast engine
 //! in order of time gives the same report too; it is used when messages under way are counted.
 
-mod support;
-
 use bellwether_algorithms::ring::{ChangRoberts, ClockwiseAsync, DolevKlaweRodeh, ItaiRodeh, LeLann, Peterson};
 use bellwether_core::{
     Context, Id, Info, Informs, Knowledge, LinkOrder, Local, NoTimer, Port, Process, Starters, Status, TopologyKind,
@@ -15,7 +13,7 @@ use bellwether_world::ids::Ids;
 use bellwether_world::{Report, Scenario, Timing};
 use proptest::prelude::*;
 
-use self::support::Scales;
+use crate::support::Scales;
 
 /// Answers with zero to three messages, some of them changed, and changes its decision all the time. All of this
 /// depends on the whole sequence of messages heard. It may send in the wrong direction.
