@@ -180,6 +180,11 @@ impl Automaton {
         self.locals[local].ignores(port, &self.messages[message])
     }
 
+    /// Whether a process in this state only takes note of this message.
+    pub fn notes(&self, local: u32, message: u32) -> bool {
+        self.locals[local].notes(&self.messages[message])
+    }
+
     /// What a sleeping process is like, if it says so.
     pub fn alike(&self, local: u32) -> Option<u64> {
         self.locals[local].alike()

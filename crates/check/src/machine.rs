@@ -8,6 +8,7 @@ mod answers;
 mod exchange;
 mod expansion;
 mod memory;
+mod notes;
 mod phases;
 mod reduction;
 mod turning;

@@ -16,6 +16,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use bellwether_net::Node;
 use bellwether_world::host::Algorithm;
 use bellwether_world::{Properties, Property, Scenario};
 
@@ -24,7 +25,8 @@ use self::retrace::retrace;
 use crate::Plan;
 use crate::check::{Conclusion, Counterexample, Most};
 use crate::ledger::{Ledger, Page, Stop};
-use crate::machine::Machine;
+use crate::machine::{Machine, Transition};
+use crate::row::Row;
 use crate::store::{Store, Successor};
 use crate::story::tell;
 
@@ -228,6 +230,35 @@ struct Found {
     gave_up_hope: bool,
 }
 
+impl Found {
+    /// Makes these moves in a row, the last one with one of its outcomes. Returns the state after them, unless it is
+    /// beyond the bound. The row stays as it was.
+    #[inline]
+    fn follow(
+        &mut self,
+        machine: &mut Machine,
+        row: &mut Row,
+        steps: &[Transition],
+        way: u32,
+    ) -> Result<Option<Successor>, Stop> {
+        let (here, moment) = (row.hash(), row.moment());
+        let mut is_beyond = false;
+        for &step in steps {
+            let effect = machine.apply(row, step, way)?;
+            self.broken = self.broken.and(effect.broken);
+            self.leads |= effect.leads;
+            self.leads_again |= effect.leads_again;
+            is_beyond |= effect.is_beyond;
+        }
+        machine.answer_all(row, steps, moment)?;
+        machine.settle(row);
+        let change = row.since(moment);
+        row.take_back(change, here);
+        self.transitions += 1;
+        Ok((!is_beyond).then(|| Successor::new(0, None, change)))
+    }
+}
+
 impl Depth<'_> {
     /// Searches with all these machines, each on its own thread.
     fn search<'m, 'l: 'm>(
@@ -270,23 +301,16 @@ impl Depth<'_> {
                 machine.moves(row.cells(), &mut moves);
                 let here = row.hash();
                 for &step in &moves {
-                    if machine.is_answered(row.cells(), step)? {
+                    if machine.is_answered(row.cells(), step)? || machine.is_note(row.cells(), step) {
                         continue;
                     }
                     for way in 0..machine.ways(row.cells(), step)? {
-                        let moment = row.moment();
-                        let effect = machine.apply(&mut row, step, way)?;
-                        machine.answer_all(&mut row, step, moment)?;
-                        machine.settle(&mut row);
-                        let change = row.since(moment);
-                        row.take_back(change, here);
-                        found.broken = found.broken.and(effect.broken);
-                        found.leads |= effect.leads;
-                        found.leads_again |= effect.leads_again;
-                        found.transitions += 1;
-                        if !effect.is_beyond {
-                            successors.push(Successor::new(0, None, change));
-                        }
+                        successors.extend(found.follow(machine, &mut row, &[step], way)?);
+                    }
+                }
+                for node in 0..machine.layout().nodes as Node {
+                    for steps in &*machine.gatherings(row.cells(), node)? {
+                        successors.extend(found.follow(machine, &mut row, steps, 0)?);
                     }
                 }
                 access.insert_all(&mut row, &mut successors);

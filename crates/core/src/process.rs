@@ -91,6 +91,13 @@ pub trait Process: Clone + Eq + Hash + Debug + Send + 'static {
         false
     }
 
+    /// Whether it only takes note of such a message until it has enough of them. Let nothing else that it does depend
+    /// on its notes: whatever happens between two of them might as well happen before the first. The checker then makes
+    /// it hear at once all that it needs. `false` is always safe.
+    fn notes(&self, _msg: &Self::Msg) -> bool {
+        false
+    }
+
     /// Processes that tell the same number here, before they start, differ only in their ids and places, and no message
     /// tells their ids. The checker then counts states as one if such processes have only changed places; it sees to
     /// it that they do the same. `None` is always safe.

@@ -1006,6 +1006,10 @@ impl Process for Lease {
         }
     }
 
+    fn notes(&self, msg: &Msg) -> bool {
+        matches!(msg, Taken(..))
+    }
+
     fn alike(&self) -> Option<u64> {
         // In which configurations it votes. Candidates pause for different times.
         let voters = self.plan.0.voters.iter().map(|voters| u64::from(voters.contains(&None)));

@@ -26,22 +26,22 @@ pub(super) type Answers = FxHashMap<(u32, u32, u32), Box<[(Port, u32)]>>;
 
 impl Machine {
     /// Whether answers need not wait.
-    fn answers_at_once(&self) -> bool {
+    pub(super) fn answers_at_once(&self) -> bool {
         let freedom = self.plan.freedom;
         self.plan.reduction && freedom.unreliable && freedom.drift.is_some() && freedom.crashes == 0 && !self.sessions
     }
 
     /// Gives all answers that can be given without anything else happening, and lets restless timers go off. That was
-    /// done before this move, which was made at this moment.
+    /// done before these moves, which were made from this moment on.
     ///
     /// # Errors
     /// If a step cannot be followed.
-    pub fn answer_all(&mut self, row: &mut Row, step: Transition, since: Logged) -> Result<(), String> {
+    pub fn answer_all(&mut self, row: &mut Row, steps: &[Transition], since: Logged) -> Result<(), String> {
         let Some(drift) = self.plan.freedom.drift.filter(|_| self.answers_at_once()) else { return Ok(()) };
         if self.extras(row.cells()).waiting != 0 {
             return Ok(());
         }
-        if matches!(step, Transition::Start(_)) {
+        if let [Transition::Start(_)] = steps {
             // Nobody answers before all have started.
             (0..self.layout.links.len() as u32).try_for_each(|link| self.answer(row, link))?;
         }

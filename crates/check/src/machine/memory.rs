@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Transition;
 use super::answers::Answers;
+use super::notes::Gatherings;
 use crate::queues::{EMPTY, Parcel, Queues};
 use crate::steps::Steps;
 
@@ -21,6 +22,7 @@ pub(super) struct Memory {
     /// By content, and port and state of its receiver: the content without what the receiver ignores for ever.
     retained: FxHashMap<(u32, Port, u32), u32>,
     pub(super) answers: Answers,
+    pub(super) gatherings: Gatherings,
 }
 
 impl Memory {

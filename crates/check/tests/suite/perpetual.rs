@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use bellwether_algorithms::lease::Lease;
+use bellwether_check::automaton::{Cause, StepOutcome};
 use bellwether_check::ledger::Ledger;
-use bellwether_check::{Conclusion, Plan, check};
+use bellwether_check::{Automaton, Conclusion, Plan, check};
 use bellwether_core::{
     Context, Id, Info, LinkOrder, Local, Phase, Port, Process, Span, Starts, Status, TopologyKind, Unmet, messages,
     timers,
@@ -397,8 +398,8 @@ fn processes_that_only_say_that_they_are_alike_are_refused() {
     assert!(hear::<true>(true, 0).is_err_and(|reason| reason.contains("does not do the same")));
 }
 
-/// Voters that do not stand are alike, with restarts, changes and lost disks. A search that exchanges them, or gives
-/// answers at once, finds the same, whatever the number of threads, and the same shortest schedules.
+/// Voters that do not stand are alike, with restarts, changes and lost disks. A search that exchanges them, gives
+/// answers at once, or hears at once all that is needed finds the same, whatever the number of threads, and the same shortest schedules.
 #[test]
 fn fewer_states_tell_the_same() {
     let search = |(nodes, settings, freedom): Case, on: [bool; 2], threads: usize| {
@@ -418,9 +419,9 @@ fn fewer_states_tell_the_same() {
     let two = [("voters", 2), ("candidates", 2), ("rounds", 1)];
     let cases = [
         (4, &resign[..], Freedom { restarts: 1, ..once }, [10_707, 1_386]),
-        (3, &resign[..3], Freedom { wipes: 1, ..once }, [3_586, 622]),
-        (3, &change, once, [3_271, 1_261]),
-        (3, &shrink, once, [179_140, 5_996]),
+        (3, &resign[..3], Freedom { wipes: 1, ..once }, [3_586, 417]),
+        (3, &change, once, [3_271, 1_105]),
+        (3, &shrink, once, [179_140, 1_789]),
         (4, &two, Freedom { drift: Some(Drift(50_000)), phases: 2, ..once }, [31_160, 10_129]),
     ];
     let mut found = vec![];
@@ -462,4 +463,86 @@ fn the_number_of_threads_changes_nothing() {
         assert_eq!(search(Drift(10_000), fingerprints, threads), right);
         assert_eq!(search(Drift(50_000), fingerprints, threads), wrong);
     }
+}
+
+/// A state of a process, and the timers that run.
+type Waiting = (u32, BTreeSet<u32>);
+
+/// What a process does, in order: its state and timers after that, what it has sent, and which timers it has set.
+fn after(automaton: &mut Automaton, (local, running): &Waiting, acts: &[Cause]) -> (Waiting, Vec<StepOutcome>) {
+    let (mut now, mut outcomes) = ((*local, running.clone()), vec![]);
+    for &act in acts {
+        let outcome = automaton.act(now.0, 2, act).unwrap().swap_remove(0);
+        if let Cause::Timeout(timer) = act {
+            now.1.remove(&timer);
+        }
+        for (timer, span) in &outcome.timers {
+            if span.is_some() {
+                now.1.insert(*timer)
+            } else {
+                now.1.remove(timer)
+            };
+        }
+        now.0 = outcome.local;
+        outcomes.push(outcome);
+    }
+    (now, outcomes)
+}
+
+/// A note may as well come later: whatever a voter does in between, it does the same before the note. The messages tried
+/// are those that three voters send in early phases, if anything may arrive at any time.
+#[test]
+fn what_is_noted_can_wait() {
+    /// The largest number of states.
+    const MANY: usize = 500;
+    /// The last phase that is tried.
+    const LAST: Phase = Phase(2);
+    let network = "complete:3".parse::<Topology>().unwrap().build(1).unwrap();
+    let mut scenario = Scenario::new(Lease::INFO, network, [1, 2, 3].map(Id).to_vec());
+    scenario.settings.extend([("voters", 1), ("change-to", 3)].map(|(name, value)| (name.into(), value)));
+    let mut automaton = Automaton::new(&Algorithm::process::<Lease>().events);
+    let mut met: Vec<Waiting> = vec![];
+    for node in 0..3 {
+        let asleep = automaton.asleep(&scenario, node).unwrap();
+        let lost = automaton.restarted(&scenario, node, asleep, false).unwrap();
+        met.extend([asleep, lost].map(|local| after(&mut automaton, &(local, BTreeSet::new()), &[Cause::Start]).0));
+    }
+    let mut messages = BTreeSet::new();
+    let all = |messages: &BTreeSet<u32>, (_, running): &Waiting| -> Vec<Cause> {
+        let receive = |message: &u32| [0, 1].map(|port| Cause::Receive(Port(port), *message));
+        messages.iter().flat_map(receive).chain(running.iter().map(|timer| Cause::Timeout(*timer))).collect()
+    };
+    let mut place = 0;
+    while let Some(state) = met.get(place).cloned() {
+        for act in all(&messages, &state) {
+            let (next, outcomes) = after(&mut automaton, &state, &[act]);
+            if automaton.local_if_met(next.0).and_then(|facts| facts.phase) <= Some(LAST) {
+                messages.extend(outcomes.into_iter().flat_map(|outcome| outcome.sends).map(|(_, message)| message));
+                if met.len() < MANY && !met.contains(&next) {
+                    met.push(next);
+                }
+            }
+        }
+        place += 1;
+    }
+    let mut waited = 0;
+    for state in &met {
+        let notes = |act: &Cause| matches!(*act, Cause::Receive(_, message) if automaton.notes(state.0, message));
+        let (notes, others): (Vec<_>, Vec<_>) = all(&messages, state).into_iter().partition(notes);
+        for note in notes {
+            let (noted, outcomes) = after(&mut automaton, state, &[note]);
+            let is_merely_noted = outcomes[0].sends.is_empty() && outcomes[0].timers.is_empty() && noted.0 != state.0;
+            for &act in others.iter().filter(|_| is_merely_noted) {
+                let [early, late] = [[note, act], [act, note]].map(|acts| {
+                    let (state, outcomes) = after(&mut automaton, state, &acts);
+                    let timers: Vec<_> = outcomes.iter().flat_map(|outcome| outcome.timers.clone()).collect();
+                    let sends: Vec<_> = outcomes.into_iter().flat_map(|outcome| outcome.sends).collect();
+                    (state, timers, sends)
+                });
+                assert_eq!(early, late, "{}: {note:?} and {act:?}", automaton.local_in_words(state.0));
+                waited += 1;
+            }
+        }
+    }
+    assert!(waited > 10_000, "{waited}, {} states, {} messages", met.len(), messages.len());
 }

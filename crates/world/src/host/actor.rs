@@ -43,6 +43,10 @@ pub trait Actor: Any + Debug + Send {
     fn is_pending(&self) -> bool;
     /// Whether it would ignore this message on this port, now and for ever.
     fn ignores(&self, from: Port, msg: &Envelope) -> bool;
+    /// Whether it only takes note of such a message: see [`Process::notes`].
+    fn notes(&self, _msg: &Envelope) -> bool {
+        false
+    }
     /// What it is like, before it starts: see [`Process::alike`].
     fn alike(&self) -> Option<u64> {
         None
@@ -98,6 +102,10 @@ impl<P: Process> Actor for P {
 
     fn ignores(&self, from: Port, msg: &Envelope) -> bool {
         Process::ignores(self, from, msg.content())
+    }
+
+    fn notes(&self, msg: &Envelope) -> bool {
+        Process::notes(self, msg.content())
     }
 
     fn alike(&self) -> Option<u64> {
