@@ -9,6 +9,7 @@
 //! can still come from the states that are left out, too. Follow there the schedule that brings one from the state
 //! without the notes. If they complete something early, the state after that is one that is searched.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use bellwether_net::Node;
@@ -34,7 +35,8 @@ impl Machine {
         self.gathers(cells) && self.automaton().notes(cells[to] - 1, parcel.message())
     }
 
-    /// The shortest ways in which a process hears enough: in each, the last message completes its notes.
+    /// The shortest ways in which a process hears enough, one for each result. In each, the last message completes its
+    /// notes.
     ///
     /// # Errors
     /// If a step cannot be followed.
@@ -62,22 +64,29 @@ impl Machine {
             parcels.sort_by(|a, b| self.automaton().compare_messages(a.message(), b.message()));
             notes.extend(parcels.into_iter().map(|parcel| (link, parcel)));
         }
-        let mut found = vec![];
+        let (mut found, mut results) = (vec![], vec![]);
         // What was heard, the state after that, and the place of the next message: the order does not matter.
-        let mut open: Vec<(Vec<Transition>, u32, usize)> = vec![(vec![], local, 0)];
-        while let Some((heard, local, next)) = open.pop() {
+        let mut open: VecDeque<(Vec<Transition>, u32, usize)> = [(vec![], local, 0)].into();
+        while let Some((heard, local, next)) = open.pop_front() {
             for (place, &(link, parcel)) in notes.iter().enumerate().skip(next) {
                 let Link { port, .. } = self.layout.links[link as usize];
                 let act = Cause::Receive(port, parcel.message());
                 self.follow_images(node, local, act)?;
                 let (outcome, _) = self.step(local, node, act)?;
                 let outcome = self.steps.outcome(outcome);
+                let sends = self.steps.sends(outcome);
                 let step = Transition::Deliver { link, parcel, keep: false };
                 let heard = heard.iter().copied().chain([step]);
-                if !outcome.is_quiet || !self.steps.sends(outcome).is_empty() {
+                if outcome.is_quiet && sends.is_empty() {
+                    if outcome.local != local {
+                        open.push_back((heard.collect(), outcome.local, place + 1));
+                    }
+                    continue;
+                }
+                let result = (outcome.local, sends.to_vec(), outcome.timers.clone());
+                if !results.contains(&result) {
+                    results.push(result);
                     found.push(heard.collect());
-                } else if outcome.local != local {
-                    open.push((heard.collect(), outcome.local, place + 1));
                 }
             }
         }

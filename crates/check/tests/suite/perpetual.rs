@@ -444,24 +444,28 @@ type Case<'a> = (u64, &'a [(&'a str, u64)], Freedom);
 /// Depths of thousands of states, which threads share: all numbers stay the same, and so do shortest schedules.
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let network = "complete:3".parse::<Topology>().unwrap().build(1).unwrap();
-    let search = |drift: Drift, fingerprints: bool, threads: usize| {
-        let mut scenario = Scenario::new(Lease::INFO, network.clone(), [1, 2, 3].map(Id).to_vec());
-        scenario.settings.extend([("candidates", 2), ("rounds", 1)].map(|(name, value)| (name.into(), value)));
-        let freedom = Freedom { restarts: 1, phases: 2, drift: Some(drift), starts_first: true, ..HARSH };
-        let plan = Plan { freedom, reduction: false, symmetry: false, fingerprints };
+    let search = |(nodes, settings, freedom): Case, is_reduced: bool, fingerprints: bool, threads: usize| {
+        let network = format!("complete:{nodes}").parse::<Topology>().unwrap().build(1).unwrap();
+        let mut scenario = Scenario::new(Lease::INFO, network, (1..=nodes).map(Id).collect());
+        scenario.settings.extend(settings.iter().map(|(name, value)| ((*name).into(), *value)));
+        let freedom = Freedom { starts_first: true, ..freedom };
+        let plan = Plan { freedom, reduction: is_reduced, symmetry: is_reduced, fingerprints };
         let algorithm = Algorithm::process::<Lease>();
         let conclusion = check([scenario].into_iter(), algorithm, plan, &Ledger::new(1 << 30), threads).unwrap();
         let stories: Vec<_> = conclusion.broken.into_iter().map(|broken| broken.story.events).collect();
         (conclusion.states, conclusion.transitions, conclusion.wished, stories)
     };
-    let right = search(Drift(10_000), false, 1);
-    assert_eq!((right.0 > 10_000, right.2, right.3.len()), (true, false, 0));
-    let wrong = search(Drift(50_000), false, 1);
-    assert!(!wrong.3.is_empty());
-    for (threads, fingerprints) in [(2, false), (3, true), (2, true)] {
-        assert_eq!(search(Drift(10_000), fingerprints, threads), right);
-        assert_eq!(search(Drift(50_000), fingerprints, threads), wrong);
+    let settings = [("candidates", 2), ("rounds", 1)];
+    let right = (3, &settings[..], Freedom { restarts: 1, phases: 2, ..HARSH });
+    let wrong = (3, &settings[..], Freedom { drift: Some(Drift(50_000)), ..right.2 });
+    let grown = [&settings[..], &[("voters", 3), ("change-to", 4)]].concat();
+    let grown = (4, &grown[..], Freedom { phases: 1, ..HARSH });
+    for (case, is_reduced, is_wrong) in [(right, false, false), (wrong, false, true), (grown, true, false)] {
+        let one = search(case, is_reduced, false, 1);
+        assert_eq!((one.0 > 10_000 || is_wrong, one.3.is_empty()), (true, !is_wrong));
+        for (threads, fingerprints) in [(2, false), (3, true), (2, true)] {
+            assert_eq!(search(case, is_reduced, fingerprints, threads), one);
+        }
     }
 }
 
