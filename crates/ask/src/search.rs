@@ -41,7 +41,8 @@ pub struct Check {
     /// When timers go off.
     #[serde(default, skip_serializing_if = "is_default")]
     pub timers: TimerOrder,
-    /// By how much clocks differ from true time, if timers keep their order; unless given, by what the algorithm is told.
+    /// By how much clocks differ from true time, if timers keep their order; unless given, by what the algorithm is
+    /// told.
     #[serde(default, skip_serializing_if = "is_default")]
     pub drift: Option<Drift>,
     /// The last epoch that is followed; 0 for all.

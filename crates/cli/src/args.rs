@@ -171,10 +171,10 @@ pub struct ElectionArgs {
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<String>,
     /// How long after a crash the failure detector tells the neighbours  [default: 0]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub detect: Option<Units>,
     /// What processes are told about the longest delay of a message, which is 1 unless nodes are slow
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub max_delay: Option<Units>,
     /// Hold N elections on the same network, without a reset
     #[arg(
@@ -271,11 +271,11 @@ pub struct LiveArgs {
     #[arg(long, value_name = "TIMING", hide = true)]
     pub timing: Option<String>,
     /// How long every message is held up: 5ms, or at random within 1..5ms; also us, s and m
-    #[arg(long, value_name = "TIME", default_value = "0ms")]
+    #[arg(long, value_name = "TIME", default_value = "0ms", allow_hyphen_values = true)]
     pub latency: Latency,
     /// How long a time unit lasts, by which timers run and faults are planned; messages should take less
     /// [default: 100ms, and more in large networks for an algorithm that relies on it]
-    #[arg(long, value_name = "TIME", value_parser = Microseconds::unit)]
+    #[arg(long, value_name = "TIME", value_parser = Microseconds::unit, allow_hyphen_values = true)]
     pub unit: Option<Microseconds>,
     /// When the run is over, for algorithms that never end  [default: 100]
     #[arg(long, value_name = "UNITS", allow_hyphen_values = true)]

@@ -44,6 +44,17 @@ pub fn lead_to_the_same(a: &Path, b: &Path) -> bool {
     a == b || matches!((destination(a), destination(b)), (Ok(a), Ok(b)) if a == b)
 }
 
+/// A file can only be written where there is a folder.
+///
+/// # Errors
+/// If there is none.
+pub fn expect_folder(path: &Path) -> Result<(), Failure> {
+    match folder(path) {
+        folder if folder.is_dir() => Ok(()),
+        folder => Err(Failure::file(path, format!("there is no folder {}", folder.display()))),
+    }
+}
+
 impl Draft {
     /// Begins a file, or opens a pipe or a device.
     pub fn new(path: &Path) -> Result<Self, Failure> {
@@ -53,10 +64,7 @@ impl Draft {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(fail(error)),
         };
-        let folder = folder(path);
-        if !folder.is_dir() {
-            return Err(Failure::file(path, format!("there is no folder {}", folder.display())));
-        }
+        expect_folder(path)?;
         let place = destination(path).map_err(fail)?;
         if is_open_file(&place) || old.as_ref().is_some_and(|old| !old.is_file()) {
             let file = File::options().append(true).open(path).map_err(fail)?;

@@ -66,8 +66,8 @@ pub fn hold(election: Election, files: &Attached, limits: &Limits) -> Result<(Pr
     Ok((prepared, done.0, done.1))
 }
 
-/// Whether an algorithm that never ends has too many events already in the first tenth of its time. Its beginning may be
-/// twice as busy as the rest.
+/// Whether an algorithm that never ends has too many events already in the first tenth of its time. Its beginning may
+/// be twice as busy as the rest.
 fn is_far_too_long(prepared: &Prepared, files: &Attached, limits: &Limits) -> Result<bool, Problem> {
     let until = prepared.scenario.until.and_then(Time::as_span).filter(|until| *until > Span::units(100));
     let Some(until) = until else { return Ok(false) };

@@ -200,8 +200,8 @@ impl Plan {
         Election { largest_component: self.largest_component, ..election }.prepare_on(network, environment)
     }
 
-    /// What is proved about a run, and without random faults about all of its cell: whether there is a minimum, a mean, a maximum, a number of messages to
-    /// announce, a time, a mean and a maximum of phases, a time without a leader.
+    /// What is proved about a run, and without random faults about all of its cell: whether there is a minimum, a mean,
+    /// a maximum, a number of messages to announce, a time, a mean and a maximum of phases, a time without a leader.
     ///
     /// # Errors
     /// If its election cannot be held.

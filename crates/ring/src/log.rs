@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Mutex, OnceLock};
 
+use bellwether_console::draft;
 use bellwether_console::failure::Failure;
 use bellwether_live::ring::{RingEvent, Why};
 use tracing::{Level, Metadata, Subscriber, debug, error, info, trace, warn};
@@ -25,6 +26,9 @@ pub const CRITICAL: &str = "critical";
 /// From now on all events that are wanted go to the log.
 pub fn begin(log: &Log) -> Result<(), Failure> {
     let open = |path| File::options().create(true).append(true).open(path);
+    if let Some(path) = &log.file {
+        draft::expect_folder(path)?;
+    }
     let file = log.file.as_ref().map(|path| open(path).map_err(|error| Failure::file(path, error))).transpose()?;
     if !log.console && file.is_none() {
         return Ok(());

@@ -33,7 +33,7 @@ On a terminal: e starts an election now, s stops the leader, r brings back the w
 stopped last, then the one before, q quits. After that the last elections are printed.")]
 pub struct RingArgs {
     /// How many workers there are; may come from the file
-    #[arg(value_name = "SIZE")]
+    #[arg(value_name = "SIZE", allow_negative_numbers = true)]
     pub size: Option<Size>,
     /// Read options from a TOML file; those on the command line win
     #[arg(short, long, value_name = "FILE")]

@@ -129,6 +129,9 @@ impl FromStr for Moment {
     }
 }
 
+/// The longest pause, in milliseconds: a ring stops only after it.
+const LONGEST: u64 = 3_600_000;
+
 impl FromStr for Pause {
     type Err = String;
 
@@ -136,6 +139,9 @@ impl FromStr for Pause {
         let parsed = text.rsplit_once(':').and_then(|(moment, milliseconds)| {
             Some(Self { moment: moment.parse().ok()?, milliseconds: milliseconds.parse().ok()? })
         });
+        if parsed.is_some_and(|pause| pause.milliseconds > LONGEST) {
+            return Err(format!("'{text}' pauses for too long: take at most {LONGEST} milliseconds, an hour"));
+        }
         parsed.ok_or_else(|| {
             format!("'{text}' is not WORKER@ELECTION:MS, as in 2@3:1500; workers are counted from 0, elections from 1")
         })

@@ -393,7 +393,7 @@ fn read(text: &str, find: &dyn Fn(&str) -> Result<Node, String>) -> Result<Fault
         "pause" => {
             let form = "pause=NODE@T1..T2";
             let (who, window) = what.split_once('@').ok_or_else(|| wrong(form))?;
-            let window: Window = window.parse().map_err(|reason| format!("{}: {reason}", wrong(form)))?;
+            let window: Window = window.parse().map_err(|reason: String| wrong(form) + &reason)?;
             Ok(Fault::Pause(node(who)?, window))
         }
         "disk" => {
@@ -566,7 +566,9 @@ mod tests {
             assert!(refusal(text).contains("no probability"), "{text}");
         }
         assert!(refusal("crash=3").contains("crash=NODE@T"));
-        assert!(refusal("cut=0-1@5..2").contains("the end must come after"));
+        for text in ["cut=0-1@5..2", "pause=0@5..1"] {
+            assert!(refusal(text).contains("..T2: the end must come after"), "{}", refusal(text));
+        }
         assert!(refusal("oneway=0-1@1..2").contains("oneway=A>B"));
         assert!(refusal("slow=1:1").contains("whole factor from 2"));
         assert!(refusal("disk=1:0").contains("disk=NODE:T"));

@@ -52,7 +52,7 @@
 //!    a  a majority of k has told so in r:       once no grant runs, promise the largest promise; take on k + 1
 //!    b  enough have told a lost disk so:        promise the largest promise; take on the latest k; stand
 //! 12 a connection closes, if that is a release: it is one; a leader no longer counts that voter
-//! 13 stand:                                     ask all voters for 1 + the largest epoch seen, in round 1
+//! 13 stand, if it votes or outsiders may:       ask all voters for 1 + the largest epoch seen, in round 1
 //! 14 ask in a round:                            set its timer to (1 - 2 drift) leases; ask; tick in a third
 //! ```
 //!
@@ -111,7 +111,7 @@ const INFO: Info = Info {
 const WITH_SESSIONS: Info = Info { sessions: true, ..INFO };
 
 const SETTINGS: &[Setting] =
-    &[VOTERS, CANDIDATES, LENGTH, DRIFT, ROUNDS, RESIGN, CHANGE_TO, CHANGE_AFTER, CLOSE_IS_RELEASE];
+    &[VOTERS, CANDIDATES, OUTSIDERS, LENGTH, DRIFT, ROUNDS, RESIGN, CHANGE_TO, CHANGE_AFTER, CLOSE_IS_RELEASE];
 
 pub(super) const VOTERS: Setting = Setting {
     name: "voters",
@@ -143,8 +143,15 @@ pub(super) const DRIFT: Setting = Setting {
 
 pub(super) const ROUNDS: Setting = Setting {
     name: "rounds",
-    help: "how many rounds a candidate asks in one epoch; unless set, without end",
+    help: "how many rounds a candidate asks in one epoch, or a search follows queries; unless set, without end",
     values: Values::AtLeast(1),
+    meaning: Meaning::Own,
+};
+
+const OUTSIDERS: Setting = Setting {
+    name: "outsiders",
+    help: "whether candidates stand where they do not vote; unless set, yes",
+    values: Values::OneOf(&["no", "yes"]),
     meaning: Meaning::Own,
 };
 
@@ -265,6 +272,8 @@ struct Plan {
     /// By configuration: who votes.
     voters: Vec<BTreeSet<Who>>,
     is_candidate: bool,
+    /// Whether it stands where it does not vote.
+    outsiders: bool,
     lease: Span,
     /// A candidate counts on a round for this long.
     round: Span,
@@ -394,6 +403,7 @@ impl Plan {
         Ok(Self {
             voters: sizes.into_iter().map(first).collect(),
             is_candidate: place < candidates,
+            outsiders: number("outsiders", 1) == 1,
             lease,
             round: percent(lease, 100 - 2 * drift),
             drift,
@@ -479,7 +489,8 @@ impl Lease {
 
     /// Rule 13.
     fn stand(&mut self, ctx: &mut impl Context<Msg, Timer>) {
-        if !self.plan.0.is_candidate || self.is_changing() {
+        let Plan { is_candidate, outsiders, .. } = self.plan.0;
+        if !is_candidate || !outsiders && !self.is_voter() || self.is_changing() {
             return;
         }
         ctx.rule("13");
@@ -1017,9 +1028,9 @@ impl Process for Lease {
     }
 
     fn phase(&self) -> Option<Phase> {
-        // One round of queries for each configuration belongs to the first phase, two to the second.
-        let queries = self.queries.saturating_sub(self.configuration);
-        Some(Phase(self.seen.max(self.promise).max(queries)))
+        // More rounds of queries for a configuration than there are rounds for an epoch are beyond all phases.
+        let is_beyond = self.queries.saturating_sub(self.configuration) > self.plan.0.rounds;
+        Some(Phase(if is_beyond { u64::MAX } else { self.seen.max(self.promise) }))
     }
 
     status_and_role!(self.role);

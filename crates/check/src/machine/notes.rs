@@ -5,9 +5,9 @@
 //! then one message after the other. No state in which it has heard only some of them is searched.
 //!
 //! Take any schedule, and let each note come as late as it may: just before the message that completes it, or never.
-//! All else that happens is the same. So whatever goes wrong at once goes wrong in a schedule that is followed. A leader
-//! can still come from the states that are left out, too. Follow there the schedule that brings one from the state
-//! without the notes. If they complete something early, the state after that is one that is searched.
+//! All else that happens is the same. So whatever goes wrong at once goes wrong in a schedule that is followed. A
+//! leader can still come from the states that are left out, too. Follow there the schedule that brings one from the
+//! state without the notes. If they complete something early, the state after that is one that is searched.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

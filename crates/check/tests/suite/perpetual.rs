@@ -399,7 +399,8 @@ fn processes_that_only_say_that_they_are_alike_are_refused() {
 }
 
 /// Voters that do not stand are alike, with restarts, changes and lost disks. A search that exchanges them, gives
-/// answers at once, or hears at once all that is needed finds the same, whatever the number of threads, and the same shortest schedules.
+/// answers at once, or hears at once all that is needed finds the same, whatever the number of threads, and the same
+/// shortest schedules.
 #[test]
 fn fewer_states_tell_the_same() {
     let search = |(nodes, settings, freedom): Case, on: [bool; 2], threads: usize| {
@@ -493,8 +494,8 @@ fn after(automaton: &mut Automaton, (local, running): &Waiting, acts: &[Cause]) 
     (now, outcomes)
 }
 
-/// A note may as well come later: whatever a voter does in between, it does the same before the note. The messages tried
-/// are those that three voters send in early phases, if anything may arrive at any time.
+/// A note may as well come later: whatever a voter does in between, it does the same before the note. The messages
+/// tried are those that three voters send in early phases, if anything may arrive at any time.
 #[test]
 fn what_is_noted_can_wait() {
     /// The largest number of states.

@@ -35,6 +35,7 @@ pub fn check(args: &CheckArgs) -> Done {
     files::own_files(&outputs, &asked.asked.files()).map_err(Failure::Usage)?;
     asked.asked = asked.asked.settled(info);
     let family = asked.family(info, &Here)?;
+    search::refuse_too_large(&family).map_err(Failure::Usage)?;
     search::refuse_too_many(args.budget.time, &family).map_err(Failure::Usage)?;
     let search = Search::new(asked, &family).map_err(Failure::Usage)?;
     let Search { plan, info, count, .. } = search;

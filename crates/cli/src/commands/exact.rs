@@ -10,7 +10,6 @@ use bellwether_check::exact::{
     Chances, Cost, Costs, Expected, Extreme, MOST_STATES, Range, RoundAutomaton, Spread, costs, expected,
     over_schedules,
 };
-use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::Stop;
 use bellwether_check::machine::Machine;
 use bellwether_console::failure::{self, Done, Failure};
@@ -38,11 +37,7 @@ pub fn exact(args: &ExactArgs) -> Done {
     if let Some(reason) = asked.asked.dropped(&family, Freedom::default())?.first() {
         return Err(Failure::Usage(format!("{reason}; 'bellwether check' tells what comes of it")));
     }
-    if let Some(nodes) = family.members.iter().map(|member| member.network.nodes()).find(|nodes| *nodes > MOST_NODES) {
-        return Err(Failure::Usage(format!(
-            "{nodes} nodes have more configurations than anybody could follow: take at most {MOST_NODES}"
-        )));
-    }
+    search::refuse_too_large(&family).map_err(Failure::Usage)?;
     if !info.randomised {
         search::refuse_too_many(args.budget.time, &family).map_err(Failure::Usage)?;
     }

@@ -85,6 +85,9 @@ pub fn exercise(args: &ExerciseArgs) -> Done {
     if let Some(there) = paths.iter().find(|path| path.exists()) {
         return Err(Failure::file(there, "it is there already: take another folder with --out, or remove it"));
     }
+    if args.out.is_file() {
+        return Err(Failure::file(&args.out, "this is a file: name a folder with --out"));
+    }
     fs::create_dir_all(&args.out).map_err(|error| Failure::file(&args.out, error))?;
     for (path, (_, text)) in paths.iter().zip(&files) {
         let mut draft = Draft::new(path)?;

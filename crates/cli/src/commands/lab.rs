@@ -16,6 +16,7 @@ use tokio::runtime;
 use tokio::sync::oneshot;
 
 use self::server::Server;
+use crate::args::few;
 
 /// `bellwether lab`.
 #[derive(Args, Debug)]
@@ -30,10 +31,16 @@ It prints the address, which a browser opens, and runs until Ctrl-C. Nothing is 
 in its link.")]
 pub struct LabArgs {
     /// The port; 0 takes a free one
-    #[arg(long, value_name = "P", default_value_t = 4242, conflicts_with = "export")]
-    pub port: u16,
+    #[arg(
+        long, value_name = "P", default_value_t = 4242, value_parser = few::<0, { u16::MAX as u32 }>,
+        allow_hyphen_values = true, conflicts_with = "export"
+    )]
+    pub port: u32,
     /// The address of this machine under which the page is reached
-    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), conflicts_with = "export")]
+    #[arg(
+        long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = address,
+        conflicts_with = "export"
+    )]
     pub host: IpAddr,
     /// Write the page as a static site into a folder instead
     #[arg(long, value_name = "DIR")]
@@ -44,6 +51,10 @@ pub struct LabArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+fn address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| "an address of this machine in numbers is wanted, as in 127.0.0.1 or 0.0.0.0".into())
 }
 
 /// Serves the page, or writes it.
@@ -80,7 +91,7 @@ fn tell(line: &str) -> Result<(), Failure> {
 
 /// Serves the page until somebody stops it.
 fn serve(args: &LabArgs) -> Result<(), Failure> {
-    let wanted = SocketAddr::new(args.host, args.port);
+    let wanted = SocketAddr::new(args.host, args.port as u16);
     let here = PathBuf::from(format!("http://{wanted}/"));
     let refused = |error: std::io::Error| match error.kind() {
         ErrorKind::AddrInUse => Failure::file(&here, "another program serves there; --port 0 takes a free port"),

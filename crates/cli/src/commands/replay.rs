@@ -26,6 +26,8 @@ pub fn replay(args: &ReplayArgs) -> Done {
     let path = &args.trace;
     let input: Box<dyn BufRead> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin().lock())
+    } else if path.is_dir() {
+        return Err(Failure::file(path, "this is a folder: name a trace in it"));
     } else {
         Box::new(BufReader::new(File::open(path).map_err(|error| Failure::file(path, error))?))
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bellwether_ask::Swept;
-use bellwether_console::draft::Draft;
+use bellwether_console::draft::{self, Draft};
 use bellwether_console::drawing::{Canvas, ground};
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::{Here, files, progress};
@@ -61,6 +61,7 @@ fn hold(args: &SweepArgs) -> Result<(Plan, Vec<Row>), Failure> {
     let plan = Plan::new(&args.sweep(), &Here)?;
     plan.tells(args.quantity)?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
+    args.csv.iter().try_for_each(|path| draft::expect_folder(path))?;
     let (journal, rows) = match &args.csv {
         None => (None, vec![]),
         Some(path) if args.resume => {

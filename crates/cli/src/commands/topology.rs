@@ -28,6 +28,9 @@ const FEW: u32 = 20;
 
 /// Tells the facts about a network, or writes it.
 pub fn topology(args: &TopologyArgs) -> Done {
+    if args.topology.is_none() && args.json {
+        return Err(Failure::Usage("--json tells about a network: name one, as in ring:8".into()));
+    }
     if args.topology.is_none() {
         write!(anstream::stdout(), "{NETWORKS}")?;
         return Ok(ExitCode::SUCCESS);

@@ -270,7 +270,8 @@ impl<'a> Group<'a> {
         }
         match errand {
             Errand::Start(node, since) => {
-                // On a busy machine a node may crash and come back before it hears of the election. Then it has started.
+                // On a busy machine a node may crash and come back before it hears of the election. Then it has
+                // started.
                 let has_started = self.recovered[self.place(node)].is_some_and(|at| at >= since);
                 if self.is_dead(node) || has_started {
                     self.shared.settle(Load::of(1));

@@ -208,8 +208,8 @@ const LOSS: usize = 1;
 /// The place of the assumption that no node crashes.
 const CRASH: usize = 3;
 
-/// Whether a crash looks like the loss of all that the node should receive: it has acted before. Or whether a loss looks
-/// like a crash of the receiver: it receives nothing that was sent later.
+/// Whether a crash looks like the loss of all that the node should receive: it has acted before. Or whether a loss
+/// looks like a crash of the receiver: it receives nothing that was sent later.
 fn looks_like_the_other(held: &Held) -> bool {
     let lost = held.events.iter().find(|event| event.kind == EventKind::Drop);
     match (held.report.crashed.first(), lost.and_then(|lost| Some((lost.t, lost.sent.first()?.to)))) {

@@ -115,7 +115,7 @@ pub struct BudgetArgs {
     #[arg(long, value_name = "SIZE", default_value_t)]
     pub memory: Bytes,
     /// Stop after this time, as in 30s, 5m or 2h
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub time: Option<Microseconds>,
     /// Search on N threads  [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = few::<1, 256>, allow_hyphen_values = true)]

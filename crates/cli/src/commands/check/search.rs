@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bellwether_ask::Microseconds;
+use bellwether_check::layout::MOST_NODES;
 use bellwether_check::ledger::{Glance, Ledger};
 use bellwether_console::progress;
 use bellwether_net::Wiring;
@@ -117,6 +118,16 @@ pub fn threads(budget: &BudgetArgs) -> usize {
 const TOO_MANY: u128 = 1_000_000_000;
 /// This number takes some minutes.
 const FEASIBLE: u128 = 100_000_000;
+
+/// Refuses networks that are too large for a search.
+pub fn refuse_too_large(family: &Family) -> Result<(), String> {
+    match family.members.iter().map(|member| member.network.nodes()).find(|nodes| *nodes > MOST_NODES) {
+        Some(nodes) => Err(format!(
+            "{nodes} nodes have more schedules than anybody could follow: take at most {MOST_NODES}, and better 3 to 8"
+        )),
+        None => Ok(()),
+    }
+}
 
 /// Refuses work that would take hours or years, unless its time is limited.
 pub fn refuse_too_many(time: Option<Microseconds>, family: &Family) -> Result<(), String> {
