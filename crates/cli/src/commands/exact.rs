@@ -15,7 +15,6 @@ use bellwether_check::machine::Machine;
 use bellwether_console::failure::{self, Done, Failure};
 use bellwether_console::{Here, progress};
 use bellwether_core::{Info, Model, TopologyKind};
-use bellwether_net::Wiring;
 use bellwether_tell::{Object, family};
 use bellwether_world::host::{Watcher, Wishes};
 use bellwether_world::{Family, Freedom, Scenario, numbers};
