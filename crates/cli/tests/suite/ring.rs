@@ -212,7 +212,7 @@ fn what_makes_no_sense_is_refused_beforehand() {
     refused(&["2", "--stop", "0@1", "--stop", "1@1"], "nobody would be left");
     refused(&["5", "-n", "2", "--stop", "0@3"], "only 2 are held");
     refused(&["5", "--pause", "0@3"], "WORKER@ELECTION:MS");
-    refused(&["5", "-n", "1", "--log-file", "/nowhere/ring.log"], "/nowhere/ring.log: No such file");
+    refused(&["5", "-n", "1", "--log-file", "/nowhere/ring.log"], "/nowhere/ring.log: there is no folder /nowhere");
 }
 
 #[test]
