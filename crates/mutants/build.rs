@@ -385,13 +385,18 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
 }
 
-/// The source of an algorithm's file, without its head and its tests.
+/// The source of an algorithm's file and of the parts that it names, without their heads and their tests.
 fn body(path: &str) -> String {
-    let path = format!("../algorithms/src/{path}.rs");
-    println!("cargo::rerun-if-changed={path}");
-    let source = fs::read_to_string(&path).expect("the algorithm's file");
+    let file = format!("../algorithms/src/{path}.rs");
+    println!("cargo::rerun-if-changed={file}");
+    let source = fs::read_to_string(&file).expect("the algorithm's file");
     let lines = source.lines().skip_while(|line| line.starts_with("//!")).take_while(|line| *line != "#[cfg(test)]");
-    lines.map(|line| format!("{line}\n")).collect()
+    let part_of = |line: &str| line.strip_prefix("mod ").and_then(|line| line.strip_suffix(';')).map(str::to_owned);
+    let with_part = |line: &str| match part_of(line) {
+        Some(part) => format!("mod {part} {{\n{}}}\n", body(&format!("{path}/{part}"))),
+        None => format!("{line}\n"),
+    };
+    lines.map(with_part).collect()
 }
 
 /// The same without its own text in its entry.
