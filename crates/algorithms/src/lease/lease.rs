@@ -515,10 +515,10 @@ impl Process for Lease {
             Role::Idle | Role::Stops { .. } => self.seen >= wanted.0,
         };
         match *msg {
-            Grant(start, epoch, round) => start < self.starts || asked((epoch, round)),
+            Grant(start, epoch, round) => start < self.starts || start == self.starts && asked((epoch, round)),
             Refuse(start, epoch, _) => {
                 let is_over = !matches!(self.role, Role::Asks { epoch: e, .. } if e == epoch) && self.seen >= epoch;
-                start < self.starts || is_over
+                start < self.starts || start == self.starts && is_over
             }
             Told(_) => true,
             Release(epoch, start) => {
@@ -526,8 +526,8 @@ impl Process for Lease {
                 epoch < self.promise || epoch == self.promise && self.holder != Some(holder)
             }
             Taken(start, round, configuration, _) => {
-                let is_old = (start, round) < (self.starts, self.queries) || configuration < self.configuration;
-                is_old || !self.is_changing()
+                let (told, last) = ((start, round), (self.starts, self.queries));
+                told < last || told == last && !self.is_changing() || configuration < self.configuration
             }
             Ask(..) | Query(..) => false,
         }

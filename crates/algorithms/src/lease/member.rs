@@ -714,12 +714,8 @@ impl Process for Member {
     }
 
     fn ignores(&self, from: Port, msg: &Msg) -> bool {
-        match msg {
-            Msg::Election(ballot) => ballot.stamp().0 < self.number,
-            HandOver(number, _) => *number <= self.number,
-            Msg::Lease(msg) => self.lease.ignores(from, msg),
-            Alive(..) | Leads(..) => false,
-        }
+        // Who is started again has forgotten the number of its election. And any other message tells that a peer lives.
+        matches!(msg, Msg::Lease(msg) if self.lease.ignores(from, msg))
     }
 
     fn phase(&self) -> Option<Phase> {

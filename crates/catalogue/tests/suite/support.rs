@@ -1,6 +1,6 @@
 //! Families of configurations, spelt as on the command line.
 
-use bellwether_algorithms::registry::CATALOGUE;
+use bellwether_algorithms::registry::{CATALOGUE, PERPETUAL};
 use bellwether_catalogue::algorithm;
 use bellwether_check::ledger::Ledger;
 use bellwether_check::{Conclusion, Most, Plan, check};
@@ -19,7 +19,7 @@ pub const CALM: Freedom = Freedom::NONE;
 pub const FIRST: Plan = Plan { freedom: Freedom { starts_first: true, ..CALM }, ..PLAN };
 
 pub fn info(name: &str) -> &'static Info {
-    CATALOGUE.iter().find(|info| info.name == name).unwrap()
+    CATALOGUE.iter().chain(PERPETUAL).find(|info| info.name == name).unwrap()
 }
 
 pub fn networks(text: &str) -> Vec<Network> {
