@@ -66,6 +66,24 @@ test('set up: ids are typed, and dragged', () =>
     await part('outcome').filter({ hasText: 'node 0 (id 8)' }).waitFor();
     await setup.locator('.id-bar').nth(0).press('ArrowRight');
     await part('outcome').filter({ hasText: 'node 1 (id 8)' }).waitFor();
+    // The bar keeps the focus wherever it goes.
+    for (const node of [2, 3]) {
+      await page.keyboard.press('ArrowRight');
+      await part('outcome').filter({ hasText: `node ${node} (id 8)` }).waitFor();
+    }
+  }));
+
+test('set up: the text about an algorithm has its own keys', () =>
+  open({}, async (page, part) => {
+    await part('slider').fill('9');
+    await (await panel(page, 'setup')).getByRole('button', { name: 'explain this algorithm' }).click();
+    await page.locator('dialog[open]').waitFor();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await part('slider').inputValue(), '9');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await part('slider').inputValue(), '10');
   }));
 
 test('set up: a network is drawn by pointer and by keys', () =>
@@ -85,9 +103,13 @@ test('set up: a network is drawn by pointer and by keys', () =>
     await setup.locator('[data-node="8"]').press('ArrowRight');
     assert.notEqual(await setup.locator('[data-node="8"] circle').getAttribute('cx'), before);
     await setup.locator('[data-node="3"]').press('Delete');
+    // The others are numbered as they will be in the run.
+    assert.equal(await setup.locator('[data-node="8"]').count(), 0);
+    assert.equal(await setup.locator('[data-link="6-7"]').count(), 1);
     await setup.getByRole('button', { name: 'use this network' }).click();
-    await titled(page, 'echo-election on file:drawn.txt');
+    await titled(page, 'echo-election on graph6:');
     assert.match(await part('network').getAttribute('aria-label'), /8 nodes and 8 links/);
+    assert.match(await setup.locator('.note').textContent(), /chang-roberts does not run on this network/);
   }));
 
 test('set up: a graph file is dropped; one that cannot be read is refused', () =>
@@ -248,6 +270,7 @@ test('interfere: every action forks, what happened before stays, and branches ar
     await titled(page, 'start=');
     await branches.nth(0).getByRole('button').first().click();
     await page.locator('[data-part=title]', { hasNotText: 'start=' }).waitFor();
+    assert.equal(await part('slider').inputValue(), '30', 'a related run is shown at the same place');
     await part('slider').fill('8');
     const box = await part('network').boundingBox();
     // From the middle outwards, between node 0 and node 1.
@@ -306,7 +329,11 @@ test('race: several algorithms on the same network, ids and delays', () =>
     for (const name of ['chang-roberts', 'franklin', 'peterson']) await race.locator(`input[value=${name}]`).check();
     await race.getByRole('button', { name: 'start the race' }).click();
     await page.locator('.card').nth(2).waitFor();
+    const verdict = page.locator('.verdict');
+    await page.getByRole('slider', { name: 'Time' }).press('Home');
+    assert.equal(await verdict.textContent(), '');
     await page.getByRole('slider', { name: 'Time' }).press('End');
+    assert.match(await verdict.textContent(), /fewest messages to elect: chang-roberts, with 19/);
     for (const card of await page.locator('.card').all())
       assert.match(await card.textContent(), /node 4 \(id 8\) leads/);
     await page.locator('.card').nth(1).getByRole('button', { name: 'watch' }).click();
@@ -364,6 +391,9 @@ test('break it: the worst ids, what can ever happen, and the errata', () =>
     await breaking.getByRole('spinbutton', { name: 'Number of messages' }).press('Tab');
     await breaking.getByRole('button', { name: 'more messages than' }).click();
     await breaking.locator('.result', { hasText: 'It breaks' }).waitFor({ timeout: 60_000 });
+    // What the checker has found is no election, so the worst case of the one before is looked for.
+    await breaking.getByRole('button', { name: 'worst ids' }).click();
+    await breaking.locator('.result', { hasText: 'The worst has' }).waitFor({ timeout: 60_000 });
     await page.locator('.branches li').first().getByRole('button').first().click();
     await breaking.locator('[data-erratum="chang-roberts/no-rule-for-leader"]').click();
     await titled(page, 'one schedule of all');

@@ -66,7 +66,7 @@ export class Controls {
   press(event) {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(key in this.actions)) return false;
-    if (target.matches?.('input:not([type=range]), select, textarea')) return false;
+    if (target.matches?.('input:not([type=range]), select, textarea') || target.closest?.('dialog')) return false;
     // The keys that buttons and the like know themselves.
     if (key === ' ' && target.matches?.('button, summary, a')) return false;
     event.preventDefault();

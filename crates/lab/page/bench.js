@@ -14,7 +14,7 @@ export class Bench {
     this.branches = [];
     this.current = 0;
     this.files = {};
-    /** By file: the places of the nodes as they were drawn. */
+    /** By topology: the places of the nodes as they were drawn. */
     this.places = {};
   }
 
@@ -77,6 +77,17 @@ export class Bench {
     this.show(this.branch, state);
   }
 
+  /** Shows another branch, at the same place if it has grown from the same run. */
+  turn(index, { done, node, view }) {
+    const [before, after] = [this.branch, this.branches[index]];
+    const isRelated = this.#root(before) === this.#root(after);
+    this.go(index, isRelated ? { done: placeIn(after.answer.reel, before.answer.reel, done), node, view } : {});
+  }
+
+  #root(branch) {
+    return branch.parent < 0 ? branch : this.#root(this.branches[branch.parent]);
+  }
+
   rename(index, name) {
     this.branches[index].name = name;
   }
@@ -90,24 +101,27 @@ export class Bench {
     this.go(Math.min(this.current >= index ? Math.max(this.current - 1, 0) : this.current, this.branches.length - 1));
   }
 
+  /** The file that a network is read from, as requests have it. */
+  filesOf(topology = '') {
+    const name = topology.startsWith('file:') ? topology.slice('file:'.length) : null;
+    return name !== null && this.files[name] !== undefined ? { files: { [name]: this.files[name] } } : {};
+  }
+
   /** Asks the engine; the request gets the files that it uses, and its run the places that were drawn. */
   async answer(request, signal) {
-    const topology = (request.election ?? request.check)?.topology ?? '';
-    const file = topology.startsWith('file:') ? topology.slice('file:'.length) : null;
-    const needed = file && this.files[file] !== undefined ? { files: { [file]: this.files[file] } } : {};
-    const answer = await ask({ ...request, ...needed }, { signal });
-    if (answer.reel && this.places[file]) asDrawn(answer.reel, this.places[file]);
+    const topology = (request.election ?? request.check)?.topology;
+    const answer = await ask({ ...request, ...this.filesOf(topology) }, { signal });
+    if (answer.reel && this.places[topology]) asDrawn(answer.reel, this.places[topology]);
     return answer;
   }
 }
 
-/** Puts nodes where they were drawn, if all of them were. */
+/** Puts nodes where they were drawn. */
 function asDrawn(reel, places) {
-  const { sheet, nodes, links } = reel;
-  const drawn = sheet.x.map((_, node) => places[nodes.names[node] ?? String(node)]);
-  if (drawn.some((place) => !place)) return;
-  sheet.x = drawn.map(([x]) => x);
-  sheet.y = drawn.map(([, y]) => y);
+  const { sheet, links } = reel;
+  if (sheet.x.length !== places.length) return;
+  sheet.x = places.map(([x]) => x);
+  sheet.y = places.map(([, y]) => y);
   sheet.width = Math.max(...sheet.x) + 45;
   sheet.height = Math.max(...sheet.y) + 45;
   links.bows = [];

@@ -6,8 +6,8 @@ import { n, t } from './texts.js';
 
 /** The strip of branches above the player. */
 export class Branches {
-  constructor(root, bench, compare) {
-    Object.assign(this, { root, bench, compare });
+  constructor(root, bench, { turn, compare }) {
+    Object.assign(this, { root, bench, turn, compare });
   }
 
   update() {
@@ -18,7 +18,7 @@ export class Branches {
       const isShown = index === bench.current;
       const mark =
         branch.parent < 0 ? '' : h('small', { class: 'faint' }, ` ${t('branch.from', this.#origin(branch))}`);
-      const show = button([h('span', {}, branch.name), mark].flat(), () => bench.go(index), {
+      const show = button([h('span', {}, branch.name), mark].flat(), () => this.turn(index), {
         'aria-current': isShown ? 'true' : undefined,
       });
       const rename = button('✎', () => this.#rename(index), {
@@ -86,7 +86,7 @@ export class Branches {
   }
 }
 
-/** What is said about two branches: where they part, and what each costs. */
+/** What is said about two branches: where they part, and what each costs; and the time at which they part. */
 export function comparison(one, other) {
   const reels = [one, other].map((branch) => branch.answer.reel);
   const event = partingOf(...reels);
@@ -104,5 +104,5 @@ export function comparison(one, other) {
     b: n(messages[1]),
     difference: `${difference > 0 ? '+' : '−'}${n(Math.abs(difference))}`,
   });
-  return [parting, cost];
+  return { notes: [parting, cost], time: same ? 0 : moment };
 }

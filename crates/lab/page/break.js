@@ -97,8 +97,8 @@ export class Break {
       h(
         'div',
         { class: 'row' },
-        button(t('worst.ids'), () => this.#worst('ids'), { disabled: isAnonymous(info) }),
-        button(t('worst.schedule'), () => this.#worst('schedule')),
+        button(t('worst.ids'), () => this.#worst('ids'), { disabled: isAnonymous(info) || !this.#election }),
+        button(t('worst.schedule'), () => this.#worst('schedule'), { disabled: !this.#election }),
       ),
       h('h2', {}, t('happen.title')),
       h(
@@ -214,10 +214,15 @@ export class Break {
     );
   }
 
+  /** The election on the bench. A counterexample is none, so it is the one that it was looked for from. */
+  get #election() {
+    const { bench } = this.lab;
+    return bench.election ?? bench.branches.find(({ answer }) => answer.election)?.answer.election ?? null;
+  }
+
   async #worst(of) {
     const { bench } = this.lab;
-    const { election } = bench;
-    if (!election) return;
+    const election = this.#election;
     const request = { ask: 'worst', election, of, quantity: 'messages' };
     const worst = await this.lab.work.do(t('work.worst'), (signal) => bench.answer(request, signal));
     if (!worst) return;

@@ -5,12 +5,12 @@ import { t } from './texts.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT, RADIUS] = [400, 300, 15];
-/** The largest number of nodes that can be drawn by hand. */
+/** The largest number of nodes that can be drawn by hand. The format graph6 has one letter for up to 62. */
 const MOST = 60;
 /** How far a key moves a node. */
 const STEP = 10;
 
-/** The editor. `use` gets the network as an edge list, and the places of its nodes. */
+/** The editor. `use` gets the network in the format graph6, and the places of its nodes. */
 export class Editor {
   constructor(network, use, close) {
     Object.assign(this, { use, close });
@@ -143,8 +143,7 @@ export class Editor {
 
   #addNode(place) {
     if (this.nodes.size === MOST) return void (this.told.textContent = t('editor.most', { most: MOST }));
-    let number = 0;
-    while (this.nodes.has(number)) number++;
+    const number = this.nodes.size;
     this.nodes.set(number, place);
     this.#render(number);
   }
@@ -160,9 +159,14 @@ export class Editor {
     this.#render(number);
   }
 
+  /** Takes a node away; those after it are numbered anew, as they will be in the run. */
   #delete(number) {
+    const links = [...this.links].map((link) => link.split('-').map(Number)).filter((ends) => !ends.includes(number));
+    const shifted = (node) => (node > number ? node - 1 : node);
     this.nodes.delete(number);
-    this.links = new Set([...this.links].filter((link) => !link.split('-').map(Number).includes(number)));
+    this.nodes = new Map([...this.nodes].map(([node, place]) => [shifted(node), place]));
+    this.links = new Set(links.map(([a, b]) => key(shifted(a), shifted(b))));
+    this.from = null;
     this.#render([...this.nodes.keys()][0]);
   }
 
@@ -183,22 +187,26 @@ export class Editor {
     this.#render(number);
   }
 
-  /** Hands the network over, with its nodes numbered from 0. */
+  /** Hands the network over. */
   #use() {
-    const numbers = new Map([...this.nodes.keys()].sort((a, b) => a - b).map((number, index) => [number, index]));
+    const numbers = [...this.nodes.keys()];
     const linked = new Set([...this.links].flatMap((link) => link.split('-').map(Number)));
-    if (numbers.size < 2) return void (this.told.textContent = t('editor.few'));
-    const alone = [...numbers.keys()].find((number) => !linked.has(number));
+    if (numbers.length < 2) return void (this.told.textContent = t('editor.few'));
+    const alone = numbers.find((number) => !linked.has(number));
     if (alone !== undefined) return void (this.told.textContent = t('editor.alone', { node: alone }));
-    const lines = [...this.links].map((link) => link.split('-').map((end) => numbers.get(Number(end))));
-    lines.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    const places = {};
-    for (const [number, index] of numbers) {
-      const { x, y } = this.nodes.get(number);
-      places[index] = [x, y];
-    }
-    this.use(lines.map((line) => `${line.join(' ')}\n`).join(''), places);
+    const places = numbers.sort((a, b) => a - b).map((number) => [this.nodes.get(number).x, this.nodes.get(number).y]);
+    this.use(graph6(numbers.length, this.links), places);
   }
+}
+
+/** The text of a small graph in the format graph6: its size, and then, by column, who is linked to whom. */
+function graph6(nodes, links) {
+  const bits = [];
+  for (let b = 1; b < nodes; b++) for (let a = 0; a < b; a++) bits.push(links.has(key(a, b)) ? 1 : 0);
+  while (bits.length % 6 > 0) bits.push(0);
+  const codes = [nodes];
+  for (let at = 0; at < bits.length; at += 6) codes.push(bits.slice(at, at + 6).reduce((sum, bit) => 2 * sum + bit));
+  return String.fromCharCode(...codes.map((code) => code + 63));
 }
 
 function key(a, b) {

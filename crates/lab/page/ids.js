@@ -19,6 +19,7 @@ export class IdBars {
         {
           type: 'button',
           class: 'id-bar',
+          'data-field': `id-${node}`,
           style: `--part:${Math.max(Number(id) / most, 0.04)}`,
           title: t('ids.bar', { node, id }),
           'aria-label': t('ids.bar', { node, id }),
@@ -37,7 +38,6 @@ export class IdBars {
 
   #swap(a, b) {
     [this.ids[a], this.ids[b]] = [this.ids[b], this.ids[a]];
-    this.change(this.ids);
   }
 
   #press(event, node) {
@@ -47,7 +47,9 @@ export class IdBars {
     event.stopPropagation();
     const other = (node + by + this.ids.length) % this.ids.length;
     this.#swap(node, other);
+    // The one who hears of the change looks for the focus.
     this.#render(other);
+    this.change(this.ids);
   }
 
   #hold(event, node) {
@@ -70,6 +72,7 @@ export class IdBars {
       if (over >= 0 && over !== node) {
         this.#swap(node, over);
         this.#render();
+        this.change(this.ids);
       }
     };
     held.addEventListener('pointermove', move);

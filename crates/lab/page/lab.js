@@ -111,14 +111,18 @@ class Lab {
       share: Share,
     };
     for (const [name, Panel] of Object.entries(make)) this[name] = new Panel(bodies[name], this);
-    this.strips = new Branches(this.strip, this.bench, (one, other) => this.#compare(one, other));
+    this.strips = new Branches(this.strip, this.bench, {
+      turn: (index) => this.bench.turn(index, this.state),
+      compare: (one, other) => this.#compare(one, other),
+    });
     this.interference = new Interference(this.bench);
     this.#openPanel();
   }
 
   #listen() {
     document.addEventListener('keydown', (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.('input, select, textarea')) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.matches?.('input, select, textarea') || event.target.closest?.('dialog')) return;
       const index = Number(event.key) - 1;
       if (Number.isInteger(index) && PANELS[index]) this.toggle(PANELS[index]);
     });
@@ -264,9 +268,11 @@ class Lab {
   #compare(one, other) {
     const { branches } = this.bench;
     const runs = [one, other].map((index) => ({ ...branches[index], state: index }));
+    const { notes, time } = comparison(branches[one], branches[other]);
     this.parallel(runs, {
       title: t('compare.title', { one: branches[one].name, other: branches[other].name }),
-      notes: comparison(branches[one], branches[other]),
+      notes,
+      time,
       open: (index, done) => this.bench.go(index, { done }),
     });
   }
@@ -293,15 +299,21 @@ class Lab {
     if (isTrace) return this.bench.begin({ ask: 'open', trace: text }, file.name);
     const name = file.name.replaceAll(/[^\w.-]/g, '_');
     this.bench.files = { ...this.bench.files, [name]: text };
-    const topology = `file:${name}`;
-    const fits = await this.work.do(t('work.file'), (signal) =>
-      ask({ ask: 'fits', topology, files: { [name]: text } }, { signal }),
-    );
-    if (!fits) return undefined;
-    const { algorithm } = this.bench.election ?? FIRST;
+    return this.holdOn(`file:${name}`);
+  }
+
+  /** Holds an election on another network, by the same algorithm if it runs there. */
+  async holdOn(topology) {
+    const { bench, setup, work } = this;
+    const request = { ask: 'fits', topology, ...bench.filesOf(topology) };
+    const fits = await work.do(t('work.file'), (signal) => ask(request, { signal }));
+    if (!fits) return;
+    const { algorithm, seed = 1 } = bench.election ?? FIRST;
     const able = fits.algorithms.filter((it) => it.fits).map((it) => it.name);
-    const chosen = able.includes(algorithm) ? algorithm : able.includes('echo-election') ? 'echo-election' : able[0];
-    return this.bench.hold({ algorithm: chosen ?? algorithm, topology, seed: 1 }, { isPlaying: true });
+    const other = able.includes('echo-election') ? 'echo-election' : (able[0] ?? algorithm);
+    const chosen = able.includes(algorithm) ? algorithm : other;
+    const answer = await bench.hold({ algorithm: chosen, topology, seed }, { isPlaying: true });
+    if (answer?.reel && chosen !== algorithm) setup.say(t('setup.took-algorithm', { algorithm, chosen }));
   }
 
   /** The text about an algorithm. */

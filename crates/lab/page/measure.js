@@ -97,8 +97,10 @@ export class Measure {
     );
     const now = { messages: sent, election: sent - announced };
     const rows = this.meters.map(([name, bound]) => meter(t(`meter.${name}`), now[name], bound, isOutcomeKnown));
-    const time = done === 0 ? 0 : reel.time[reel.momentOf[done - 1]];
     const { report } = this.lab.bench;
+    const reached = done === 0 ? 0 : reel.time[reel.momentOf[done - 1]];
+    // What follows the last decision no longer counts.
+    const time = Math.min(reached, report.time ?? reached);
     const facts = [
       [t('measure.messages'), n(sent)],
       [t('measure.under-way'), n(player.scene.underWay.length)],

@@ -4,19 +4,20 @@ import { button, h } from './dom.js';
 import { n, t } from './texts.js';
 import { Scene } from './player/scene.js';
 import { NetworkView } from './player/network.js';
+import { phrase } from './player/phrases.js';
 
 /** The length of a race, in seconds. */
 const LENGTH = 15;
 
 /** Runs in cards, a slider and a button for all of them. */
 export class Parallel {
-  constructor(root, runs, { title, notes = [], close, open }) {
-    this.root = root;
+  constructor(root, runs, { title, notes = [], verdict = '', time = 0, close, open }) {
+    Object.assign(this, { root, verdict });
     this.ending = new AbortController();
     this.cards = runs.map((run) => new Card(run, open));
     const ends = this.cards.map((card) => card.end);
     this.end = Math.max(...ends, 1);
-    this.time = 0;
+    this.time = time;
     this.slider = h('input', {
       type: 'range',
       min: 0,
@@ -28,12 +29,14 @@ export class Parallel {
     });
     this.toggle = button(t('parallel.play'), () => this.play(!this.isPlaying), { class: 'strong' });
     this.clock = h('output', { class: 'clock' });
+    this.told = h('p', { role: 'status', class: 'verdict' });
     root.replaceChildren(
       h(
         'div',
         { class: 'parallel' },
         h('div', { class: 'row' }, h('h1', {}, title), button(t('parallel.close'), close, { class: 'end' })),
         notes.map((note) => h('p', {}, note)),
+        verdict ? this.told : null,
         h(
           'div',
           { class: 'cards' },
@@ -49,12 +52,13 @@ export class Parallel {
     const { signal } = this.ending;
     document.addEventListener('keydown', (event) => this.#press(event), { signal });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour(), { signal });
-    this.seek(0);
+    this.seek(this.time);
   }
 
-  /** Shows all runs as they are at this time. */
+  /** Shows all runs as they are at this time; what came of them only at their end. */
   seek(time) {
     this.time = Math.min(Math.max(time, 0), this.end);
+    this.told.textContent = this.time === this.end ? this.verdict : '';
     this.slider.value = this.time;
     this.slider.setAttribute('aria-valuetext', t('parallel.at', { time: n(this.time, 1) }));
     this.clock.textContent = t('parallel.at', { time: n(this.time, 1) });
@@ -152,8 +156,11 @@ class Card {
     const sent = scene.timeline.sent.reduce((sum, count) => sum + count, 0);
     this.bar.value = sent;
     const isOver = done === reel.events;
+    const { election, announce = 0 } = this.answer.report?.messages ?? {};
+    const values = { all: n(sent), elect: n(election), announce: n(announce) };
+    const cost = announce > 0 ? phrase('messages.both', values) : n(sent);
     const facts = [
-      [t('parallel.messages'), `${n(sent)} / ${n(this.total)}`],
+      [t('parallel.messages'), isOver ? cost : `${n(sent)} / ${n(this.total)}`],
       [t('parallel.ends'), n(this.end, 2)],
       [t('parallel.outcome'), isOver ? scene.caption.outcome : t('parallel.running')],
     ];

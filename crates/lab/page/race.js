@@ -1,7 +1,7 @@
 // A race: several algorithms on the same network, with the same ids and the same delays.
 
 import { button, h, put } from './dom.js';
-import { t } from './texts.js';
+import { n, t } from './texts.js';
 
 /** The panel in which the runners are chosen. */
 export class Race {
@@ -83,12 +83,14 @@ export class Race {
       ),
     );
     if (!runs) return;
-    const sent = (run) => run.answer?.reel.messages.to.length ?? Infinity;
-    const ranked = runs.filter((run) => run.answer).sort((a, b) => sent(a) - sent(b));
-    const notes = ranked.length > 1 ? [t('race.cheapest', { name: ranked[0].name, count: sent(ranked[0]) })] : [];
+    // Not all announce the leader, so announcements do not count.
+    const cost = (run) => run.answer.report.messages.election;
+    const ranked = runs.filter((run) => run.answer).sort((a, b) => cost(a) - cost(b));
+    const cheapest = ranked.filter((run) => cost(run) === cost(ranked[0])).map(({ name }) => name);
     const view = this.lab.parallel(runs, {
       title: t('race.title', { topology }),
-      notes,
+      verdict:
+        ranked.length > 1 ? t('race.cheapest', { name: cheapest.join(', '), count: n(cost(ranked[0])) }) : undefined,
       open: (election) => bench.hold(election, { isPlaying: true }),
     });
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) view.play(true);

@@ -26,13 +26,14 @@ export class Setup {
       return put(this.root, h('p', {}, t('setup.recorded')), button(t('setup.anew'), again));
     }
     this.election = { ...election };
+    this.note = '';
     this.#render();
     const key = JSON.stringify([election.topology, election.seed, bench.files]);
     if (key === this.fitted) return;
     this.fitted = key;
     const topology = election.topology;
-    const files = this.#files(topology);
-    const fits = await ask({ ask: 'fits', topology, seed: election.seed ?? 1, ...files }).catch(() => null);
+    const request = { ask: 'fits', topology, seed: election.seed ?? 1, ...bench.filesOf(topology) };
+    const fits = await ask(request).catch(() => null);
     if (key !== this.fitted) return;
     this.fits = fits;
     this.fitsOf = topology;
@@ -40,10 +41,10 @@ export class Setup {
     else this.#renderAlgorithms();
   }
 
-  #files(topology) {
-    const { files } = this.lab.bench;
-    const name = topology?.startsWith('file:') ? topology.slice(5) : null;
-    return name && files[name] !== undefined ? { files: { [name]: files[name] } } : {};
+  /** Says what was changed besides what was asked for, until another run is shown. */
+  say(note) {
+    this.note = note;
+    this.#render();
   }
 
   get #info() {
@@ -61,17 +62,18 @@ export class Setup {
     const active = document.activeElement?.dataset?.field;
     const answer = await this.lab.bench.hold(election, { isPlaying: true, theme: this.lab.player?.theme });
     if (answer && active) this.root.querySelector(`[data-field="${active}"]`)?.focus();
+    return answer;
   }
 
   /** Takes another algorithm. Settings that it lacks are dropped. If it cannot run here, it gets its usual network. */
-  #choose(name) {
+  async #choose(name) {
     const info = this.lab.catalogue.algorithms.find((info) => info.name === name);
     const isKnown = this.fitsOf === this.election.topology;
     const fit = isKnown ? this.fits?.algorithms.find((it) => it.name === name) : undefined;
     const { seed, topology, ids, initiators, timing, force } = this.election;
     const isAnonymous = info.anonymous ?? !info.knows.includes('its id');
     const isFitting = fit?.fits ?? info.network === this.#info.network;
-    return this.#hold({
+    const answer = await this.#hold({
       ...Object.fromEntries(Object.keys(this.election).map((key) => [key, undefined])),
       algorithm: name,
       topology: isFitting ? topology : info['usual-topology'],
@@ -81,6 +83,16 @@ export class Setup {
       timing: info.model === 'rounds' || timing === 'rounds' ? undefined : timing,
       force,
     });
+    if (answer?.reel && !isFitting)
+      this.say(t('setup.took-network', { algorithm: name, topology: info['usual-topology'] }));
+  }
+
+  /** Takes another seed. Ids that were given would hide it, so they are drawn, too. */
+  async #throwDice() {
+    const isGiven = /,/.test(this.election.ids ?? '');
+    const seed = 1 + Math.floor(Math.random() * 9_999);
+    const answer = await this.#hold({ seed, ...(isGiven ? { ids: undefined } : {}) });
+    if (answer?.reel && isGiven) this.say(t('setup.took-ids'));
   }
 
   #renderAlgorithms() {
@@ -200,6 +212,7 @@ export class Setup {
     );
     put(
       this.root,
+      this.note ? h('p', { role: 'status', class: 'note' }, this.note) : null,
       field(t('setup.algorithm'), this.#algorithms(), info.summary),
       this.#reasons(),
       h('div', { class: 'field' }, h('span', {}, t('setup.network')), network),
@@ -246,15 +259,7 @@ export class Setup {
             type: 'number',
             min: '0',
           }),
-          button(
-            '⚄',
-            () =>
-              this.#hold({
-                seed: 1 + Math.floor(Math.random() * 9_999),
-                ids: /,/.test(election.ids ?? '') ? undefined : election.ids,
-              }),
-            { 'aria-label': t('setup.dice'), title: t('setup.dice') },
-          ),
+          button('⚄', () => this.#throwDice(), { 'aria-label': t('setup.dice'), title: t('setup.dice') }),
         ),
       ),
       this.#settings(info),
@@ -348,22 +353,11 @@ export class Setup {
       this.editing = null;
       this.#render();
     };
-    const use = (text, places) => {
+    const use = (code, places) => {
       const { bench } = this.lab;
-      bench.files = { ...bench.files, 'drawn.txt': text };
-      bench.places = { ...bench.places, 'drawn.txt': places };
-      this.fitted = undefined;
-      const info = this.#info;
-      const isGeneral = info.network === 'connected graph';
-      const algorithm = isGeneral ? info.name : 'echo-election';
-      return this.lab.bench.hold(
-        {
-          algorithm: this.keepsAlgorithm ? info.name : algorithm,
-          topology: 'file:drawn.txt',
-          seed: this.election.seed ?? 1,
-        },
-        { isPlaying: true },
-      );
+      const topology = `graph6:${code}`;
+      bench.places = { ...bench.places, [topology]: places };
+      return this.lab.holdOn(topology);
     };
     const { fits } = this;
     this.editing = new Editor(fits, use, close).element;

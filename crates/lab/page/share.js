@@ -31,9 +31,9 @@ export function decode(text) {
 /** All that a link holds: the branches as requests, which one is shown, the place in it, and files. */
 export function viewOf(bench, state) {
   const branches = bench.branches.map(({ name, parent, at, request }) => ({ n: name, p: parent, a: at, r: request }));
-  const used = branches.map(({ r }) => (r.election ?? r.check)?.topology?.replace(/^file:/, ''));
-  const files = Object.fromEntries(Object.entries(bench.files).filter(([name]) => used.includes(name)));
-  const places = Object.fromEntries(Object.entries(bench.places).filter(([name]) => used.includes(name)));
+  const used = branches.map(({ r }) => (r.election ?? r.check)?.topology);
+  const files = Object.fromEntries(Object.entries(bench.files).filter(([name]) => used.includes(`file:${name}`)));
+  const places = Object.fromEntries(Object.entries(bench.places).filter(([topology]) => used.includes(topology)));
   const { done, node, isFutureHidden, view } = state;
   return {
     b: branches,
@@ -42,7 +42,8 @@ export function viewOf(bench, state) {
     ...(node >= 0 ? { node } : {}),
     ...(isFutureHidden ? { hidden: true } : {}),
     ...(view !== 'all' ? { view } : {}),
-    ...(Object.keys(files).length > 0 ? { f: files, at: places } : {}),
+    ...(Object.keys(files).length > 0 ? { f: files } : {}),
+    ...(Object.keys(places).length > 0 ? { at: places } : {}),
   };
 }
 
