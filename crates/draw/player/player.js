@@ -121,7 +121,7 @@ const markup = () => `
       </div>
       <div data-part="message-more"></div>
     </section>
-    <section data-part="link" aria-labelledby="link-title" hidden>
+    <section data-part="link" aria-labelledby="link-title" class="link" hidden>
       <div class="row">
         <h2 id="link-title">${phrase('link')}</h2>
         ${release('link')}
