@@ -76,6 +76,19 @@ export class Brush {
     return squeezed(text, length);
   }
 
+  /** A remark on a picture, on as many lines as it takes; the last one is at this height. */
+  remark(context, text, x, y, room) {
+    const lines = [];
+    for (const word of text.split(' ')) {
+      const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
+      if (lines.length > 0 && this.width(context, longer, 11, true) <= room) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    lines.forEach((line, index) =>
+      this.say(context, line, x, y - 14 * (lines.length - 1 - index), { align: 'left', bold: true }),
+    );
+  }
+
   /** A message on its way: every kind has its shape. */
   packet(context, kind, x, y, reach) {
     if (reach < SMALLEST) {

@@ -281,7 +281,8 @@ class Entry {
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('aria-hidden', 'true');
     this.number = document.createElement('b');
-    this.item.append(this.canvas, ` ${name} `, this.number);
+    const word = Object.assign(document.createElement('span'), { textContent: ` ${name} ` });
+    this.item.append(this.canvas, word, this.number);
     list.append(this.item);
   }
 

@@ -81,7 +81,7 @@ const markup = () => `
     <span class="zoom">
       <input data-part="lanes" size="8" aria-label="${phrase('lanes')}" />
       <select data-part="order" aria-label="${phrase('lanes')}"></select>
-      ${zoomButtons('diagram')}
+      <span class="zoom">${zoomButtons('diagram')}</span>
     </span>
     <div class="scroller" data-part="scroller" tabindex="0" role="group" aria-label="${phrase('diagram.scrolls')}">
       <canvas data-part="diagram" role="img"></canvas>

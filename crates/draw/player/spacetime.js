@@ -31,6 +31,8 @@ const LEGIBLE = 45;
 /** The size of the letters on messages and signs, and how far texts are apart. */
 const SAID = 10.5;
 const LINE = 12;
+/** The size of the letters of ids above lanes. */
+const IDS = 9;
 /** The room that a sign takes. */
 const SIGN = 15;
 /** How far the ring around the last event reaches. */
@@ -82,6 +84,9 @@ export class SpaceTimeView {
     this.gap = this.zoom * Math.min(Math.max(room / reel.lanes.length, NARROWEST), WIDEST);
     this.margin = this.gutter + side + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
     this.wide = this.margin + this.gap * reel.lanes.length + 12 + side;
+    const hasRoom = (id) => brush.width(context, `id ${id}`, IDS) <= this.gap - 4;
+    /** What stands before the ids of lanes: nothing, if the ids take all the room. */
+    this.idWord = Array.from(reel.lanes).every((node) => hasRoom(reel.ids[node])) ? 'id ' : '';
     // A short run has all the height there is.
     const height = port.height - HEAD - ABOVE - BELOW;
     const fit = isFutureHidden ? USUALLY_STRETCHED : height / Math.max(axis.length, 1);
@@ -713,8 +718,8 @@ export class SpaceTimeView {
       const name = brush.fitted(context, words.name(node), 12.5, this.gap - 8);
       brush.say(context, name, x, 15, { bold, size: 12, halo: false });
       if (reel.ids.length > 0 && this.gap > 30)
-        brush.say(context, squeezed(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {
-          size: 9,
+        brush.say(context, brush.fitted(context, this.idWord + reel.ids[node], IDS, this.gap - 3), x, 30, {
+          size: IDS,
           colour: 'faint-fill',
           halo: false,
         });
@@ -725,7 +730,7 @@ export class SpaceTimeView {
     context.fillRect(0, HEAD - 2, width, 1.5);
     if (this.omitted > 0) {
       const text = phrase('flights.some', { some: grouped(MOST_FLIGHTS), all: grouped(MOST_FLIGHTS + this.omitted) });
-      brush.say(context, text, width - 12, height - 14, { align: 'right', bold: true });
+      brush.remark(context, text, 12, height - 14, width - 24);
     }
   }
 }
