@@ -36,8 +36,12 @@ export class Brush {
   }
 
   /** Makes a canvas as sharp as the screen and wipes it. A unit of its context is `scale` units of the page. */
-  begin(canvas, scale = 1, [wide, tall] = [canvas.clientWidth, canvas.clientHeight]) {
-    const ratio = globalThis.devicePixelRatio || 1;
+  begin(
+    canvas,
+    scale = 1,
+    [wide, tall] = [canvas.clientWidth, canvas.clientHeight],
+    ratio = globalThis.devicePixelRatio || 1,
+  ) {
     const [columns, rows] = [Math.round(wide * ratio), Math.round(tall * ratio)];
     if (canvas.width !== columns || canvas.height !== rows) [canvas.width, canvas.height] = [columns, rows];
     const context = canvas.getContext('2d');
