@@ -763,16 +763,17 @@ export class SpaceTimeView {
       const [node, x] = [reel.lanes[lane], this.#x(lane)];
       if (x < this.gutter - 8) continue;
       const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
-      const name = brush.fitted(context, words.name(node), 12.5, this.gap - 8);
-      brush.say(context, name, x, 15, { bold, size: 12, halo: false });
-      if (reel.ids.length > 0 && this.gap > 30)
+      const size = brush.width(context, words.name(node), 12.5) <= this.gap - 8 ? 12 : IDS;
+      const name = brush.fitted(context, words.name(node), size + 0.5, this.gap - 4);
+      brush.say(context, name, x, 15, { bold, size, halo: false });
+      if (reel.ids.length > 0 && this.gap > 24)
         brush.say(context, brush.fitted(context, this.idWord + reel.ids[node], IDS, this.gap - 3), x, 30, {
           size: IDS,
           colour: 'faint-fill',
           halo: false,
         });
       if (timeline.status(node) === Status.Leader)
-        brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, 12) - 11, 14, 5);
+        brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, size) - 11, 14, 5);
     }
     context.fillStyle = brush.value('grid-stroke');
     context.fillRect(0, HEAD - 2, width, 1.5);
