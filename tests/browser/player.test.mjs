@@ -664,6 +664,32 @@ test('every message under way says what it is, where there is room', async () =>
   });
 });
 
+test('the rule that is followed and the current event are always seen', async () => {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+  ])
+    await open('grid', { hash: '#k=1&node=4', viewport }, async (page, part) => {
+      for (let k = 1; k < 56; k += 6) {
+        await part('slider').fill(String(k));
+        const rooms = await page.evaluate(() =>
+          ['.events [aria-current]', '.rule.lit'].flatMap((selector) => {
+            const line = document.querySelector(selector);
+            const frames = line ? [line.closest('ol, pre'), line.closest('section'), line.closest('.side')] : [];
+            const [inner, ...outer] = [line, ...frames].map((it) => it?.getBoundingClientRect());
+            return outer.map(({ top, bottom }) => Math.max(top - inner.top, inner.bottom - bottom));
+          }),
+        );
+        assert.ok(rooms.length >= 3 && Math.max(...rooms) <= 1, `${k}: ${rooms}`);
+      }
+      // The controls above the diagram stand beside its title, in one line.
+      const [title, zoom] = await Promise.all(
+        ['#diagram-title', '.diagram > .zoom'].map((selector) => page.locator(selector).boundingBox()),
+      );
+      assert.ok(zoom.height < 30 && title.x + title.width <= zoom.x, JSON.stringify([title, zoom]));
+    });
+});
+
 test('one view is large enough for a lecture hall', async () => {
   const viewport = { width: 1920, height: 1080 };
   await open('phases', { hash: '#k=40', viewport }, async (page, part) => {

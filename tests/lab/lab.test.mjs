@@ -677,3 +677,201 @@ test('a phone has one column, and nothing stands out of it', () =>
     await part('onward').click();
     assert.equal(await done(part), 1);
   }));
+
+/** A hash that shows an election at a place in it. */
+const showing = (election, k = 0) => `#${Buffer.from(
+  JSON.stringify({ b: [{ n: 'main', p: -1, a: 0, r: { ask: 'run', election: { seed: 1, ...election } } }], c: 0, k }),
+).toString('base64url')}`;
+
+test('one view alone has all the screen, with a panel open too', async () => {
+  for (const viewport of [
+    { width: 1400, height: 900 },
+    { width: 1920, height: 1080 },
+  ])
+    await open({ viewport }, async (page, part) => {
+      await panel(page, 'setup');
+      for (const view of ['network', 'scroller']) {
+        await page.locator('body').press('v');
+        const box = await part(view).boundingBox();
+        const isLarge = box.width > 0.95 * viewport.width && box.height > 0.6 * viewport.height;
+        assert.ok(isLarge, `${view}: ${JSON.stringify(box)}`);
+        assert.ok(await page.locator('[data-body=setup]').isHidden());
+      }
+      await page.locator('body').press('v');
+      assert.ok(await page.locator('[data-body=setup]').isVisible());
+    });
+});
+
+test('the rule that is followed and the current event are always seen', async () => {
+  const grid = { algorithm: 'echo-election', topology: 'grid:3x3' };
+  for (const [election, isMessageChosen] of [
+    [grid, false],
+    [grid, true],
+    [{ ...grid, algorithm: 'adoption' }, false],
+    [{ algorithm: 'lease', topology: 'complete:5' }, true],
+    [{ algorithm: 'chang-roberts', topology: 'ring:8', fault: ['crash=1@2'], force: true }, true],
+  ])
+    await open({ hash: showing(election) }, async (page, part) => {
+      const most = Number(await part('slider').getAttribute('max'));
+      for (let k = 1; k <= most; k += Math.ceil(most / 12)) {
+        await part('slider').fill(String(k));
+        if (isMessageChosen) await page.keyboard.press('m');
+        const hidden = await page.evaluate(() =>
+          ['.events [aria-current]', '.rule.lit'].filter((selector) => {
+            const element = document.querySelector(selector);
+            if (!element) return false;
+            const { top, bottom } = element.getBoundingClientRect();
+            const frames = [element.closest('ol, pre'), element.closest('section'), element.closest('.side')];
+            return frames.some((frame) => {
+              const room = frame.getBoundingClientRect();
+              return top < room.top - 1 || bottom > room.bottom + 1;
+            });
+          }),
+        );
+        assert.deepEqual(hidden, [], `${election.algorithm} at ${k}`);
+      }
+    });
+});
+
+test('the sentence of the step is never cut, and moves nothing', async () => {
+  for (const viewport of [
+    { width: 1400, height: 900 },
+    { width: 390, height: 844 },
+  ])
+    await open({ viewport, hash: showing({ algorithm: 'lease', topology: 'complete:5' }) }, async (page) => {
+      const told = await page.evaluate(() => {
+        const [slider, now] = ['[data-part=slider]', '.now'].map((selector) => document.querySelector(selector));
+        const [heights, cut] = [new Set(), []];
+        for (let k = 0; k <= 150; k++) {
+          slider.value = k;
+          slider.dispatchEvent(new Event('input'));
+          heights.add(now.clientHeight);
+          if (now.scrollHeight > now.clientHeight + 1) cut.push(now.textContent);
+        }
+        return { heights: heights.size, cut };
+      });
+      assert.deepEqual(told, { heights: 1, cut: [] }, `${viewport.width}`);
+    });
+});
+
+test('share: the PNG has the whole diagram; of a run that is too long it says where it ends', async () => {
+  const save = async (page) => {
+    const share = await panel(page, 'share');
+    const saving = page.waitForEvent('download');
+    await share.getByRole('button', { name: 'PNG of the diagram' }).click();
+    const content = readFileSync(await (await saving).path());
+    return [content.readUInt32BE(16), content.readUInt32BE(20), await share.getByRole('status').textContent()];
+  };
+  await open({ hash: showing({ algorithm: 'chang-roberts', topology: 'ring:20' }) }, async (page, part) => {
+    const tall = await part('spacer').evaluate(({ clientHeight }) => clientHeight);
+    const before = await part('diagram').evaluate((it) => it.toDataURL());
+    const [width, height, told] = await save(page);
+    assert.ok(width >= 2 * 20 * 80 && height >= 2 * tall - 2, `${width} x ${height}, and ${tall} to scroll`);
+    assert.equal(told, '');
+    assert.equal(await part('diagram').evaluate((it) => it.toDataURL()), before);
+  });
+  await open({ hash: showing({ algorithm: 'lease', topology: 'complete:5' }) }, async (page) => {
+    const [, height, told] = await save(page);
+    assert.equal(height, 16_000);
+    assert.match(told, /the PNG ends at t=\d/);
+  });
+});
+
+test('many ids fit the panel, and controls their text in every language', () =>
+  open({ hash: showing({ algorithm: 'chang-roberts', topology: 'ring:64' }) }, async (page, part) => {
+    await page.locator('.id-bar').nth(63).waitFor();
+    const drawer = page.locator('.drawer');
+    assert.ok(await drawer.evaluate((it) => it.scrollWidth <= it.clientWidth));
+    for (const language of ['de', 'fr', 'ro']) {
+      await part('language').selectOption(language);
+      await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+      await part('slider').waitFor();
+      for (const name of ['lanes', 'order']) {
+        const [has, wants] = await part(name).evaluate((it) => {
+          const context = document.createElement('canvas').getContext('2d');
+          context.font = getComputedStyle(it).font;
+          const text = it.placeholder ?? it.selectedOptions[0].text;
+          return [it.clientWidth - 8, context.measureText(text).width];
+        });
+        assert.ok(has >= wants - 1, `${language}: ${name} has ${has} and wants ${wants}`);
+      }
+    }
+  }));
+
+/** What is written into a canvas at a place in the run, and which lines are drawn there. */
+const drawnAt = (page, canvas, k) =>
+  page.evaluate(
+    ([canvas, k]) => {
+      const [words, looks] = [[], new Set()];
+      const { fillText, stroke } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, ...more) {
+        const { width } = this.measureText(text);
+        const before = { left: 0, right: width, center: width / 2 }[this.textAlign];
+        if (this.canvas.dataset.part === canvas) words.push({ text, left: x - before, right: x - before + width });
+        return fillText.call(this, text, x, ...more);
+      };
+      CanvasRenderingContext2D.prototype.stroke = function (...path) {
+        if (this.canvas.dataset.part === canvas) looks.add(`${this.strokeStyle} ${this.lineWidth.toFixed(1)}`);
+        return stroke.apply(this, path);
+      };
+      const slider = document.querySelector('[data-part=slider]');
+      slider.value = k;
+      slider.dispatchEvent(new Event('input'));
+      Object.assign(CanvasRenderingContext2D.prototype, { fillText, stroke });
+      return { words, looks: [...looks] };
+    },
+    [canvas, k],
+  );
+
+test('large runs: counts keep apart, remarks are whole, and ids have all their digits', () =>
+  open({ hash: showing({ algorithm: 'bully', topology: 'complete:300' }) }, async (page, part) => {
+    const { words } = await drawnAt(page, 'diagram', 30_000);
+    const cut = await page
+      .locator('.tally li:visible')
+      .evaluateAll((items) =>
+        items
+          .filter((item) => [item, item.querySelector('span')].some((it) => it.scrollWidth > it.clientWidth))
+          .map((item) => item.textContent),
+      );
+    assert.deepEqual(cut, []);
+    const [kinds, states] = await Promise.all(['kinds', 'states'].map((name) => part(name).boundingBox()));
+    assert.ok(kinds.x + kinds.width <= states.x, JSON.stringify([kinds, states]));
+    const { width } = await part('diagram').boundingBox();
+    const remark = words.filter(({ text }) => /messages in view|see its own/.test(text));
+    assert.ok(remark.length > 0 && remark.every(({ left, right }) => left >= 0 && right <= width), remark);
+    const ids = words.filter(({ text }) => /^\d{3}$/.test(text));
+    assert.ok(ids.length > 5 && words.every(({ text }) => !/^(id)?\d*…/.test(text)), JSON.stringify(words));
+  }));
+
+test('large runs: heat tells links apart when all have carried much', () =>
+  open({ hash: showing({ algorithm: 'echo-election', topology: 'gnp:300:0.05' }) }, async (page, part) => {
+    const end = Number(await part('slider').getAttribute('max'));
+    const { looks } = await drawnAt(page, 'network', end);
+    const widths = [1, 1.7, 2.4, 3.1, 3.8].map((width) => width.toFixed(1));
+    const missing = widths.filter((width) => !looks.some((look) => look.endsWith(` ${width}`)));
+    assert.deepEqual(missing, [], looks.join());
+  }));
+
+test('measure: phases are told when they are reached, whether the future is hidden or not', () =>
+  open({ hash: showing({ algorithm: 'peterson', topology: 'ring:8' }) }, async (page) => {
+    const measure = await panel(page, 'measure');
+    const shown = async () => {
+      const rows = await measure.locator('tr[data-phase]:visible').all();
+      return Promise.all(rows.map(async (row) => (await row.locator('th, td').allTextContents()).join(' ')));
+    };
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('End');
+    const all = await shown();
+    assert.ok(all.length > 2 && all.every((row) => !row.includes('…')), all.join());
+    for (const isHidden of [false, true]) {
+      await page.keyboard.press('Home');
+      if (isHidden) await page.keyboard.press('h');
+      assert.deepEqual(await shown(), []);
+      await page.keyboard.press(']');
+      const [first, ...rest] = await shown();
+      assert.ok(rest.length === 0 && first.endsWith('…') && first.includes('0 1 2') !== isHidden, first);
+      await page.keyboard.press(']');
+      const two = await shown();
+      assert.ok(two.length === 2 && two[0] === all[0] && two[1].endsWith('…'), two.join());
+    }
+  }));

@@ -36,8 +36,12 @@ export class Brush {
   }
 
   /** Makes a canvas as sharp as the screen and wipes it. A unit of its context is `scale` units of the page. */
-  begin(canvas, scale = 1, [wide, tall] = [canvas.clientWidth, canvas.clientHeight]) {
-    const ratio = globalThis.devicePixelRatio || 1;
+  begin(
+    canvas,
+    scale = 1,
+    [wide, tall] = [canvas.clientWidth, canvas.clientHeight],
+    ratio = globalThis.devicePixelRatio || 1,
+  ) {
     const [columns, rows] = [Math.round(wide * ratio), Math.round(tall * ratio)];
     if (canvas.width !== columns || canvas.height !== rows) [canvas.width, canvas.height] = [columns, rows];
     const context = canvas.getContext('2d');
@@ -74,6 +78,19 @@ export class Brush {
     let length = text.length;
     while (length > 1 && this.width(context, squeezed(text, length), size) > room) length--;
     return squeezed(text, length);
+  }
+
+  /** A remark on a picture, on as many lines as it takes; the last one is at this height. */
+  remark(context, text, x, y, room) {
+    const lines = [];
+    for (const word of text.split(' ')) {
+      const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
+      if (lines.length > 0 && this.width(context, longer, 11, true) <= room) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    lines.forEach((line, index) =>
+      this.say(context, line, x, y - 14 * (lines.length - 1 - index), { align: 'left', bold: true }),
+    );
   }
 
   /** A message on its way: every kind has its shape. */

@@ -1,5 +1,6 @@
 // What a node knows: its variables, and the rules that it has just followed.
 
+import { reveal } from './panels.js';
 import { firstAtLeast } from './search.js';
 import { phrase } from './phrases.js';
 
@@ -77,7 +78,7 @@ export class KnowledgePanel {
 
   /** Scrolls so that the rule is to be seen. */
   reveal() {
-    if (this.first) show(this.first.line, this.part('rulebook'));
+    if (this.first) reveal(this.first.line, this.part('rulebook'));
   }
 
   /** The last event of a node in which it took a step: decisions and fates of messages are no steps. */
@@ -98,11 +99,4 @@ export class KnowledgePanel {
     }
     return [term, definition];
   }
-}
-
-/** Scrolls a list so that one of its lines is seen. */
-function show(line, list) {
-  const [top, height] = [line.offsetTop - list.offsetTop, line.offsetHeight];
-  if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight)
-    list.scrollTop = top - list.clientHeight / 2;
 }

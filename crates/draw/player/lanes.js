@@ -16,6 +16,7 @@ export class Lanes {
     Object.assign(this, { part, scene, changed });
     for (const order of Object.keys(ORDERS)) part('order').add(new Option(phrase(`order.${order}`), order));
     part('lanes').placeholder = phrase('lanes.all');
+    part('lanes').size = part('lanes').placeholder.length;
     part('lanes').addEventListener('change', () => this.#choose());
     part('order').addEventListener('change', () => this.#choose());
   }

@@ -28,8 +28,8 @@ const SMALLEST = 3;
 const CROWD = 200;
 /** The largest number of messages drawn one by one in a crowd. */
 const MOST_IN_CROWD = 400;
-/** The least heat of each look of links, as a share of the hottest link. */
-const HEATS = [0, 0.05, 0.15, 0.35, 0.7];
+/** The least heat of each look of links: the share of the links in use that have carried less. */
+const HEATS = [0, 0.4, 0.7, 0.88, 0.96];
 /** The largest number of links drawn with their heat. */
 const MOST_HOT = 1_500;
 /** The largest number of links that can be pointed at. */
@@ -195,12 +195,15 @@ export class NetworkView {
     // The hottest ones tell enough; a browser takes long for thousands.
     const links = Array.from(carried.keys()).filter((link) => carried[link] > 0);
     const hottest = links.sort((a, b) => carried[b] - carried[a] || a - b).slice(0, MOST_HOT);
-    HEATS.forEach((share, heat) => {
-      const next = HEATS[heat + 1] ?? Infinity;
-      const alike = hottest.filter((link) => carried[link] / most > share && carried[link] / most <= next);
-      context.strokeStyle = brush.value(heat < 2 ? 'k0' : heat < 4 ? 'k1' : 'fails-stroke');
-      context.lineWidth = 1 + 0.7 * heat;
-      context.globalAlpha = Math.min(0.25 + 0.15 * heat, 1);
+    /** By count: the place of the last link that has carried so many. */
+    const last = new Map(hottest.map((link, place) => [carried[link], place]));
+    const heat = (link) => 1 - (last.get(carried[link]) + 1) / hottest.length;
+    HEATS.forEach((share, look) => {
+      const next = HEATS[look + 1] ?? Infinity;
+      const alike = hottest.filter((link) => heat(link) >= share && heat(link) < next);
+      context.strokeStyle = brush.value(look < 3 ? 'k0' : look < 4 ? 'k1' : 'fails-stroke');
+      context.lineWidth = 1 + 0.7 * look;
+      context.globalAlpha = Math.min(0.25 + 0.15 * look, 1);
       for (let first = 0; first < alike.length; first += TOGETHER) {
         context.beginPath();
         for (const link of alike.slice(first, first + TOGETHER))
@@ -426,7 +429,7 @@ export class NetworkView {
     this.packets = [];
     if (this.isCrowd && under.length > MOST_IN_CROWD) {
       const text = phrase('packets.heat', { all: grouped(under.length) });
-      brush.say(context, text, 8, this.height - 10, { align: 'left', bold: true });
+      brush.remark(context, text, 8, this.height - 10, this.width - 16);
       return [];
     }
     const each = Math.ceil(under.length / MOST_PACKETS);
@@ -443,7 +446,7 @@ export class NetworkView {
     if (each > 1) {
       const some = grouped(Math.ceil(under.length / each));
       const text = phrase('packets.some', { some, all: grouped(under.length) });
-      brush.say(context, text, 8, this.height - 10, { align: 'left', bold: true });
+      brush.remark(context, text, 8, this.height - 10, this.width - 16);
     }
     return under.length > MOST_TEXTS ? [] : this.packets;
   }

@@ -174,10 +174,7 @@ export class EventList {
   reveal() {
     const { done } = this.scene;
     const now = this.rows.find((row) => row.done === done);
-    const list = now.item.parentElement;
-    const [top, height] = [now.item.offsetTop - list.offsetTop, now.item.offsetHeight];
-    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight)
-      list.scrollTop = top - list.clientHeight / 2;
+    reveal(now.item, now.item.parentElement);
   }
 }
 
@@ -284,7 +281,8 @@ class Entry {
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('aria-hidden', 'true');
     this.number = document.createElement('b');
-    this.item.append(this.canvas, ` ${name} `, this.number);
+    const word = Object.assign(document.createElement('span'), { textContent: ` ${name} ` });
+    this.item.append(this.canvas, word, this.number);
     list.append(this.item);
   }
 
@@ -330,4 +328,12 @@ function drawCut(brush, context) {
 export function fill(list, facts) {
   const cell = (name, text) => Object.assign(document.createElement(name), { textContent: text });
   list.replaceChildren(...facts.flatMap(([name, text]) => [cell('dt', name), cell('dd', text)]));
+}
+
+/** Scrolls a list so that one of its lines is seen. */
+export function reveal(line, list) {
+  const [inner, outer] = [line, list].map((element) => element.getBoundingClientRect());
+  if (inner.top >= outer.top && inner.bottom <= outer.bottom) return;
+  const room = Math.max(outer.height - inner.height, 0);
+  list.scrollTop += inner.top - outer.top - room / 2;
 }

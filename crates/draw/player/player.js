@@ -81,7 +81,7 @@ const markup = () => `
     <span class="zoom">
       <input data-part="lanes" size="8" aria-label="${phrase('lanes')}" />
       <select data-part="order" aria-label="${phrase('lanes')}"></select>
-      ${zoomButtons('diagram')}
+      <span class="zoom">${zoomButtons('diagram')}</span>
     </span>
     <div class="scroller" data-part="scroller" tabindex="0" role="group" aria-label="${phrase('diagram.scrolls')}">
       <canvas data-part="diagram" role="img"></canvas>
@@ -121,7 +121,7 @@ const markup = () => `
       </div>
       <div data-part="message-more"></div>
     </section>
-    <section data-part="link" aria-labelledby="link-title" hidden>
+    <section data-part="link" aria-labelledby="link-title" class="link" hidden>
       <div class="row">
         <h2 id="link-title">${phrase('link')}</h2>
         ${release('link')}

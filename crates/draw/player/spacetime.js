@@ -31,6 +31,8 @@ const LEGIBLE = 45;
 /** The size of the letters on messages and signs, and how far texts are apart. */
 const SAID = 10.5;
 const LINE = 12;
+/** The size of the letters of ids above lanes. */
+const IDS = 9;
 /** The room that a sign takes. */
 const SIGN = 15;
 /** How far the ring around the last event reaches. */
@@ -39,6 +41,11 @@ const RING = 11;
 const SIDE = 18;
 /** The number of messages of the last event that have a label in any case. */
 const MOST_SPECIAL = 12;
+/** A picture to keep: pixels for a unit of the page, the longest side and the largest area, in such units. */
+const PICTURE = { ratio: 2, side: 8_000, area: 16_000_000 };
+/** In it, the room for a lane where there is enough of it, and the height of a part with as much as on a screen. */
+const ROOMY = 80;
+const SCREEN = 800;
 /** How much of the room between two lanes a stripe of a cut takes. */
 const STRIPE = 0.2;
 /** How much of the future is visible. */
@@ -67,6 +74,11 @@ export class SpaceTimeView {
     return { width, height, left, top };
   }
 
+  /** How many times as much is drawn as on a screen. */
+  get #screens() {
+    return this.sheet?.screens ?? 1;
+  }
+
   /** Finds out how much room there is. */
   resize() {
     const { reel, axis, words, brush } = this.scene;
@@ -79,9 +91,13 @@ export class SpaceTimeView {
     const port = this.#port;
     const side = reel.isRing ? SIDE : 0;
     const room = port.width - this.gutter - 12 - 2 * side;
-    this.gap = this.zoom * Math.min(Math.max(room / reel.lanes.length, NARROWEST), WIDEST);
+    const narrowest = this.sheet?.narrowest ?? NARROWEST;
+    this.gap = this.zoom * Math.min(Math.max(room / reel.lanes.length, narrowest), WIDEST);
     this.margin = this.gutter + side + Math.max(0, (room - this.gap * reel.lanes.length) / 2);
     this.wide = this.margin + this.gap * reel.lanes.length + 12 + side;
+    const hasRoom = (id) => brush.width(context, `id ${id}`, IDS) <= this.gap - 4;
+    /** What stands before the ids of lanes: nothing, if the ids take all the room. */
+    this.idWord = Array.from(reel.lanes).every((node) => hasRoom(reel.ids[node])) ? 'id ' : '';
     // A short run has all the height there is.
     const height = port.height - HEAD - ABOVE - BELOW;
     const fit = isFutureHidden ? USUALLY_STRETCHED : height / Math.max(axis.length, 1);
@@ -122,6 +138,42 @@ export class SpaceTimeView {
     return canvases;
   }
 
+  /** Draws all of it on one canvas. `until` is the moment with which that ends, if all would be too long. */
+  picture() {
+    const { reel, words } = this.scene;
+    const { zoom } = this;
+    this.zoom = 1;
+    const [beside, lanes] = [2 * SIDE + 100, Math.max(reel.lanes.length, 1)];
+    const wide = (room) => Math.min(Math.max(beside + room * lanes, 480), PICTURE.side);
+    this.sheet = { width: wide(ROOMY), height: SCREEN, left: 0, top: 0, narrowest: 1 };
+    this.resize();
+    // Lanes of a long run are as narrow as they may be, so that more of it is drawn.
+    const room = (PICTURE.area / Math.min(this.tall, PICTURE.side) - beside) / lanes;
+    const width = wide(Math.min(Math.max(room, NARROWEST), ROOMY));
+    this.sheet.width = width;
+    this.resize();
+    const height = Math.min(this.tall, PICTURE.side, PICTURE.area / width);
+    this.sheet.height = height;
+    this.sheet.screens = Math.ceil(height / SCREEN);
+    const canvas = document.createElement('canvas');
+    this.#drawOn(canvas, [width, height], 1, PICTURE.ratio);
+    // Nothing of the page is behind it.
+    this.context.globalCompositeOperation = 'destination-over';
+    this.context.fillStyle = this.scene.brush.value('ground-fill');
+    this.context.fillRect(0, 0, width, height);
+    const until = height < this.tall ? words.moment(this.#lastWithin(height)) : undefined;
+    this.sheet = null;
+    this.zoom = zoom;
+    this.resize();
+    if (this.scroller.clientWidth > 0) this.draw();
+    return { canvas, until };
+  }
+
+  /** The last moment above this height. */
+  #lastWithin(height) {
+    return Math.max(firstAtLeast(this.scene.axis.places, (height - HEAD - ABOVE) / this.stretch) - 1, 0);
+  }
+
   /** Makes it larger or smaller, around now. */
   enlarge(factor) {
     this.zoom = factor === 0 ? 1 : Math.min(Math.max(this.zoom * factor, 0.3), 4);
@@ -153,10 +205,10 @@ export class SpaceTimeView {
     this.#drawOn(this.canvas, [clientWidth, clientHeight], this.scene.scale);
   }
 
-  #drawOn(canvas, size, scale) {
+  #drawOn(canvas, size, scale, ratio) {
     const { scene } = this;
     const { reel, brush } = scene;
-    const { context, width, height } = brush.begin(canvas, scale, size);
+    const { context, width, height } = brush.begin(canvas, scale, size, ratio);
     const { left, top } = this.#port;
     Object.assign(this, { context, width, height, left, top });
     const lane = (x) => Math.floor((x + left - this.margin) / this.gap);
@@ -358,11 +410,12 @@ export class SpaceTimeView {
       if (isSeen(reel.from[message]) || isSeen(reel.to[message])) visible.push(flight);
     });
     const ofNode = (flight) => [reel.from, reel.to].some((end) => end[flights.message[flight]] === scene.node);
-    if (visible.length > MOST_FLIGHTS && scene.node >= 0) visible = visible.filter(ofNode);
-    this.omitted = Math.max(visible.length - MOST_FLIGHTS, 0);
+    const most = MOST_FLIGHTS * this.#screens;
+    if (visible.length > most && scene.node >= 0) visible = visible.filter(ofNode);
+    this.omitted = Math.max(visible.length - most, 0);
     if (this.omitted > 0) {
-      const each = visible.length / MOST_FLIGHTS;
-      visible = Array.from({ length: MOST_FLIGHTS }, (_, index) => visible[Math.floor(index * each)]);
+      const each = visible.length / most;
+      visible = Array.from({ length: most }, (_, index) => visible[Math.floor(index * each)]);
     }
     this.pieces = visible
       .flatMap((flight) => this.#arrow(flight))
@@ -552,7 +605,7 @@ export class SpaceTimeView {
   #drawTexts() {
     const { context, scene } = this;
     const { reel, flights, brush, words, done, event, flight: chosen } = scene;
-    const few = this.pieces.length <= MOST_TEXTS && this.gap >= LEGIBLE;
+    const few = this.pieces.length <= MOST_TEXTS * this.#screens && this.gap >= LEGIBLE;
     const isSpecial = (flight) =>
       flight === chosen || (event >= 0 && (flights.end[flight] === event || flights.begin[flight] === event));
     const said = this.pieces.filter(({ tip }) => tip !== 'none');
@@ -710,22 +763,24 @@ export class SpaceTimeView {
       const [node, x] = [reel.lanes[lane], this.#x(lane)];
       if (x < this.gutter - 8) continue;
       const bold = node === scene.node || (scene.event >= 0 && node === reel.node[scene.event]);
-      const name = brush.fitted(context, words.name(node), 12.5, this.gap - 8);
-      brush.say(context, name, x, 15, { bold, size: 12, halo: false });
-      if (reel.ids.length > 0 && this.gap > 30)
-        brush.say(context, squeezed(`id ${reel.ids[node]}`, Math.max(Math.floor(this.gap / 5.5), 5)), x, 30, {
-          size: 9,
+      const size = brush.width(context, words.name(node), 12.5) <= this.gap - 8 ? 12 : IDS;
+      const name = brush.fitted(context, words.name(node), size + 0.5, this.gap - 4);
+      brush.say(context, name, x, 15, { bold, size, halo: false });
+      if (reel.ids.length > 0 && this.gap > 24)
+        brush.say(context, brush.fitted(context, this.idWord + reel.ids[node], IDS, this.gap - 3), x, 30, {
+          size: IDS,
           colour: 'faint-fill',
           halo: false,
         });
       if (timeline.status(node) === Status.Leader)
-        brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, 12) - 11, 14, 5);
+        brush.sign(context, Happening.Leads, x - 0.5 * brush.width(context, name, size) - 11, 14, 5);
     }
     context.fillStyle = brush.value('grid-stroke');
     context.fillRect(0, HEAD - 2, width, 1.5);
     if (this.omitted > 0) {
-      const text = phrase('flights.some', { some: grouped(MOST_FLIGHTS), all: grouped(MOST_FLIGHTS + this.omitted) });
-      brush.say(context, text, width - 12, height - 14, { align: 'right', bold: true });
+      const some = MOST_FLIGHTS * this.#screens;
+      const text = phrase('flights.some', { some: grouped(some), all: grouped(some + this.omitted) });
+      brush.remark(context, text, 12, height - 14, width - 24);
     }
   }
 }

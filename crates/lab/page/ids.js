@@ -3,11 +3,15 @@
 import { h } from './dom.js';
 import { t } from './texts.js';
 
+/** With more bars than this there is no room for the ids on them. */
+const MANY = 12;
+
 /** The ids of a run as bars. */
 export class IdBars {
   constructor(ids, change) {
     Object.assign(this, { ids: [...ids], change });
-    this.element = h('div', { class: 'bars', role: 'group', 'aria-label': t('ids.drag') });
+    const kind = ids.length > MANY ? 'bars many' : 'bars';
+    this.element = h('div', { class: kind, role: 'group', 'aria-label': t('ids.drag') });
     this.#render();
   }
 

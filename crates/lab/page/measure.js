@@ -125,42 +125,56 @@ export class Measure {
     this.phaseRows = null;
     if (!phases || phases.length === 0) return null;
     const { words } = this.lab.player.scene;
-    const rows = phases.map(({ phase, racing, messages, nodes }) =>
-      h(
+    this.phaseRows = phases.map(({ phase, racing, messages, nodes }) => {
+      const named = (nodes ?? [])
+        .slice(0, 12)
+        .map((node) => words.name(node))
+        .join(' ');
+      const cells = [n(racing), named, n(messages)].map((told) => ({ told, cell: h('td', {}) }));
+      const row = h(
         'tr',
         { 'data-phase': phase },
         h('th', { scope: 'row' }, n(phase)),
-        h('td', {}, n(racing)),
-        h(
-          'td',
-          {},
-          (nodes ?? [])
-            .slice(0, 12)
-            .map((node) => words.name(node))
-            .join(' '),
-        ),
-        h('td', {}, n(messages)),
-      ),
-    );
-    this.phaseRows = rows;
+        cells.map(({ cell }) => cell),
+      );
+      return { row, cells };
+    });
     const heads = ['phase', 'racing', 'nodes', 'messages'].map((name) =>
       h('th', { scope: 'col' }, t(`phases.${name}`)),
     );
-    return h(
+    this.phaseTable = h(
       'table',
       {},
       h('caption', {}, t('phases.title')),
       h('thead', {}, h('tr', {}, heads)),
-      h('tbody', {}, rows),
+      h(
+        'tbody',
+        {},
+        this.phaseRows.map(({ row }) => row),
+      ),
     );
+    return this.phaseTable;
   }
 
-  /** Lights the phase that is reached, where the run tells it. */
+  /**
+   * Shows the phases that are reached, and lights the last of them. What it counts is told once the next one has begun:
+   * only who is in the race is told before, unless the future is hidden.
+   */
   #tickPhases() {
-    const { reel, done } = this.lab.player.scene;
-    if (reel.phases.length === 0) return;
-    const reached = reel.phases.filter((event) => event < done).length;
-    this.phaseRows.forEach((row, index) => row.classList.toggle('lit', index === reached - 1));
+    const { reel, done, isFutureHidden } = this.lab.player.scene;
+    const isOver = done === reel.events;
+    const begun = reel.phases.filter((event) => event < done).length;
+    const reached = isOver ? this.phaseRows.length : begun;
+    this.phaseTable.hidden = reached === 0;
+    this.phaseRows.forEach(({ row, cells }, index) => {
+      const isPast = isOver || index < reached - 1;
+      row.hidden = index >= reached;
+      row.classList.toggle('lit', begun > 0 && index === begun - 1);
+      cells.forEach(({ told, cell }, column) => {
+        const isTold = isPast || (column < 2 && !isFutureHidden);
+        cell.textContent = isTold ? told : '…';
+      });
+    });
   }
 
   #kind() {

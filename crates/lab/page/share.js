@@ -78,8 +78,13 @@ export class Share {
       );
       if (answer) save(`${election.algorithm}.${ending}`, answer.text, type);
     };
-    const canvas = (part) => () =>
-      player.part(part)?.toBlob((blob) => save(`${election?.algorithm ?? 'run'}-${part}.png`, blob, 'image/png'));
+    const keep = (part, canvas) =>
+      canvas.toBlob((blob) => save(`${election?.algorithm ?? 'run'}-${part}.png`, blob, 'image/png'));
+    const diagram = () => {
+      const { canvas, until } = player.diagram.picture();
+      this.told.textContent = until === undefined ? '' : t('share.png-until', { until });
+      keep('diagram', canvas);
+    };
     const needs = { disabled: election === null, title: election === null ? t('share.recorded') : undefined };
     const picker = h('input', {
       type: 'file',
@@ -113,8 +118,8 @@ export class Share {
         button('SVG', picture('svg', 'svg', 'image/svg+xml'), needs),
         button(t('share.trace'), picture('trace', 'ndjson', 'application/x-ndjson'), needs),
         button(t('share.text'), picture('text', 'txt', 'text/plain'), needs),
-        button(t('share.png-network'), canvas('network')),
-        button(t('share.png-diagram'), canvas('diagram')),
+        button(t('share.png-network'), () => keep('network', player.part('network'))),
+        button(t('share.png-diagram'), diagram),
       ),
       h('h2', {}, t('share.open')),
       h('p', { class: 'faint' }, t('share.open-help')),
