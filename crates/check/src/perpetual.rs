@@ -192,6 +192,7 @@ impl Survey {
 
 /// What a thread has entered into the ledger.
 struct Counts<'a> {
+    ledger: &'a Ledger,
     page: Page<'a>,
     states: u64,
     transitions: u64,
@@ -199,7 +200,7 @@ struct Counts<'a> {
 
 impl<'a> Counts<'a> {
     fn new(ledger: &'a Ledger) -> Self {
-        Self { page: Page::new(ledger), states: 0, transitions: 0 }
+        Self { ledger, page: Page::new(ledger), states: 0, transitions: 0 }
     }
 }
 
@@ -281,7 +282,7 @@ impl Depth<'_> {
         let mut row = machine.first()?;
         let width = row.cells().len();
         let mut access = self.store.access();
-        let mut hope = Hope::default();
+        let mut hope = Hope::new(counts.ledger);
         let (mut found, mut moves, mut successors) = (Found::default(), vec![], vec![]);
         while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             for cells in part.chunks(width) {

@@ -140,7 +140,8 @@ pub fn broken(scenario: &Scenario, info: &Info) -> Vec<Broken> {
         note(false, format!("in {name} exactly one node starts: use --initiators one, or the number of a node"));
     }
     if info.starts == Starts::All && !scenario.all_start() {
-        note(true, format!("in {name} everybody starts in round 1: use --initiators all"));
+        let when = if info.model == Model::Synchronous { " in round 1" } else { "" };
+        note(true, format!("in {name} everybody starts{when}: use --initiators all"));
     }
     if !scenario.start_together() && info.starts != Starts::AnyRound {
         note(false, format!("in {name} all initiators start together: use --initiators, not --wake"));

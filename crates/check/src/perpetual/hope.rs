@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use bellwether_net::Node;
 
 use crate::extras::RunningTimer;
-use crate::ledger::Stop;
+use crate::ledger::{Ledger, Stop};
 use crate::machine::{Machine, Transition};
 use crate::row::Row;
 use crate::store::{Access, Key, Mark, States, Successor};
@@ -31,6 +31,9 @@ const FAR: usize = 1 << 9;
 
 /// The number of states after which the search of every order is given up.
 const MOST_AHEAD: usize = 1 << 20;
+
+/// The number of bytes after which it is given up: the same on every machine, because verdicts depend on it.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Whether a mark has a flag. A mark without flags is the one of a new state, so a flag is a bit that is not set.
 fn has(mark: Mark, flag: u32) -> bool {
@@ -61,8 +64,8 @@ fn look_up(access: &mut Access, row: &mut Row) -> (Key, Mark) {
 }
 
 /// One thread's search for leaders to come.
-#[derive(Default)]
-pub struct Hope {
+pub struct Hope<'a> {
+    ledger: &'a Ledger,
     /// The states of the present schedule.
     chain: Vec<Key>,
     moves: Vec<Transition>,
@@ -105,11 +108,16 @@ impl Clock {
     }
 }
 
-impl Hope {
+impl<'a> Hope<'a> {
+    /// A search that stops when all do.
+    pub fn new(ledger: &'a Ledger) -> Self {
+        Self { ledger, chain: vec![], moves: vec![], clock: Clock::default(), is_wished: false }
+    }
+
     /// Whether a leader can come from the state in the row.
     ///
     /// # Errors
-    /// If that cannot be found out.
+    /// If that cannot be found out, or if searches must stop.
     pub fn is_there(&mut self, machine: &mut Machine, row: &mut Row, access: &mut Access) -> Result<bool, Stop> {
         if machine.has_leader(row.cells()) {
             return Ok(true);
@@ -121,7 +129,7 @@ impl Hope {
         if !is_there {
             self.is_wished = true;
             let is_known = has(mark, WISHFUL);
-            is_there = is_known || self.walk(machine, row, access, true)? || search_ahead(machine, row)?;
+            is_there = is_known || self.walk(machine, row, access, true)? || search_ahead(machine, row, self.ledger)?;
         }
         row.back_to(start);
         Ok(is_there)
@@ -180,7 +188,7 @@ impl Hope {
 }
 
 /// Whether some order of moves, wishes included, makes a leader of the state in the row.
-fn search_ahead(machine: &mut Machine, row: &Row) -> Result<bool, Stop> {
+fn search_ahead(machine: &mut Machine, row: &Row, ledger: &Ledger) -> Result<bool, Stop> {
     let mut states = States::new(row.cells().len());
     states.insert(row);
     let mut row = row.clone();
@@ -188,7 +196,8 @@ fn search_ahead(machine: &mut Machine, row: &Row) -> Result<bool, Stop> {
     let (mut state, mut leads) = (0, false);
     while (state as usize) < states.states() && !leads {
         states.load(state, &mut row);
-        if states.states() > MOST_AHEAD {
+        ledger.ask()?;
+        if states.states() > MOST_AHEAD || states.bytes() > MOST_BYTES {
             return Err(Stop::States);
         }
         let here = row.moment();

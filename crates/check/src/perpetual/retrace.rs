@@ -26,7 +26,7 @@ pub fn retrace(
     let width = row.cells().len();
     let (mut states, mut tree, mut page) = (States::new(width), Tree::default(), Page::new(ledger));
     states.insert(&row);
-    let (store, mut hope) = (Store::new(width, false), Hope::default());
+    let (store, mut hope) = (Store::new(width, false), Hope::new(ledger));
     let mut found: Vec<(Property, Path)> = vec![];
     let mut moves = vec![];
     let mut transitions = 0;
