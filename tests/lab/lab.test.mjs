@@ -438,7 +438,7 @@ test('lessons step along and judge the answer; exercises too', (context) =>
       await lessons.locator('[data-lesson]').nth(index).click();
       await lessons.getByText(/^Step 1 of/).waitFor();
       const next = lessons.locator('[data-lesson-next]');
-      for (let step = 2; await next.isEnabled(); step++) {
+      for (let step = 2; await next.count(); step++) {
         await next.click();
         await lessons.getByText(new RegExp(`^Step ${step} of`)).waitFor();
       }
@@ -451,10 +451,81 @@ test('lessons step along and judge the answer; exercises too', (context) =>
       await lessons.locator('.verdict', { hasText: 'Right.' }).waitFor();
       await lessons.getByRole('button', { name: 'all lessons' }).click();
     }
-    await lessons.locator('[data-exercise=begin]').click();
-    await lessons.locator('[data-check]').click();
-    await lessons.locator('.verdict').waitFor();
     return part('slider').waitFor();
+  }));
+
+test('lessons: an empty answer is no answer, a wrong one is told once, and the next lesson is at the end', () =>
+  open({}, async (page) => {
+    const lessons = await panel(page, 'lessons');
+    await lessons.locator('[data-lesson=chang-roberts]').click();
+    const next = lessons.locator('[data-lesson-next]');
+    for (let step = 2; await next.count(); step++) {
+      await next.click();
+      await lessons.getByText(new RegExp(`^Step ${step} of`)).waitFor();
+    }
+    const verdict = lessons.locator('.verdict');
+    await lessons.locator('[data-check]').click();
+    await verdict.filter({ hasText: 'Write an answer first.' }).waitFor();
+    await lessons.getByRole('textbox', { name: 'Your answer' }).fill('1');
+    await lessons.locator('[data-check]').click();
+    await verdict.filter({ hasText: 'count again' }).waitFor();
+    assert.equal((await verdict.textContent()).match(/Not yet/g).length, 1);
+    await lessons.getByRole('button', { name: /^next lesson: The best/ }).click();
+    await lessons.getByText(/^Step 1 of/).waitFor();
+    for (let step = 2; await next.count(); step++) {
+      await next.click();
+      await lessons.getByText(new RegExp(`^Step ${step} of`)).waitFor();
+    }
+    await lessons.getByText('You may change: the ids.').waitFor();
+  }));
+
+test('exercises: the questions are those of the sheet, in its order, and no run gives an answer away', () =>
+  open({}, async (page, part) => {
+    const lessons = await panel(page, 'lessons');
+    await lessons.getByRole('spinbutton', { name: 'Seed of the course' }).fill('7');
+    await lessons.getByRole('spinbutton', { name: 'Your number' }).fill('3');
+    await lessons.locator('[data-exercise=begin]').click();
+    const headings = [
+      'Count the messages',
+      'Who leads?',
+      'After the first phase',
+      'Count the phases',
+      'The worst order',
+      'What is broken?',
+      'In which round?',
+      'One wave',
+      'On average',
+      'Can it ever happen?',
+    ];
+    for (const [place, heading] of headings.entries()) {
+      await lessons.locator('h2', { hasText: `${place + 1}. ${heading}` }).waitFor();
+      await lessons.getByText(`Question ${place + 1} of 10, student 3, seed 7`).waitFor();
+      const isShown = !['What is broken?', 'On average'].includes(heading);
+      assert.equal(await part('slider').count(), isShown ? 1 : 0, heading);
+      if (isShown) {
+        const ids = await lessons.locator('dt', { hasText: 'Ids by node' }).count();
+        assert.equal(ids, heading === 'The worst order' ? 0 : 1, heading);
+      }
+      if (heading === 'What is broken?') {
+        await page.getByText('it would give the answer away').waitFor();
+        await lessons.locator('[data-check]').click();
+        await lessons.locator('.verdict').waitFor();
+        await part('slider').waitFor();
+      }
+      if (heading === 'On average') {
+        await part('language').selectOption('de');
+        await lessons.locator('h2', { hasText: '9. ' }).waitFor();
+        await page.getByText('Die Frage betrifft viele.').waitFor();
+        await part('language').selectOption('en');
+        await lessons.locator('h2', { hasText: '9. On average' }).waitFor();
+      }
+      const next = lessons.locator('[data-exercise=next]');
+      if (place + 1 < headings.length) await next.click();
+      else assert.ok(await next.isDisabled());
+    }
+    await lessons.getByText('This is the last question of the sheet.').waitFor();
+    await lessons.getByRole('button', { name: 'all lessons' }).click();
+    await part('slider').waitFor();
   }));
 
 test('every language has the whole page', () =>

@@ -165,6 +165,7 @@ impl Exercise {
             "ok": true,
             "template": self.template,
             "templates": TEMPLATES.iter().map(|template| template.name).collect::<Vec<_>>(),
+            "intro": language.text("sheet-intro", &[]),
             "heading": self.heading(language),
             "question": self.question(language),
             "facts": self.facts(language)?,
