@@ -191,13 +191,15 @@ export class Editor {
     const alone = [...numbers.keys()].find((number) => !linked.has(number));
     if (alone !== undefined) return void (this.told.textContent = t('editor.alone', { node: alone }));
     const lines = [...this.links].map((link) => link.split('-').map((end) => numbers.get(Number(end))));
-    lines.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    // In this order the network can be spelt out in a command, and its nodes keep their ports.
+    lines.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
     const places = {};
     for (const [number, index] of numbers) {
       const { x, y } = this.nodes.get(number);
       places[index] = [x, y];
     }
-    this.use(lines.map((line) => `${line.join(' ')}\n`).join(''), places);
+    const all = [...[...numbers.values()].map((node) => [node]), ...lines];
+    this.use(all.map((line) => `${line.join(' ')}\n`).join(''), places);
   }
 }
 

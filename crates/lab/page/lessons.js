@@ -268,7 +268,7 @@ export class Lessons {
         ? h(
             'dl',
             {},
-            facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+            facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
           )
         : null,
       story.length > 0
