@@ -1,7 +1,9 @@
 // What a person can do on the page of the lab, point by point.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 
 import { AXE, begin, done, drop, end, open, panel, titled } from './page.mjs';
@@ -88,6 +90,16 @@ test('set up: a network is drawn by pointer and by keys', () =>
     await setup.getByRole('button', { name: 'use this network' }).click();
     await titled(page, 'echo-election on file:drawn.txt');
     assert.match(await part('network').getAttribute('aria-label'), /8 nodes and 8 links/);
+    // The command holds the same election, without a file.
+    const outcome = await part('outcome').textContent();
+    await (await panel(page, 'share')).getByRole('button', { name: 'copy the command' }).click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(command, /^bellwether run echo-election --topology '?graph6:/);
+    if (!process.env.BELLWETHER) return;
+    const shell = `bellwether() { "$BELLWETHER" "$@"; }; ${command} --json`;
+    const { leaders, messages } = JSON.parse(execFileSync('bash', ['-c', shell], { cwd: tmpdir() }));
+    assert.ok(outcome.includes(`node ${leaders[0].node} (id ${leaders[0].id}) leads`), outcome);
+    assert.ok(outcome.includes(`messages: ${messages.total} `), outcome);
   }));
 
 test('set up: a graph file is dropped; one that cannot be read is refused', () =>
@@ -95,9 +107,49 @@ test('set up: a graph file is dropped; one that cannot be read is refused', () =
     await drop(page, 'my net.txt', '0 1\n1 2\n2 0\n2 3\n');
     await titled(page, 'file:my_net.txt');
     assert.match(await part('network').getAttribute('aria-label'), /4 nodes and 4 links/);
+    // Names cannot be spelt out in a command, so the file can be saved under the name that the command has.
+    const share = await panel(page, 'share');
+    await drop(page, 'named.txt', 'a b\nb c\nc a\n');
+    await titled(page, 'file:named.txt');
+    await share.getByText('The command reads named.txt.').waitFor();
+    const saving = page.waitForEvent('download');
+    await share.getByRole('button', { name: 'save named.txt' }).click();
+    const file = await saving;
+    assert.equal(file.suggestedFilename(), 'named.txt');
+    assert.equal(readFileSync(await file.path(), 'utf8'), 'a b\nb c\nc a\n');
     await drop(page, 'bad.graphml', '<graphml><graph><node></graph>');
     await page.locator('.refusal').waitFor();
-    await titled(page, 'file:my_net.txt');
+    await titled(page, 'file:named.txt');
+  }));
+
+test('set up: what is typed wrong is told in a sentence, with what is on the page', () =>
+  open({}, async (page, part) => {
+    const setup = await panel(page, 'setup');
+    const type = async (field, text) => {
+      await setup.locator(`[data-field=${field}]`).fill(text);
+      await setup.locator(`[data-field=${field}]`).press('Enter');
+    };
+    const refused = async (field, text, usual = '') => {
+      await type(field, text);
+      await page.locator('.refusal').waitFor();
+      const told = await page.locator('.refusal').textContent();
+      assert.doesNotMatch(told, /request|"ask"|--|file:PATH/, told);
+      await type(field, usual);
+      await page.locator('.refusal').waitFor({ state: 'detached' });
+      return told;
+    };
+    assert.match(await refused('topology', 'ring:0', 'ring:8'), /a ring has at least one node: ring:1/);
+    assert.match(await refused('topology', 'rign:8', 'ring:8'), /did you mean ring:8\?/);
+    assert.match(await refused('ids', 'abc'), /'abc' is none of random, ascending, descending, same or 3,1,4/);
+    assert.match(await refused('ids', '1,2'), /Ids by node: 2 ids for 8 nodes/);
+    assert.match(await refused('initiators', '9'), /Who starts: there is no node 9/);
+    const forced = /"run it although an assumption is broken" does so all the same/;
+    assert.match(await refused('ids', '1 1 2 3 4 5 6 7'), forced);
+    await type('ids', '1 2 3 4 5 6 8 7');
+    await part('outcome').filter({ hasText: 'node 6 (id 8)' }).waitFor();
+    await setup.getByRole('button', { name: 'explain this algorithm' }).click();
+    const rules = page.locator('dialog pre').first();
+    assert.match(await rules.innerText(), /^1 {2}start:\n {3}a {2}not participant:/);
   }));
 
 test('time: play, pause, speed, steps by event, moment, phase and node, and the slider', () =>
@@ -322,7 +374,7 @@ test('break it: each assumption that is dropped gives a counterexample, or the r
         .locator('.result p')
         .filter({ hasText: /It breaks|Nothing goes wrong|stopped/ })
         .waitFor({ timeout: 60_000 });
-      return breaking.locator('.result').textContent();
+      return breaking.locator('.result').first().textContent();
     };
     for (const assumption of ['fifo', 'ids', 'loss', 'crash']) {
       assert.match(await broken(assumption), /It breaks/, assumption);
@@ -343,7 +395,7 @@ test('break it: each assumption that is dropped gives a counterexample, or the r
     assert.match(await broken('delay'), /It breaks/);
     await page.locator('.branches li').first().getByRole('button').first().click();
     await choose('itai-rodeh');
-    assert.match(await broken('size'), /It breaks/);
+    assert.match(await broken('size'), /It breaks\. It never ends/);
     // What the checker found cannot be changed, and it says so.
     assert.ok(
       await part('node-more')
@@ -363,10 +415,33 @@ test('break it: the worst ids, what can ever happen, and the errata', () =>
     await breaking.getByRole('spinbutton', { name: 'Number of messages' }).fill('4');
     await breaking.getByRole('spinbutton', { name: 'Number of messages' }).press('Tab');
     await breaking.getByRole('button', { name: 'more messages than' }).click();
-    await breaking.locator('.result', { hasText: 'It breaks' }).waitFor({ timeout: 60_000 });
+    const found = breaking.locator('.result', { hasText: /^Yes: .*\. [1-9]\d* states of ring:3/ });
+    await found.waitFor({ timeout: 60_000 });
+    await page.locator('.branches li', { hasText: 'more than 4 messages' }).waitFor();
+    const [answer, question] = await Promise.all(
+      [found, breaking.getByRole('button', { name: 'more messages than' })].map((it) => it.boundingBox()),
+    );
+    assert.ok(answer.y > question.y && answer.y < question.y + 120, 'the answer is below its question');
     await page.locator('.branches li').first().getByRole('button').first().click();
     await breaking.locator('[data-erratum="chang-roberts/no-rule-for-leader"]').click();
     await titled(page, 'one schedule of all');
+    const erratum = breaking.locator('.erratum', { has: page.locator('[data-erratum="chang-roberts/no-rule-for-leader"]') });
+    await erratum.locator('.result', { hasText: 'It breaks' }).waitFor();
+    // The solution keeps its diagram, and the code that is different.
+    await erratum.getByText('solution').click();
+    assert.ok((await erratum.locator('pre').count()) >= 2);
+    const solution = await erratum.locator('details').last().innerText();
+    assert.doesNotMatch(solution, /```/);
+    assert.match(solution, /^ {2}t=0 /m);
+    const setup = await panel(page, 'setup');
+    await setup.getByRole('button', { name: 'set up a new election' }).click();
+    await setup.locator('[data-field=topology]').fill('ring:4');
+    await setup.locator('[data-field=topology]').press('Enter');
+    await titled(page, 'ring:4');
+    await panel(page, 'break');
+    await breaking.getByRole('button', { name: 'worst schedule' }).click();
+    const dearest = /^The worst has \d+ messages\.\s*Every schedule was followed/;
+    await breaking.locator('.result', { hasText: dearest }).waitFor({ timeout: 60_000 });
   }));
 
 test('share: a link restores branches, place and view; commands and files are handed out', () =>
@@ -458,6 +533,7 @@ test('lessons: an empty answer is no answer, a wrong one is told once, and the n
   open({}, async (page) => {
     const lessons = await panel(page, 'lessons');
     await lessons.locator('[data-lesson=chang-roberts]').click();
+    await lessons.getByText(/^Step 1 of/).waitFor();
     const next = lessons.locator('[data-lesson-next]');
     for (let step = 2; await next.count(); step++) {
       await next.click();
