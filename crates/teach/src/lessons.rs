@@ -311,8 +311,7 @@ mod tests {
 
     #[test]
     fn every_part_has_words() {
-        let words: std::collections::BTreeSet<_> =
-            PARTS.iter().map(|part| in_words(part, Language::English)).collect();
+        let words: std::collections::BTreeSet<_> = PARTS.iter().map(|part| in_words(part, Language::English)).collect();
         assert_eq!(words.len(), PARTS.len());
         assert_eq!(in_words("until", Language::English), in_words(OTHER, Language::English));
     }
