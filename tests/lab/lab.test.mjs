@@ -425,7 +425,8 @@ test('break it: the worst ids, what can ever happen, and the errata', () =>
     await page.locator('.branches li').first().getByRole('button').first().click();
     await breaking.locator('[data-erratum="chang-roberts/no-rule-for-leader"]').click();
     await titled(page, 'one schedule of all');
-    const erratum = breaking.locator('.erratum', { has: page.locator('[data-erratum="chang-roberts/no-rule-for-leader"]') });
+    const find = page.locator('[data-erratum="chang-roberts/no-rule-for-leader"]');
+    const erratum = breaking.locator('.erratum', { has: find });
     await erratum.locator('.result', { hasText: 'It breaks' }).waitFor();
     // The solution keeps its diagram, and the code that is different.
     await erratum.getByText('solution').click();

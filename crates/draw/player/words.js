@@ -156,7 +156,7 @@ export class Words {
     }
   }
 
-  /** How a flight ends, in a sentence, unless that is still hidden. It has ended if it did in the first `done` events. */
+  /** How a flight ends, in a sentence, unless that is still hidden. `done` events have happened so far. */
   flight(flights, flight, horizon = this.reel.events, done = this.reel.events) {
     const { reel } = this;
     const message = flights.message[flight];

@@ -132,12 +132,18 @@ export class Break {
       const go = button(t('errata.find'), () => this.#erratum(info, name), { 'data-erratum': `${info.name}/${name}` });
       const solution = h('details', {}, h('summary', {}, t('errata.solution')), prose(text));
       const found = isShown({ name, info }) ? this.results.errata : null;
-      return h('div', { class: 'erratum' }, h('p', {}, h('b', {}, title ?? `${info.name}: ${name}`)), go, found, solution);
+      const heading = h('p', {}, h('b', {}, title ?? `${info.name}: ${name}`));
+      return h('div', { class: 'erratum' }, heading, go, found, solution);
     };
     return [
       h('p', {}, t('errata.about')),
       ...own.map(shown),
-      h('details', { open: others.some(isShown) }, h('summary', {}, t('errata.others', { count: n(others.length) })), others.map(shown)),
+      h(
+        'details',
+        { open: others.some(isShown) },
+        h('summary', {}, t('errata.others', { count: n(others.length) })),
+        others.map(shown),
+      ),
     ];
   }
 
