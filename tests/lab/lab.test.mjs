@@ -1,7 +1,9 @@
 // What a person can do on the page of the lab, point by point.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 
 import { AXE, begin, done, drop, end, open, panel, titled } from './page.mjs';
@@ -110,6 +112,16 @@ test('set up: a network is drawn by pointer and by keys', () =>
     await titled(page, 'echo-election on graph6:');
     assert.match(await part('network').getAttribute('aria-label'), /8 nodes and 8 links/);
     assert.match(await setup.locator('.note').textContent(), /chang-roberts does not run on this network/);
+    // The command holds the same election, without a file.
+    const outcome = await part('outcome').textContent();
+    await (await panel(page, 'share')).getByRole('button', { name: 'copy the command' }).click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(command, /^bellwether run echo-election --topology '?graph6:/);
+    if (!process.env.BELLWETHER) return;
+    const shell = `bellwether() { "$BELLWETHER" "$@"; }; ${command} --json`;
+    const { leaders, messages } = JSON.parse(execFileSync('bash', ['-c', shell], { cwd: tmpdir() }));
+    assert.ok(outcome.includes(`node ${leaders[0].node} (id ${leaders[0].id}) leads`), outcome);
+    assert.ok(outcome.includes(`messages: ${messages.total} `), outcome);
   }));
 
 test('set up: a graph file is dropped; one that cannot be read is refused', () =>
@@ -117,9 +129,49 @@ test('set up: a graph file is dropped; one that cannot be read is refused', () =
     await drop(page, 'my net.txt', '0 1\n1 2\n2 0\n2 3\n');
     await titled(page, 'file:my_net.txt');
     assert.match(await part('network').getAttribute('aria-label'), /4 nodes and 4 links/);
+    // Names cannot be spelt out in a command, so the file can be saved under the name that the command has.
+    const share = await panel(page, 'share');
+    await drop(page, 'named.txt', 'a b\nb c\nc a\n');
+    await titled(page, 'file:named.txt');
+    await share.getByText('The command reads named.txt.').waitFor();
+    const saving = page.waitForEvent('download');
+    await share.getByRole('button', { name: 'save named.txt' }).click();
+    const file = await saving;
+    assert.equal(file.suggestedFilename(), 'named.txt');
+    assert.equal(readFileSync(await file.path(), 'utf8'), 'a b\nb c\nc a\n');
     await drop(page, 'bad.graphml', '<graphml><graph><node></graph>');
     await page.locator('.refusal').waitFor();
-    await titled(page, 'file:my_net.txt');
+    await titled(page, 'file:named.txt');
+  }));
+
+test('set up: what is typed wrong is told in a sentence, with what is on the page', () =>
+  open({}, async (page, part) => {
+    const setup = await panel(page, 'setup');
+    const type = async (field, text) => {
+      await setup.locator(`[data-field=${field}]`).fill(text);
+      await setup.locator(`[data-field=${field}]`).press('Enter');
+    };
+    const refused = async (field, text, usual = '') => {
+      await type(field, text);
+      await page.locator('.refusal').waitFor();
+      const told = await page.locator('.refusal').textContent();
+      assert.doesNotMatch(told, /request|"ask"|--|file:PATH/, told);
+      await type(field, usual);
+      await page.locator('.refusal').waitFor({ state: 'detached' });
+      return told;
+    };
+    assert.match(await refused('topology', 'ring:0', 'ring:8'), /a ring has at least one node: ring:1/);
+    assert.match(await refused('topology', 'rign:8', 'ring:8'), /did you mean ring:8\?/);
+    assert.match(await refused('ids', 'abc'), /'abc' is none of random, ascending, descending, same or 3,1,4/);
+    assert.match(await refused('ids', '1,2'), /Ids by node: 2 ids for 8 nodes/);
+    assert.match(await refused('initiators', '9'), /Who starts: there is no node 9/);
+    const forced = /"run it although an assumption is broken" does so all the same/;
+    assert.match(await refused('ids', '1 1 2 3 4 5 6 7'), forced);
+    await type('ids', '1 2 3 4 5 6 8 7');
+    await part('outcome').filter({ hasText: 'node 6 (id 8)' }).waitFor();
+    await setup.getByRole('button', { name: 'explain this algorithm' }).click();
+    const rules = page.locator('dialog pre').first();
+    assert.match(await rules.innerText(), /^1 {2}start:\n {3}a {2}not participant:/);
   }));
 
 test('time: play, pause, speed, steps by event, moment, phase and node, and the slider', () =>
@@ -349,7 +401,7 @@ test('break it: each assumption that is dropped gives a counterexample, or the r
         .locator('.result p')
         .filter({ hasText: /It breaks|Nothing goes wrong|stopped/ })
         .waitFor({ timeout: 60_000 });
-      return breaking.locator('.result').textContent();
+      return breaking.locator('.result').first().textContent();
     };
     for (const assumption of ['fifo', 'ids', 'loss', 'crash']) {
       assert.match(await broken(assumption), /It breaks/, assumption);
@@ -370,7 +422,7 @@ test('break it: each assumption that is dropped gives a counterexample, or the r
     assert.match(await broken('delay'), /It breaks/);
     await page.locator('.branches li').first().getByRole('button').first().click();
     await choose('itai-rodeh');
-    assert.match(await broken('size'), /It breaks/);
+    assert.match(await broken('size'), /It breaks\. It never ends/);
     // What the checker found cannot be changed, and it says so.
     assert.ok(
       await part('node-more')
@@ -390,13 +442,37 @@ test('break it: the worst ids, what can ever happen, and the errata', () =>
     await breaking.getByRole('spinbutton', { name: 'Number of messages' }).fill('4');
     await breaking.getByRole('spinbutton', { name: 'Number of messages' }).press('Tab');
     await breaking.getByRole('button', { name: 'more messages than' }).click();
-    await breaking.locator('.result', { hasText: 'It breaks' }).waitFor({ timeout: 60_000 });
+    const found = breaking.locator('.result', { hasText: /^Yes: .*\. [1-9]\d* states of ring:3/ });
+    await found.waitFor({ timeout: 60_000 });
+    await page.locator('.branches li', { hasText: 'more than 4 messages' }).waitFor();
+    const [answer, question] = await Promise.all(
+      [found, breaking.getByRole('button', { name: 'more messages than' })].map((it) => it.boundingBox()),
+    );
+    assert.ok(answer.y > question.y && answer.y < question.y + 120, 'the answer is below its question');
     // What the checker has found is no election, so the worst case of the one before is looked for.
     await breaking.getByRole('button', { name: 'worst ids' }).click();
     await breaking.locator('.result', { hasText: 'The worst has' }).waitFor({ timeout: 60_000 });
     await page.locator('.branches li').first().getByRole('button').first().click();
     await breaking.locator('[data-erratum="chang-roberts/no-rule-for-leader"]').click();
     await titled(page, 'one schedule of all');
+    const find = page.locator('[data-erratum="chang-roberts/no-rule-for-leader"]');
+    const erratum = breaking.locator('.erratum', { has: find });
+    await erratum.locator('.result', { hasText: 'It breaks' }).waitFor();
+    // The solution keeps its diagram, and the code that is different.
+    await erratum.getByText('solution').click();
+    assert.ok((await erratum.locator('pre').count()) >= 2);
+    const solution = await erratum.locator('details').last().innerText();
+    assert.doesNotMatch(solution, /```/);
+    assert.match(solution, /^ {2}t=0 /m);
+    const setup = await panel(page, 'setup');
+    await setup.getByRole('button', { name: 'set up a new election' }).click();
+    await setup.locator('[data-field=topology]').fill('ring:4');
+    await setup.locator('[data-field=topology]').press('Enter');
+    await titled(page, 'ring:4');
+    await panel(page, 'break');
+    await breaking.getByRole('button', { name: 'worst schedule' }).click();
+    const dearest = /^The worst has \d+ messages\.\s*Every schedule was followed/;
+    await breaking.locator('.result', { hasText: dearest }).waitFor({ timeout: 60_000 });
   }));
 
 test('share: a link restores branches, place and view; commands and files are handed out', () =>
@@ -468,7 +544,7 @@ test('lessons step along and judge the answer; exercises too', (context) =>
       await lessons.locator('[data-lesson]').nth(index).click();
       await lessons.getByText(/^Step 1 of/).waitFor();
       const next = lessons.locator('[data-lesson-next]');
-      for (let step = 2; await next.isEnabled(); step++) {
+      for (let step = 2; await next.count(); step++) {
         await next.click();
         await lessons.getByText(new RegExp(`^Step ${step} of`)).waitFor();
       }
@@ -481,10 +557,82 @@ test('lessons step along and judge the answer; exercises too', (context) =>
       await lessons.locator('.verdict', { hasText: 'Right.' }).waitFor();
       await lessons.getByRole('button', { name: 'all lessons' }).click();
     }
-    await lessons.locator('[data-exercise=begin]').click();
-    await lessons.locator('[data-check]').click();
-    await lessons.locator('.verdict').waitFor();
     return part('slider').waitFor();
+  }));
+
+test('lessons: an empty answer is no answer, a wrong one is told once, and the next lesson is at the end', () =>
+  open({}, async (page) => {
+    const lessons = await panel(page, 'lessons');
+    await lessons.locator('[data-lesson=chang-roberts]').click();
+    await lessons.getByText(/^Step 1 of/).waitFor();
+    const next = lessons.locator('[data-lesson-next]');
+    for (let step = 2; await next.count(); step++) {
+      await next.click();
+      await lessons.getByText(new RegExp(`^Step ${step} of`)).waitFor();
+    }
+    const verdict = lessons.locator('.verdict');
+    await lessons.locator('[data-check]').click();
+    await verdict.filter({ hasText: 'Write an answer first.' }).waitFor();
+    await lessons.getByRole('textbox', { name: 'Your answer' }).fill('1');
+    await lessons.locator('[data-check]').click();
+    await verdict.filter({ hasText: 'count again' }).waitFor();
+    assert.equal((await verdict.textContent()).match(/Not yet/g).length, 1);
+    await lessons.getByRole('button', { name: /^next lesson: The best/ }).click();
+    await lessons.getByText(/^Step 1 of/).waitFor();
+    for (let step = 2; await next.count(); step++) {
+      await next.click();
+      await lessons.getByText(new RegExp(`^Step ${step} of`)).waitFor();
+    }
+    await lessons.getByText('You may change: the ids.').waitFor();
+  }));
+
+test('exercises: the questions are those of the sheet, in its order, and no run gives an answer away', () =>
+  open({}, async (page, part) => {
+    const lessons = await panel(page, 'lessons');
+    await lessons.getByRole('spinbutton', { name: 'Seed of the course' }).fill('7');
+    await lessons.getByRole('spinbutton', { name: 'Your number' }).fill('3');
+    await lessons.locator('[data-exercise=begin]').click();
+    const headings = [
+      'Count the messages',
+      'Who leads?',
+      'After the first phase',
+      'Count the phases',
+      'The worst order',
+      'What is broken?',
+      'In which round?',
+      'One wave',
+      'On average',
+      'Can it ever happen?',
+    ];
+    for (const [place, heading] of headings.entries()) {
+      await lessons.locator('h2', { hasText: `${place + 1}. ${heading}` }).waitFor();
+      await lessons.getByText(`Question ${place + 1} of 10, student 3, seed 7`).waitFor();
+      const isShown = !['What is broken?', 'On average'].includes(heading);
+      assert.equal(await part('slider').count(), isShown ? 1 : 0, heading);
+      if (isShown) {
+        const ids = await lessons.locator('dt', { hasText: 'Ids by node' }).count();
+        assert.equal(ids, heading === 'The worst order' ? 0 : 1, heading);
+      }
+      if (heading === 'What is broken?') {
+        await page.getByText('it would give the answer away').waitFor();
+        await lessons.locator('[data-check]').click();
+        await lessons.locator('.verdict').waitFor();
+        await part('slider').waitFor();
+      }
+      if (heading === 'On average') {
+        await part('language').selectOption('de');
+        await lessons.locator('h2', { hasText: '9. ' }).waitFor();
+        await page.getByText('Die Frage betrifft viele.').waitFor();
+        await part('language').selectOption('en');
+        await lessons.locator('h2', { hasText: '9. On average' }).waitFor();
+      }
+      const next = lessons.locator('[data-exercise=next]');
+      if (place + 1 < headings.length) await next.click();
+      else assert.ok(await next.isDisabled());
+    }
+    await lessons.getByText('This is the last question of the sheet.').waitFor();
+    await lessons.getByRole('button', { name: 'all lessons' }).click();
+    await part('slider').waitFor();
   }));
 
 test('every language has the whole page', () =>

@@ -82,10 +82,10 @@ export class MessagePanel {
 
   update() {
     const { part } = this;
-    const { flight, flights, words, horizon, lineage } = this.scene;
+    const { flight, flights, words, horizon, done, lineage } = this.scene;
     part('message').hidden = flight < 0;
     if (flight < 0) return;
-    part('message-text').textContent = words.flight(flights, flight, horizon);
+    part('message-text').textContent = words.flight(flights, flight, horizon, done);
     const key = `${flight}:${horizon}`;
     if (key === this.told) return;
     this.told = key;

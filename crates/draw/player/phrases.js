@@ -255,6 +255,9 @@ const ENGLISH = {
   'flight.lost': ', lost on the link at {when}',
   'flight.missed': ', lost, as the node was down at {when}',
   'flight.arrived': ', arrived at {when}',
+  'flight.arrives': ', arrives at {when}',
+  'flight.lost-later': ', is lost on the link at {when}',
+  'flight.missed-later': ', is lost at {when}, when the node is down',
 };
 
 /** The keys of all phrases. */

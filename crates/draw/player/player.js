@@ -523,8 +523,8 @@ class Player {
     const hint = this.part('hint');
     hint.hidden = !found;
     if (!found) return;
-    const { words, timeline, flights, reel, horizon } = this.scene;
-    if (found.flight !== undefined) hint.textContent = words.flight(flights, found.flight, horizon);
+    const { words, timeline, flights, reel, horizon, done } = this.scene;
+    if (found.flight !== undefined) hint.textContent = words.flight(flights, found.flight, horizon, done);
     else if (found.event !== undefined)
       hint.textContent = `${words.moment(reel.momentOf[found.event])}: ${words.event(found.event)}`;
     else if (found.link !== undefined) {

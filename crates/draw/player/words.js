@@ -156,8 +156,8 @@ export class Words {
     }
   }
 
-  /** How a flight ended, in a sentence, unless that is still hidden. */
-  flight(flights, flight, horizon = this.reel.events) {
+  /** How a flight ends, in a sentence, unless that is still hidden. `done` events have happened so far. */
+  flight(flights, flight, horizon = this.reel.events, done = this.reel.events) {
     const { reel } = this;
     const message = flights.message[flight];
     const sent = phrase('flight.sent', {
@@ -169,8 +169,12 @@ export class Words {
     const end = flights.end[flight];
     if (end >= horizon && horizon < reel.events) return sent + phrase('flight.under-way');
     if (end === reel.events) return sent + phrase('flight.never');
-    const fates = { [Happening.Loses]: 'flight.lost', [Happening.Misses]: 'flight.missed' };
-    return sent + phrase(fates[reel.happening[end]] ?? 'flight.arrived', { when: this.moment(reel.momentOf[end]) });
+    const fates = {
+      [Happening.Loses]: ['flight.lost', 'flight.lost-later'],
+      [Happening.Misses]: ['flight.missed', 'flight.missed-later'],
+    };
+    const [past, future] = fates[reel.happening[end]] ?? ['flight.arrived', 'flight.arrives'];
+    return sent + phrase(end < done ? past : future, { when: this.moment(reel.momentOf[end]) });
   }
 }
 

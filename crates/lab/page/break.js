@@ -39,7 +39,9 @@ function isAnonymous(info) {
 export class Break {
   constructor(root, lab) {
     Object.assign(this, { root, lab });
-    this.result = h('div', { class: 'result', role: 'status' });
+    const result = () => h('div', { class: 'result', role: 'status' });
+    /** What was found, each below its own buttons. */
+    this.results = { break: result(), worst: result(), happen: result(), errata: result() };
     this.messages = 5;
   }
 
@@ -55,7 +57,7 @@ export class Break {
       this.of = info.name;
       this.topology = SMALL[info.network];
       this.isOwn = false;
-      this.result.replaceChildren();
+      Object.values(this.results).forEach((result) => result.replaceChildren());
     }
     if (info.perpetual) {
       const reason = t('break.perpetual', { algorithm: info.name });
@@ -92,7 +94,7 @@ export class Break {
         { class: 'row' },
         button(t('break.nothing'), () => this.#drop('nothing', {})),
       ),
-      this.result,
+      this.results.break,
       h('h2', {}, t('worst.title')),
       h(
         'div',
@@ -100,6 +102,7 @@ export class Break {
         button(t('worst.ids'), () => this.#worst('ids'), { disabled: isAnonymous(info) || !this.#election }),
         button(t('worst.schedule'), () => this.#worst('schedule'), { disabled: !this.#election }),
       ),
+      this.results.worst,
       h('h2', {}, t('happen.title')),
       h(
         'div',
@@ -113,6 +116,7 @@ export class Break {
           count,
         ),
       ),
+      this.results.happen,
       h('h2', {}, t('errata.title')),
       ...this.#errata(),
     );
@@ -123,15 +127,23 @@ export class Break {
     const all = catalogue.algorithms.flatMap((info) => (info.errata ?? []).map((erratum) => ({ ...erratum, info })));
     const own = all.filter(({ info }) => info.name === this.of);
     const others = all.filter(({ info }) => info.name !== this.of);
+    const isShown = ({ name, info }) => this.shownErratum === `${info.name}/${name}`;
     const shown = ({ name, title, text, info }) => {
       const go = button(t('errata.find'), () => this.#erratum(info, name), { 'data-erratum': `${info.name}/${name}` });
       const solution = h('details', {}, h('summary', {}, t('errata.solution')), prose(text));
-      return h('div', { class: 'erratum' }, h('p', {}, h('b', {}, title ?? `${info.name}: ${name}`)), go, solution);
+      const found = isShown({ name, info }) ? this.results.errata : null;
+      const heading = h('p', {}, h('b', {}, title ?? `${info.name}: ${name}`));
+      return h('div', { class: 'erratum' }, heading, go, found, solution);
     };
     return [
       h('p', {}, t('errata.about')),
       ...own.map(shown),
-      h('details', {}, h('summary', {}, t('errata.others', { count: n(others.length) })), others.map(shown)),
+      h(
+        'details',
+        { open: others.some(isShown) },
+        h('summary', {}, t('errata.others', { count: n(others.length) })),
+        others.map(shown),
+      ),
     ];
   }
 
@@ -162,55 +174,66 @@ export class Break {
     const topology = (this.isOwn ? null : dropped.topology) ?? this.topology;
     const change = name === 'ids' ? { ids: this.#alike(topology).join(',') } : dropped;
     const check = { algorithm: this.of, ...this.#all(this.#info), ...change, topology };
-    await this.#look({ ask: 'check', check }, t(`assume.${name}-name`), 'break.holds');
+    await this.#break({ ask: 'check', check }, t(`assume.${name}-name`), 'break');
   }
 
   async #erratum(info, name) {
     const check = { algorithm: info.name, 'as-printed': name, topology: SMALL[info.network], ...this.#all(info) };
     if (info['survives-crashes']) check.crashes = 1;
-    await this.#look({ ask: 'check', check }, t('errata.name', { name }), 'break.holds');
+    this.shownErratum = `${info.name}/${name}`;
+    this.update();
+    await this.#break({ ask: 'check', check }, t('errata.name', { name }), 'errata');
   }
 
   async #canHappen(what) {
     const check = { algorithm: this.of, ...this.#all(this.#info), topology: this.topology };
-    const more = what === 'more-than' ? { messages: this.messages } : {};
-    await this.#look({ ask: 'can-happen', check, what, ...more }, t(`happen.${what}`), 'happen.never');
+    const { messages } = this;
+    const more = what === 'more-than' ? { messages } : {};
+    const name = what === 'more-than' ? t('happen.more-than-name', { count: n(messages) }) : t(`happen.${what}`);
+    const answer = await this.#look({ ask: 'can-happen', check, what, ...more }, name, 'happen');
+    if (!answer) return;
+    const said = { true: 'happen.never', false: 'happen.yes', null: 'happen.unknown' }[answer.never];
+    this.#tell('happen', check, answer, [h('b', {}, t(said))], t('happen.story'), t('happen.watch'));
   }
 
-  /** Asks for a counterexample, and shows it if there is one. */
-  async #look(request, name, otherwise) {
-    const { bench } = this.lab;
-    this.result.replaceChildren(h('p', {}, t('break.looking')));
-    const answer = await bench.grow(request, name, t('work.check'));
-    if (!answer) return this.result.replaceChildren();
-    const { report = {}, story = [], reel } = answer;
-    const states = report.states ?? 0;
-    const size = t('break.size', { states: n(states), topology: request.check.topology });
-    if (!reel) {
-      const text = report.complete === false ? t('break.unknown') : t(otherwise);
-      return this.result.replaceChildren(h('p', { class: 'fine' }, text, ' ', size));
-    }
-    const found = report.violations ?? [answer.property].filter(Boolean);
-    this.result.replaceChildren(
-      h('p', { class: 'broken-here' }, h('b', {}, t('break.found')), ' ', size),
+  /** Looks for a counterexample, and tells it. */
+  async #break(request, name, place) {
+    const answer = await this.#look(request, name, place);
+    if (!answer) return;
+    const { reel, report, property } = answer;
+    const key = `broken.${report.broken}`;
+    const said = reel
+      ? [h('b', {}, t('break.found')), ' ', t(key) === key ? property : t(key)]
+      : [t(report.complete === false ? 'break.unknown' : 'break.holds')];
+    this.#tell(place, request.check, answer, said, t('break.story'), t('break.watch'));
+  }
+
+  /** Follows every schedule; nothing if that was refused or given up. */
+  async #look(request, name, place) {
+    const result = this.results[place];
+    result.replaceChildren(h('p', {}, t('break.looking')));
+    const answer = await this.lab.bench.grow(request, name, t('work.check'));
+    if (!answer) result.replaceChildren();
+    return answer;
+  }
+
+  /** Tells what a search found, how much it looked at, and the schedule if there is one. */
+  #tell(place, check, { reel, report, states, story = [] }, said, summary, watch) {
+    const size = t('break.size', { states: n(report?.states ?? states), topology: check.topology });
+    const steps = h(
+      'details',
+      {},
+      h('summary', {}, summary),
       h(
-        'ul',
-        {},
-        [...new Set(found)].map((line) => h('li', {}, line)),
+        'ol',
+        { class: 'story' },
+        story.map((line) => h('li', {}, line)),
       ),
-      story.length > 0
-        ? h(
-            'details',
-            {},
-            h('summary', {}, t('break.story')),
-            h(
-              'ol',
-              { class: 'story' },
-              story.map((line) => h('li', {}, line)),
-            ),
-          )
-        : '',
-      h('p', { class: 'faint' }, t('break.watch')),
+    );
+    const mark = place === 'happen' ? null : reel ? 'broken-here' : 'fine';
+    this.results[place].replaceChildren(
+      h('p', { class: mark }, said, ' ', size),
+      ...(reel ? [steps, h('p', { class: 'faint' }, watch)] : []),
     );
   }
 
@@ -226,11 +249,14 @@ export class Break {
     const request = { ask: 'worst', election, of, quantity: 'messages' };
     const worst = await this.lab.work.do(t('work.worst'), (signal) => bench.answer(request, signal));
     if (!worst) return;
-    const values = {
-      value: n(worst.value),
-      average: worst.average === null || worst.average === undefined ? '–' : n(worst.average),
-    };
-    this.result.replaceChildren(h('p', {}, t('worst.found', values)), h('p', { class: 'faint' }, worst.how ?? ''));
+    const { value, average, configurations, states } = worst;
+    const isMean = average !== null;
+    const found = isMean
+      ? t('worst.found', { value: n(value), average: n(average) })
+      : t('worst.most', { value: n(value) });
+    const count = n(configurations ?? states);
+    const how = t(`worst.of-${of}`, { count });
+    this.results.worst.replaceChildren(h('p', {}, found), h('p', { class: 'faint' }, how));
     const name = t(`worst.${of}`);
     if (worst.reel) return bench.add({ name, parent: -1, at: 0, request, answer: worst }, {});
     if (worst.election) await bench.grow({ ask: 'run', election: worst.election }, name);

@@ -1,9 +1,11 @@
 // How a question reaches the engine: by HTTP, or by what the page brought along (as a worker with WebAssembly).
 
+import { onPage } from './remedies.js';
+
 /** An answer that says no; `kind` is refused, too-large, unreadable, or unreachable. */
 export class Refused extends Error {
   constructor({ kind, what }) {
-    super(what);
+    super(onPage(what));
     this.kind = kind;
   }
 }

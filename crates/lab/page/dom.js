@@ -41,25 +41,40 @@ export function menu(options, value, change, attributes = {}) {
   return select;
 }
 
-/** Text in which **bold**, `code`, lists, headings and paragraphs are marked as in Markdown. */
+/** A stretch of a line that is marked: strong, emphasis or code. */
+const MARKED = /(\*\*[^*]+\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|`[^`]+`)/;
+
+/** A block of code between its fences. */
+const FENCED = /^```\w*\n([\s\S]*?)\n?^```$/m;
+
+/** Text marked as in Markdown: **bold**, *emphasis*, `code`, blocks of code, lists, headings and paragraphs. */
 export function prose(text) {
   const inline = (line) =>
-    line.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((piece) => {
+    line.split(MARKED).map((piece, index) => {
+      if (index % 2 === 0) return piece;
       if (piece.startsWith('**')) return h('b', {}, piece.slice(2, -2));
-      return piece.startsWith('`') ? h('code', {}, piece.slice(1, -1)) : piece;
+      return h(piece.startsWith('*') ? 'em' : 'code', {}, piece.slice(1, -1));
     });
-  const blocks = text.trim().split(/\n\s*\n/);
-  return blocks.map((block) => {
-    const lines = block.split('\n');
-    if (/^#+ /.test(block)) return h('h3', {}, inline(block.replace(/^#+ /, '')));
+  const code = (text) => h('pre', { tabindex: '0' }, h('code', {}, text));
+  const block = (text) => {
+    const lines = text.split('\n');
+    if (/^#+ /.test(text)) return h('h3', {}, inline(text.replace(/^#+ /, '')));
     if (lines.every((line) => /^\s*[-*] /.test(line)))
       return h(
         'ul',
         {},
         lines.map((line) => h('li', {}, inline(line.replace(/^\s*[-*] /, '')))),
       );
-    if (lines.every((line) => /^( {4}|\t|```)/.test(line))) return h('pre', {}, block.replace(/^ {4}/gm, ''));
+    if (lines.every((line) => /^( {4}|\t)/.test(line))) return code(text.replace(/^ {4}/gm, ''));
     return h('p', {}, inline(lines.map((line) => line.trim()).join(' ')));
+  };
+  return text.split(FENCED).flatMap((piece, index) => {
+    if (index % 2 === 1) return code(piece);
+    return piece
+      .replace(/^\n+|\s+$/g, '')
+      .split(/\n\s*\n/)
+      .filter(Boolean)
+      .map(block);
   });
 }
 

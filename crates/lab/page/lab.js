@@ -279,15 +279,30 @@ class Lab {
 
   /** Shows runs side by side in place of the player. */
   parallel(runs, { open, ...rest }) {
-    const state = this.state;
-    this.stateBefore = state;
+    this.#clear();
+    this.sideBySide = new Parallel(this.stage, runs, { ...rest, open, close: () => this.showAgain() });
+    return this.sideBySide;
+  }
+
+  /** Shows no run, and says why. */
+  hide(reason) {
+    this.#clear();
+    this.stage.replaceChildren(h('p', { class: 'no-run' }, reason));
+    this.sideBySide = { close: () => this.stage.replaceChildren() };
+  }
+
+  /** Shows the run again whose place something else took. */
+  showAgain() {
+    if (this.sideBySide) this.bench.go(this.bench.current, this.stateBefore);
+  }
+
+  /** Takes the player away, and keeps what it showed. */
+  #clear() {
+    this.stateBefore = this.state;
     this.player.close();
     this.sideBySide?.close();
     this.stage.classList.remove('player');
     delete this.stage.dataset.view;
-    const close = () => this.bench.go(this.bench.current, state);
-    this.sideBySide = new Parallel(this.stage, runs, { ...rest, open, close });
-    return this.sideBySide;
   }
 
   /** A file that was dropped: a trace is opened, anything else is a network. */
@@ -337,7 +352,7 @@ class Lab {
     await speakIn(tag);
     const { state } = this;
     const { branches, current, files, places } = this.bench;
-    const { lesson, step } = this.lessons;
+    const { lesson, step, exercise, seed, student } = this.lessons;
     this.sideBySide?.close();
     this.sideBySide = null;
     this.player?.close();
@@ -345,7 +360,7 @@ class Lab {
     this.#build();
     this.work.root = this.working;
     this.#makePanels();
-    Object.assign(this.lessons, { lesson, step });
+    Object.assign(this.lessons, { lesson, step, exercise, seed, student });
     Object.assign(this.bench, { branches, current, files, places });
     if (state) this.bench.go(current, state);
     this.root.querySelector('[data-part=language]').focus();

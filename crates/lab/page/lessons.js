@@ -20,12 +20,12 @@ export class Lessons {
     if (this.root.hidden) return;
     if (this.spoken !== language()) {
       this.spoken = language();
-      const name = this.lesson?.name;
       put(this.root, h('p', { role: 'status' }, t('lessons.loading')));
       const answer = await ask({ ask: 'lessons', language: language() }).catch((error) => ({ error }));
       this.lessons = answer.lessons ?? [];
       this.problem = answer.error?.message;
-      this.lesson = this.lessons.find((lesson) => lesson.name === name) ?? null;
+      this.lesson = this.lessons.find(({ name }) => name === this.lesson?.name) ?? null;
+      if (this.exercise) return this.#ask(this.exercise.template);
     }
     this.#render();
   }
@@ -40,13 +40,18 @@ export class Lessons {
         button(`${index + 1}. ${lesson.title}`, () => this.#begin(lesson), { 'data-lesson': lesson.name }),
       ),
     );
-    const number = (value, change, label) =>
+    const number = (value, least, change, label) =>
       h('input', {
         type: 'number',
-        min: 0,
+        min: least,
         value,
         'aria-label': label,
-        on: { change: (event) => change(Math.floor(Number(event.target.value)) || 0) },
+        on: {
+          change: ({ target }) => {
+            target.value = Math.max(Math.floor(Number(target.value)) || least, least);
+            change(Number(target.value));
+          },
+        },
       });
     put(
       this.root,
@@ -60,11 +65,11 @@ export class Lessons {
         { class: 'pair' },
         field(
           t('exercise.seed'),
-          number(this.seed, (value) => (this.seed = value), t('exercise.seed')),
+          number(this.seed, 0, (value) => (this.seed = value), t('exercise.seed')),
         ),
         field(
           t('exercise.student'),
-          number(this.student, (value) => (this.student = value), t('exercise.student')),
+          number(this.student, 1, (value) => (this.student = value), t('exercise.student')),
         ),
       ),
       button(t('exercise.begin'), () => this.#ask(), { class: 'strong', 'data-exercise': 'begin' }),
@@ -123,23 +128,28 @@ export class Lessons {
         'div',
         { class: 'row' },
         button(t('lessons.back'), () => this.#go(step - 1), { disabled: step === 0 }),
-        button(t('lessons.next'), () => this.#go(step + 1), {
-          class: 'strong',
-          disabled: isQuestion,
-          'data-lesson-next': '',
-        }),
+        isQuestion
+          ? this.#nextLesson()
+          : button(t('lessons.next'), () => this.#go(step + 1), { class: 'strong', 'data-lesson-next': '' }),
       ),
     );
+  }
+
+  /** Offers the lesson after this one, if there is one. */
+  #nextLesson() {
+    const next = this.lessons[this.lessons.indexOf(this.lesson) + 1];
+    return next && button(t('lessons.next-lesson', next), () => this.#begin(next), { 'data-lesson-after': '' });
   }
 
   #leave() {
     this.lesson = null;
     this.exercise = null;
     this.said = null;
+    this.lab.showAgain();
     this.#render();
   }
 
-  #question({ text, kind, may = [], faults = [] }) {
+  #question({ text, kind, parts: free = [] }) {
     const judge = (attempt) =>
       this.#judge({ ask: 'attempt', lesson: this.lesson.name, language: language(), ...attempt });
     const answer = h('input', {
@@ -149,7 +159,7 @@ export class Lessons {
     const parts =
       kind === 'try'
         ? [
-            h('p', { class: 'faint' }, t('lessons.try', { parts: [...may, ...faults].join(', ') })),
+            h('p', { class: 'faint' }, t('lessons.try', { parts: free.join(', ') })),
             button(t('lessons.check'), () => this.#tried() && judge({ election: this.#tried() }), {
               class: 'strong',
               'data-check': '',
@@ -175,7 +185,10 @@ export class Lessons {
   }
 
   async #judge(request) {
-    const said = await ask(request).catch((error) => ({ right: false, why: error.message }));
+    const isEmpty = request.answer?.trim() === '';
+    const said = isEmpty
+      ? { word: t('lessons.empty') }
+      : await ask(request).catch((error) => ({ right: false, why: error.message }));
     this.said = said;
     if (said.election) await this.lab.bench.begin({ ask: 'run', election: said.election }, t('lessons.solution'));
     this.held = undefined;
@@ -185,7 +198,8 @@ export class Lessons {
   #verdict() {
     const { said } = this;
     if (!said) return h('p', { role: 'status' });
-    const { right, answer, why } = said;
+    const { right, answer, why, word: own } = said;
+    if (own) return h('p', { role: 'status', class: 'verdict' }, own);
     const word =
       right === undefined ? t('lessons.told', { answer: answer ?? '' }) : t(right ? 'lessons.right' : 'lessons.wrong');
     return h(
@@ -207,17 +221,19 @@ export class Lessons {
       await this.lab.bench.begin({ ask: 'run', election: exercise.election }, t('exercise.title'), {
         isFutureHidden: true,
       });
+    else this.lab.hide(t(exercise.story.length > 0 ? 'exercise.secret' : 'exercise.many'));
     this.#render();
   }
 
   #renderExercise() {
-    const { question, choices = [], story = [], template, 'answer-kind': kind } = this.exercise;
+    const { intro, heading, question, facts, choices, story, template, templates, 'answer-kind': kind } = this.exercise;
+    const place = templates.indexOf(template);
     const grade = (answer) =>
       this.#judge({
         ask: 'grade',
         seed: this.seed,
         student: this.student,
-        template: template ?? '',
+        template,
         answer,
         language: language(),
       });
@@ -238,10 +254,23 @@ export class Lessons {
       h(
         'div',
         { class: 'row' },
-        h('h2', {}, t('exercise.title')),
+        h('h2', {}, `${place + 1}. ${heading}`),
         button(t('lessons.all'), () => this.#leave(), { class: 'end' }),
       ),
+      h(
+        'p',
+        { class: 'faint' },
+        t('exercise.place', { place: n(place + 1), all: n(templates.length), student: this.student, seed: this.seed }),
+      ),
+      h('p', { class: 'faint' }, intro),
       ...prose(question),
+      facts.length > 0
+        ? h(
+            'dl',
+            {},
+            facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+          )
+        : null,
       story.length > 0
         ? h(
             'ol',
@@ -256,10 +285,16 @@ export class Lessons {
         button(t('lessons.check'), () => grade(answer.value), { class: 'strong', 'data-check': '' }),
       ),
       this.#verdict(),
-      button(t('exercise.next'), () => {
-        this.student++;
-        this.#ask();
-      }),
+      h(
+        'div',
+        { class: 'row' },
+        button(t('lessons.back'), () => this.#ask(templates[place - 1]), { disabled: place === 0 }),
+        button(t('exercise.next'), () => this.#ask(templates[place + 1]), {
+          disabled: place + 1 === templates.length,
+          'data-exercise': 'next',
+        }),
+      ),
+      place + 1 === templates.length ? h('p', { class: 'faint' }, t('exercise.done')) : null,
     );
   }
 }

@@ -8,6 +8,11 @@ import { n, t } from './texts.js';
 
 const TIMINGS = ['unit', 'uniform', 'exponential', 'reorder'];
 
+/** A list whose parts stand between commas, however somebody parts them. */
+function separated(list) {
+  return list.split(/[\s,;]+/).filter(Boolean).join(',');
+}
+
 /** The panel that sets elections up. */
 export class Setup {
   constructor(root, lab) {
@@ -227,7 +232,7 @@ export class Setup {
       ids,
       field(
         t('setup.initiators'),
-        text('initiators', election.initiators, (initiators) => this.#hold({ initiators }), {
+        text('initiators', election.initiators, (initiators) => this.#hold({ initiators: separated(initiators) }), {
           placeholder: info.starts === 'one' ? 'one' : 'all',
           list: 'initiator-list',
           spellcheck: 'false',
@@ -306,7 +311,7 @@ export class Setup {
       'div',
       { class: 'field' },
       h('span', { id: 'ids-label' }, t('setup.ids')),
-      text('ids', election.ids ?? '', (ids) => this.#hold({ ids }), {
+      text('ids', election.ids ?? '', (ids) => this.#hold({ ids: separated(ids) }), {
         placeholder: values.slice(0, 12).join(','),
         'aria-labelledby': 'ids-label',
         spellcheck: 'false',

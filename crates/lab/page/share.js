@@ -6,6 +6,8 @@ import { t } from './texts.js';
 
 /** The largest length of a link. */
 const LONGEST = 30_000;
+/** What a trace is called in a command. */
+const RECORDED = 'trace.ndjson';
 
 /** What the page shows, as the part of its address behind #. */
 export function encode(view) {
@@ -52,6 +54,13 @@ export function fitsLink(view) {
   return view.b.every(({ r }) => r.ask !== 'open') && encode(view).length <= LONGEST;
 }
 
+/** The file that a command reads, by the name that it has there; nothing if it reads none. */
+function needed({ trace, election, check }, files, command) {
+  if (trace && command.includes(RECORDED)) return { name: RECORDED, text: trace };
+  const [, name] = /^file:(.*)$/.exec((election ?? check)?.topology ?? '') ?? [];
+  return command.includes(`file:${name}`) && files[name] !== undefined ? { name, text: files[name] } : null;
+}
+
 /** The panel for sharing. */
 export class Share {
   constructor(root, lab) {
@@ -93,6 +102,7 @@ export class Share {
       'aria-hidden': 'true',
       on: { change: () => picker.files[0] && this.lab.drop(picker.files[0]) },
     });
+    const file = needed(branch.request, bench.files, repeat);
     put(
       this.root,
       h('h2', {}, t('share.link')),
@@ -109,7 +119,9 @@ export class Share {
         'div',
         { class: 'row' },
         button(t('share.copy-command'), () => copy(repeat, t('share.copied'))),
+        file && button(t('share.save-file', file), () => save(file.name, file.text, 'text/plain')),
       ),
+      file && h('p', { class: 'faint' }, t('share.needs-file', file)),
       h('h2', {}, t('share.save')),
       h(
         'div',

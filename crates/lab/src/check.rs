@@ -79,9 +79,11 @@ fn more_than(check: Check, messages: u64, files: &Attached, limits: &Limits) -> 
     let ledger = Ledger::new(limits.memory).up_to_states(limits.states);
     let repeat = search.asked.line();
     let mut object = fine();
+    let mut states = 0;
     for scenario in family.scenarios() {
         let mut machine = machine(&scenario, plan)?;
         let graph = StateGraph::new(&mut machine, &ledger).map_err(|stop| stopped(&stop, limits))?;
+        states += graph.states();
         let path = graph.costing_more_than(messages, 4 * limits.states as usize);
         let Some(path) = path.map_err(|stop| stopped(&stop, limits))? else { continue };
         let story = tell(&mut machine, &path, None).map_err(|stop| stopped(&stop, limits))?;
@@ -91,12 +93,14 @@ fn more_than(check: Check, messages: u64, files: &Attached, limits: &Limits) -> 
         object.put("reel", &filmed(search.info, &story, &[remark], &repeat)?);
         object.put("property", &format!("more than {} messages", grouped(messages)));
         object.put("story", &lines(search.info, &story));
+        object.put("states", &states);
         object.put("repeat", &repeat);
         return Ok(object);
     }
     object.put("never", &true);
     object.put("why", &Option::<&str>::None);
     put_shown(&mut object, search.info, None, &repeat)?;
+    object.put("states", &states);
     object.put("repeat", &repeat);
     Ok(object)
 }

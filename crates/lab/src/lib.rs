@@ -8,6 +8,7 @@
 mod attached;
 mod catalogue;
 mod check;
+mod command;
 mod explain;
 pub mod files;
 mod fits;

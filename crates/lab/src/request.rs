@@ -211,7 +211,7 @@ impl PageRequest {
             ask: Option<String>,
         }
         let name = serde_json::from_str(text).ok().and_then(|Named { ask }| ask);
-        let is_taught = name.is_some_and(|name| bellwether_teach::Request::NAMES.contains(&&name[..]));
+        let is_taught = name.as_deref().is_some_and(|name| bellwether_teach::Request::NAMES.contains(&name));
         let read = if is_taught {
             serde_json::from_str(text).map(Self::Taught)
         } else {
@@ -219,7 +219,12 @@ impl PageRequest {
         };
         read.map_err(|error| {
             let what: String = error.to_string().chars().take(400).collect();
-            Problem::unreadable(format!("the request cannot be read: {what}; as in {{\"ask\":\"catalogue\"}}"))
+            // Where only a value is wrong, the form of a request is no news.
+            Problem::unreadable(if error.is_data() && name.is_some() {
+                what
+            } else {
+                format!("the request cannot be read: {what}; as in {{\"ask\":\"catalogue\"}}")
+            })
         })
     }
 }

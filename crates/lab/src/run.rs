@@ -11,6 +11,7 @@ use bellwether_world::{Outcome, Proved, Report, Scenario, Time, assumptions};
 use serde_json::value::RawValue;
 
 use crate::attached::Attached;
+use crate::command::command;
 use crate::request::RunRequest;
 use crate::{Limits, Problem, fine};
 
@@ -18,7 +19,7 @@ use crate::{Limits, Problem, fine};
 pub fn run(RunRequest { election, files }: RunRequest, limits: &Limits) -> Result<Object, Problem> {
     let (prepared, mut events, report) = hold(election, &files, limits)?;
     let scenario = &prepared.scenario;
-    let repeat = prepared.repeat();
+    let repeat = command(&prepared);
     let mut reel = reel(prepared.info, scenario)?;
     let mut lemmas = Lemmas::new(scenario);
     for event in events.drain(..) {
@@ -94,7 +95,7 @@ pub fn prepare(election: Election, files: &Attached, limits: &Limits) -> Result<
 
 fn too_long(run: &str, limits: &Limits) -> Problem {
     Problem::too_large(format!(
-        "this run has {run}, and the lab shows at most {} events: take fewer nodes, or set a limit",
+        "this run has {run}, and the lab shows at most {} events: take fewer nodes",
         grouped(limits.events)
     ))
 }

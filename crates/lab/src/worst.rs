@@ -16,6 +16,7 @@ use bellwether_world::{Freedom, Proved, Scenario, Time};
 use serde_json::Value;
 
 use crate::check::{filmed, lines, machine, stopped};
+use crate::command::command;
 use crate::request::{Of, Worst};
 use crate::run::prepare;
 use crate::{Limits, Problem, fine};
@@ -27,7 +28,7 @@ pub fn worst(worst: &Worst, limits: &Limits) -> Result<Object, Problem> {
         return Err(Problem::refused(format!("'{quantity}' is not searched for: the quantity is messages")));
     }
     if !election.fault.is_empty() {
-        return Err(Problem::refused("costs are searched where nothing goes wrong: leave fault out"));
+        return Err(Problem::refused("costs are searched where nothing goes wrong: take the faults away"));
     }
     if !election.wake.is_empty() {
         return Err(Problem::refused("costs are searched where all initiators start together: leave wake out"));
@@ -91,7 +92,8 @@ fn ids(Worst { election, files, .. }: &Worst, limits: &Limits) -> Result<Object,
         grouped(found.configurations)
     );
     object.put("how", &how);
-    object.put("repeat", &prepare(worst, files, limits)?.repeat());
+    object.put("configurations", &found.configurations);
+    object.put("repeat", &command(&prepare(worst, files, limits)?));
     Ok(object)
 }
 
@@ -154,7 +156,7 @@ fn schedule(Worst { election, files, .. }: &Worst, limits: &Limits) -> Result<Ob
     };
     let (least, most) = graph.costs();
     let story = tell(&mut machine, &path, None).map_err(|stop| stopped(&stop, limits))?;
-    let repeat = prepared.repeat();
+    let repeat = command(&prepared);
     let mut object = fine();
     object.put("election", prepared.election());
     object.put("reel", &filmed(info, &story, &[], &repeat)?);
@@ -165,6 +167,7 @@ fn schedule(Worst { election, files, .. }: &Worst, limits: &Limits) -> Result<Ob
     object.put("proved", &proved(info, scenario));
     let how = format!("every schedule of {} states, all initiators first", grouped(graph.states() as u64));
     object.put("how", &how);
+    object.put("states", &graph.states());
     object.put("repeat", &repeat);
     Ok(object)
 }

@@ -58,13 +58,6 @@ enum Right {
     Choice(Vec<usize>),
 }
 
-/// The template that a student gets if none is named.
-#[must_use]
-pub fn usual(seed: u64, student: u32) -> &'static str {
-    let mut stream = Stream::new(seed, Purpose::Exercise(student, u32::MAX));
-    TEMPLATES[stream.below(TEMPLATES.len() as u64) as usize].name
-}
-
 impl Exercise {
     /// The exercise of a student of this class.
     ///
@@ -161,28 +154,42 @@ impl Exercise {
         })
     }
 
-    /// The exercise for a page. The election is left out where it would give the answer away.
-    #[must_use]
-    pub fn told(&self, language: Language) -> Value {
-        json!({
+    /// The exercise for a page, with all that a sheet tells. `templates` is what the whole sheet asks, in its order.
+    /// The election is left out where it would give the answer away, and where the question is about all of them.
+    ///
+    /// # Errors
+    /// If the network cannot be built.
+    pub fn told(&self, language: Language) -> Result<Value, Refusal> {
+        let is_shown = self.story.is_empty() && self.shows != Shows::Nothing;
+        Ok(json!({
             "ok": true,
             "template": self.template,
             "templates": TEMPLATES.iter().map(|template| template.name).collect::<Vec<_>>(),
+            "intro": language.text("sheet-intro", &[]),
+            "heading": self.heading(language),
             "question": self.question(language),
+            "facts": self.facts(language)?,
             "story": self.story,
-            "election": self.story.is_empty().then_some(&self.election),
+            "election": is_shown.then_some(&self.election),
             "answer-kind": self.kind(),
             "choices": self.choices(language),
-        })
+        }))
     }
 
-    /// Whether an answer is right, with the right one and the reason.
+    /// Whether an answer is right, with the right one, the reason, and the run if only its story was told.
     ///
     /// # Errors
     /// If it is an order of ids, and no election can be held with it.
     pub fn grade(&self, answer: &str, language: Language) -> Result<Value, Refusal> {
         let right = self.is_right(answer, language)?;
         let why = format!("{} {}", self.why(language), language.text("see", &[("line", &self.repeat)]));
-        Ok(json!({"ok": true, "right": right, "answer": self.answer(language), "why": why, "repeat": self.repeat}))
+        Ok(json!({
+            "ok": true,
+            "right": right,
+            "answer": self.answer(language),
+            "why": why,
+            "repeat": self.repeat,
+            "election": (!self.story.is_empty()).then_some(&self.election),
+        }))
     }
 }

@@ -204,7 +204,13 @@ impl Lesson {
             "title": self.title.to(language),
             "election": self.with(&Map::new())?,
             "steps": steps.collect::<Result<Vec<_>, Refusal>>()?,
-            "question": {"text": question.text.to(language), "kind": kind, "may": may, "faults": faults},
+            "question": {
+                "text": question.text.to(language),
+                "kind": kind,
+                "may": may,
+                "faults": faults,
+                "parts": may.iter().chain(faults).map(|part| in_words(part, language)).collect::<Vec<_>>(),
+            },
         }))
     }
 }
@@ -213,13 +219,52 @@ impl Lesson {
 ///
 /// A step shows `election` after the first `position` events. `node` and `message` (its sender and its number) are what
 /// to look at, or `null`. A question is of kind `number`, `node`, or `try`. For `try`, `may` lists the fields of the
-/// election that may be changed, and `faults` the kinds of faults.
+/// election that may be changed, `faults` the kinds of faults, and `parts` both in words.
 ///
 /// # Errors
 /// If a lesson's election cannot be held.
 pub fn list(language: Language) -> Result<Value, Refusal> {
     let lessons = LESSONS.iter().map(|lesson| lesson.told(language)).collect::<Result<Vec<_>, _>>()?;
     Ok(json!({"ok": true, "language": language, "lessons": lessons}))
+}
+
+/// The parts of an election that have a name, and the kinds of faults.
+const PARTS: [&str; 26] = [
+    "algorithm",
+    "topology",
+    "ids",
+    "initiators",
+    "timing",
+    "seed",
+    "set",
+    "fault",
+    "loss",
+    "duplicate",
+    "reorder",
+    "crash",
+    "recover",
+    "wipe",
+    "start",
+    "pause",
+    "cut",
+    "oneway",
+    "slow",
+    "drift",
+    "disk",
+    "lose",
+    "repeat",
+    "hold",
+    "random",
+    OTHER,
+];
+
+/// What has no name.
+const OTHER: &str = "other";
+
+/// A part of an election, or a kind of faults, in words.
+fn in_words(part: &str, language: Language) -> String {
+    let known = PARTS.iter().find(|known| **known == part).unwrap_or(&OTHER);
+    language.text(&format!("part-{known}"), &[])
 }
 
 /// What a moment is in a run.
@@ -257,5 +302,17 @@ impl Moment {
                 Place { node: Some(*node), ..nobody(after(events.iter().position(leads))?) }
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_has_words() {
+        let words: std::collections::BTreeSet<_> = PARTS.iter().map(|part| in_words(part, Language::English)).collect();
+        assert_eq!(words.len(), PARTS.len());
+        assert_eq!(in_words("until", Language::English), in_words(OTHER, Language::English));
     }
 }

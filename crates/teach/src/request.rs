@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::Language;
-use crate::exercise::{self, Exercise};
+use crate::exercise::{Exercise, TEMPLATES};
 use crate::lessons::{self, Attempt, Lesson};
 
 /// A request.
@@ -37,7 +37,7 @@ pub enum Request {
         seed: u64,
         /// The student.
         student: u32,
-        /// The template; one that fits the student, if none is named.
+        /// The template; the first one of the student's sheet, if none is named.
         template: Option<String>,
         /// In this language.
         #[serde(default)]
@@ -87,8 +87,7 @@ impl Request {
                 }
             }
             Self::Exercise { seed, student, template, language } => {
-                let name = template.unwrap_or_else(|| exercise::usual(seed, student).into());
-                Ok(Exercise::new(seed, student, &name)?.told(language))
+                Exercise::new(seed, student, template.as_deref().unwrap_or(TEMPLATES[0].name))?.told(language)
             }
             Self::Grade { seed, student, template, answer, language } => {
                 Exercise::new(seed, student, &template)?.grade(&answer, language)

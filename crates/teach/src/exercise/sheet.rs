@@ -59,11 +59,12 @@ impl Class {
         let language = self.language;
         let mut text = format!("# {}\n\n{}\n", self.title(student), language.text("sheet-intro", &[]));
         for (place, exercise) in sheet.iter().enumerate() {
-            let _ = write!(text, "\n## {}. {}\n", place + 1, language.text(&exercise.heading(), &[]));
+            let _ = write!(text, "\n## {}. {}\n", place + 1, exercise.heading(language));
             let _ = write!(text, "\n{}\n", exercise.question(language));
-            if exercise.shows != Shows::Nothing {
+            let facts = exercise.facts(language)?;
+            if !facts.is_empty() {
                 text += "\n";
-                for (name, value) in exercise.facts(language)? {
+                for (name, value) in facts {
                     let _ = writeln!(text, "- {name}: {value}");
                 }
             }
@@ -91,7 +92,7 @@ impl Class {
             escaped(&language.text("sheet-intro", &[]))
         );
         for (place, exercise) in sheet.iter().enumerate() {
-            let heading = escaped(&language.text(&exercise.heading(), &[]));
+            let heading = escaped(&exercise.heading(language));
             let question = escaped(&exercise.question(language));
             let _ = write!(page, "<section>\n<h2>{}. {heading}</h2>\n<p>{question}</p>\n", place + 1);
             if exercise.shows != Shows::Nothing {
@@ -156,17 +157,20 @@ impl Class {
 }
 
 impl Exercise {
-    /// The key of the heading.
-    fn heading(&self) -> String {
-        format!("heading-{}", self.template)
+    /// The heading.
+    pub(super) fn heading(&self, language: Language) -> String {
+        language.text(&format!("heading-{}", self.template), &[])
     }
 
     fn scenario(&self) -> Result<Scenario, Refusal> {
         Ok(self.election.clone().prepare(&NoFiles)?.scenario)
     }
 
-    /// The network in words: how many nodes, who is linked to whom, the ids, and who starts.
-    fn facts(&self, language: Language) -> Result<Vec<(String, String)>, Refusal> {
+    /// The network in words: how many nodes, who is linked to whom, the ids, and who starts. Nothing if none is shown.
+    pub(super) fn facts(&self, language: Language) -> Result<Vec<(String, String)>, Refusal> {
+        if self.shows == Shows::Nothing {
+            return Ok(vec![]);
+        }
         let scenario = self.scenario()?;
         let network = &scenario.topology;
         let named = |key: &str, value: String| (language.text(key, &[]), value);

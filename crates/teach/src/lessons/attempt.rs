@@ -6,7 +6,7 @@ use bellwether_ask::{Election, Refusal};
 use bellwether_world::Property;
 use serde_json::{Map, Value, json};
 
-use super::{Goal, Lesson, Wanted};
+use super::{Goal, Lesson, Wanted, in_words};
 use crate::held::NoFiles;
 use crate::reply;
 use crate::{Held, Language, Quantity};
@@ -29,7 +29,7 @@ impl Lesson {
         let wrong = match (&self.question.wants, attempt) {
             (Wanted::Try { may, faults, goal, .. }, Attempt::Election(election)) => {
                 match self.forbidden(election, may, faults)? {
-                    Some(part) => Some(language.text("changed-too-much", &[("part", &part)])),
+                    Some(part) => Some(language.text("changed-too-much", &[("part", &in_words(&part, language))])),
                     None => missed(goal, election, language)?,
                 }
             }

@@ -237,3 +237,57 @@ fn a_class_may_have_few_templates() {
     let refused = Class::new(1, 2, &["nonsense".into()], Language::English).err().unwrap();
     assert!(refused.0.contains("there is no template 'nonsense': take one of messages, leader"));
 }
+
+/// What a page asks, one question after the other, is the sheet of that student: heading, question, facts and choices.
+#[test]
+fn a_page_asks_what_the_sheet_asks() {
+    for language in Language::ALL {
+        let files = Class::new(7, 3, &[], language).unwrap().files().unwrap();
+        for student in 1..=3 {
+            let (_, sheet) = files.iter().find(|(name, _)| *name == format!("student-{student:03}.md")).unwrap();
+            let asked = |template: Option<&Value>| {
+                let whole = json!({"ask": "exercise", "seed": 7, "student": student, "language": language});
+                let mut fields = whole.as_object().unwrap().clone();
+                fields.extend(template.map(|template| ("template".into(), template.clone())));
+                ask(fields.into())
+            };
+            let first = asked(None);
+            let templates = first["templates"].as_array().unwrap();
+            let told: Vec<Value> = templates.iter().map(|template| asked(Some(template))).collect();
+            assert_eq!(told[0], first);
+            let text = |value: &Value| value.as_str().unwrap().to_string();
+            let list = |value: &Value| value.as_array().unwrap().clone();
+            let sections = (1..).zip(&told).map(|(number, told): (u32, _)| {
+                let mut section = format!("{number}. {}\n\n{}\n", text(&told["heading"]), text(&told["question"]));
+                let facts =
+                    list(&told["facts"]).into_iter().map(|fact| format!("- {}: {}", text(&fact[0]), text(&fact[1])));
+                let story = list(&told["story"]).iter().map(text).collect::<Vec<_>>().join("\n");
+                let story = (!story.is_empty()).then(|| format!("```text\n{story}\n```"));
+                let choices =
+                    ('a'..).zip(list(&told["choices"])).map(|(letter, it)| format!("- {letter}) {}", text(&it)));
+                for part in [facts.collect(), Vec::from_iter(story), choices.collect()] {
+                    section += &if part.is_empty() { String::new() } else { format!("\n{}\n", part.join("\n")) };
+                }
+                section + &format!("\n{}: ______________\n", language.text("answer", &[]))
+            });
+            let printed: Vec<&str> = sheet.split("\n## ").skip(1).collect();
+            assert_eq!(sections.collect::<Vec<_>>(), printed, "student {student} in {language}");
+        }
+    }
+}
+
+/// A run that would give the answer away is told only with the grade.
+#[test]
+fn a_run_with_a_secret_comes_with_the_grade() {
+    for name in names() {
+        let told = ask(json!({"ask": "exercise", "seed": SEED, "student": 1, "template": name}));
+        let grade = json!({"ask": "grade", "seed": SEED, "student": 1, "template": name, "answer": "a"});
+        let is_shown = [&told, &ask(grade)].map(|answer| answer["election"].is_object());
+        let wanted = match name {
+            "assumption" => [false, true],
+            "mean" => [false, false],
+            _ => [true, false],
+        };
+        assert_eq!(is_shown, wanted, "{name}");
+    }
+}
