@@ -8,7 +8,6 @@
 mod attached;
 mod catalogue;
 mod check;
-mod command;
 mod explain;
 pub mod files;
 mod fits;

@@ -5,7 +5,6 @@ use bellwether_draw::{DiagramBuilder, Lanes, Portrait, Remarks, text};
 use bellwether_tell::Object;
 use bellwether_world::trace::{Ending, Header};
 
-use crate::command::command;
 use crate::request::{Picture, PictureForm};
 use crate::run::{hold, reel};
 use crate::{Limits, Problem, fine};
@@ -17,7 +16,7 @@ const ROWS: usize = 400;
 /// The file.
 pub fn picture(Picture { election, form, files }: Picture, limits: &Limits) -> Result<Object, Problem> {
     let (prepared, events, report) = hold(election, &files, limits)?;
-    let (info, scenario, repeat) = (prepared.info, &prepared.scenario, command(&prepared));
+    let (info, scenario, repeat) = (prepared.info, &prepared.scenario, prepared.repeat());
     let remarks = Remarks::of(scenario, &report);
     let text = match form {
         PictureForm::Trace => {

@@ -11,7 +11,6 @@ use bellwether_world::{Outcome, Proved, Report, Scenario, Time, assumptions};
 use serde_json::value::RawValue;
 
 use crate::attached::Attached;
-use crate::command::command;
 use crate::request::RunRequest;
 use crate::{Limits, Problem, fine};
 
@@ -19,7 +18,7 @@ use crate::{Limits, Problem, fine};
 pub fn run(RunRequest { election, files }: RunRequest, limits: &Limits) -> Result<Object, Problem> {
     let (prepared, mut events, report) = hold(election, &files, limits)?;
     let scenario = &prepared.scenario;
-    let repeat = command(&prepared);
+    let repeat = prepared.repeat();
     let mut reel = reel(prepared.info, scenario)?;
     let mut lemmas = Lemmas::new(scenario);
     for event in events.drain(..) {

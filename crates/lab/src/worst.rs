@@ -16,7 +16,6 @@ use bellwether_world::{Freedom, Proved, Scenario, Time};
 use serde_json::Value;
 
 use crate::check::{filmed, lines, machine, stopped};
-use crate::command::command;
 use crate::request::{Of, Worst};
 use crate::run::prepare;
 use crate::{Limits, Problem, fine};
@@ -93,7 +92,7 @@ fn ids(Worst { election, files, .. }: &Worst, limits: &Limits) -> Result<Object,
     );
     object.put("how", &how);
     object.put("configurations", &found.configurations);
-    object.put("repeat", &command(&prepare(worst, files, limits)?));
+    object.put("repeat", &prepare(worst, files, limits)?.repeat());
     Ok(object)
 }
 
@@ -156,7 +155,7 @@ fn schedule(Worst { election, files, .. }: &Worst, limits: &Limits) -> Result<Ob
     };
     let (least, most) = graph.costs();
     let story = tell(&mut machine, &path, None).map_err(|stop| stopped(&stop, limits))?;
-    let repeat = command(&prepared);
+    let repeat = prepared.repeat();
     let mut object = fine();
     object.put("election", prepared.election());
     object.put("reel", &filmed(info, &story, &[], &repeat)?);
