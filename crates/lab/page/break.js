@@ -46,7 +46,7 @@ export class Break {
   }
 
   get #info() {
-    const name = this.lab.bench.election?.algorithm ?? this.of;
+    const name = this.lab.bench.election?.algorithm ?? this.of ?? this.#election?.algorithm;
     return this.lab.catalogue?.algorithms.find((it) => it.name === name);
   }
 

@@ -12,6 +12,9 @@ pub struct Limits {
     pub nodes: u32,
     /// The largest number of events of a run that is shown.
     pub events: u64,
+    /// The largest number of bytes of the variables that a run shows: a node may have a set of all its neighbours, and
+    /// tells it anew after each event.
+    pub variables: usize,
     /// The largest number of states that a search visits, over all its configurations.
     pub states: u64,
     /// The largest number of bytes that the states of a search take.
@@ -20,9 +23,11 @@ pub struct Limits {
 
 impl Limits {
     /// For a program on a machine of its own.
-    pub const NATIVE: Self = Self { nodes: 20_000, events: 200_000, states: 3_000_000, memory: 1 << 29 };
+    pub const NATIVE: Self =
+        Self { nodes: 20_000, events: 200_000, variables: 1 << 26, states: 3_000_000, memory: 1 << 29 };
     /// For a page, which has 32 bits and one thread.
-    pub const BROWSER: Self = Self { nodes: 10_000, events: 200_000, states: 2_000_000, memory: 1 << 28 };
+    pub const BROWSER: Self =
+        Self { nodes: 10_000, events: 200_000, variables: 1 << 25, states: 2_000_000, memory: 1 << 28 };
 
     /// The largest number of links.
     #[must_use]

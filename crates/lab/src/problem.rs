@@ -16,6 +16,9 @@ pub enum ProblemKind {
     Unreadable,
 }
 
+/// The longest sentence in bytes: a name in it may be of any length.
+const LONGEST: usize = 800;
+
 /// A problem, in a sentence that says what is wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
@@ -28,17 +31,25 @@ pub struct Problem {
 impl Problem {
     /// It cannot be done.
     pub fn refused(what: impl Into<String>) -> Self {
-        Self { kind: ProblemKind::Refused, what: what.into() }
+        Self::new(ProblemKind::Refused, what.into())
     }
 
     /// It would take too much.
     pub fn too_large(what: impl Into<String>) -> Self {
-        Self { kind: ProblemKind::TooLarge, what: what.into() }
+        Self::new(ProblemKind::TooLarge, what.into())
     }
 
     /// It cannot be read.
     pub fn unreadable(what: impl Into<String>) -> Self {
-        Self { kind: ProblemKind::Unreadable, what: what.into() }
+        Self::new(ProblemKind::Unreadable, what.into())
+    }
+
+    fn new(kind: ProblemKind, what: String) -> Self {
+        if what.len() <= LONGEST {
+            return Self { kind, what };
+        }
+        let end = (0..LONGEST).rev().find(|end| what.is_char_boundary(*end)).unwrap_or(0);
+        Self { kind, what: format!("{}…", &what[..end]) }
     }
 
     /// The answer that tells it.

@@ -2,6 +2,7 @@
 
 use bellwether_ask::{Check, Election, NetworkKind};
 use bellwether_net::Topology;
+use bellwether_world::numbers::grouped;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
@@ -210,6 +211,10 @@ impl PageRequest {
         struct Named {
             ask: Option<String>,
         }
+        if has_too_many_values(text) {
+            let most = grouped(MOST_VALUES as u64);
+            return Err(Problem::too_large(format!("a request has at most {most} values: a large network is a file")));
+        }
         let name = serde_json::from_str(text).ok().and_then(|Named { ask }| ask);
         let is_taught = name.as_deref().is_some_and(|name| bellwether_teach::Request::NAMES.contains(&name));
         let read = if is_taught {
@@ -227,6 +232,25 @@ impl PageRequest {
             })
         })
     }
+}
+
+/// The largest number of values in a request. Files and traces are texts, so others have few; each takes memory while
+/// it is read.
+const MOST_VALUES: usize = 200_000;
+
+/// Whether there are more commas outside of texts than a request may have values.
+fn has_too_many_values(text: &str) -> bool {
+    let (mut is_text, mut is_escaped, mut commas) = (false, false, 0);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b',' if !is_text => commas += 1,
+            _ => {}
+        }
+    }
+    commas > MOST_VALUES
 }
 
 /// The fields of a search. Its parts share one record, so serde does not tell a field that does not belong there.

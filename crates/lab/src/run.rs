@@ -1,5 +1,7 @@
 //! One election, and all that a page shows of it.
 
+use std::cell::{Cell, RefCell};
+
 use bellwether_ask::{Election, Host, IdsFrom, Prepared, Units};
 use bellwether_core::{Info, Rulebook, Span};
 use bellwether_draw::{Lanes, Reel, Remarks};
@@ -8,6 +10,7 @@ use bellwether_world::host::{Now, PhaseCount, Watch, Wishes};
 use bellwether_world::numbers::grouped;
 use bellwether_world::trace::Event;
 use bellwether_world::{Outcome, Proved, Report, Scenario, Time, assumptions};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::attached::Attached;
@@ -54,7 +57,7 @@ pub fn hold(election: Election, files: &Attached, limits: &Limits) -> Result<(Pr
     if is_far_too_long(&prepared, files, limits)? {
         return Err(too_long("more events than that", limits));
     }
-    if let Some(done) = play(&prepared, limits.events)? {
+    if let Some(done) = play(&prepared, limits.events, limits)? {
         return Ok((prepared, done.0, done.1));
     }
     if !prepared.scenario.forced {
@@ -62,7 +65,8 @@ pub fn hold(election: Election, files: &Attached, limits: &Limits) -> Result<(Pr
     }
     let shorter = Election { limit: Some(ENOUGH.min(limits.events)), ..prepared.election().clone() };
     let prepared = prepare(shorter, files, limits)?;
-    let done = play(&prepared, u64::MAX)?.ok_or_else(|| Problem::too_large("the run did not stop at its limit"))?;
+    let done =
+        play(&prepared, u64::MAX, limits)?.ok_or_else(|| Problem::too_large("the run did not stop at its limit"))?;
     Ok((prepared, done.0, done.1))
 }
 
@@ -72,7 +76,7 @@ fn is_far_too_long(prepared: &Prepared, files: &Attached, limits: &Limits) -> Re
     let until = prepared.scenario.until.and_then(Time::as_span).filter(|until| *until > Span::units(100));
     let Some(until) = until else { return Ok(false) };
     let early = Election { until: Some(Units(Span(until.0 / 10))), ..prepared.election().clone() };
-    Ok(play(&prepare(early, files, limits)?, limits.events / 5)?.is_none())
+    Ok(play(&prepare(early, files, limits)?, limits.events / 5, limits)?.is_none())
 }
 
 /// Prepares an election that is small enough.
@@ -100,34 +104,53 @@ fn too_long(run: &str, limits: &Limits) -> Problem {
 }
 
 /// Plays a run; `None` if it has more than this number of events.
-fn play(prepared: &Prepared, most: u64) -> Result<Option<(Vec<Event>, Report)>, Problem> {
+fn play(prepared: &Prepared, most: u64, limits: &Limits) -> Result<Option<(Vec<Event>, Report)>, Problem> {
     let scenario = &prepared.scenario;
     let algorithm = bellwether_catalogue::algorithm(&scenario.algorithm)
         .ok_or_else(|| Problem::refused(format!("there is no algorithm '{}'", scenario.algorithm)))?;
-    let (events, count) = (std::cell::RefCell::new(vec![]), std::cell::Cell::new(0));
+    let (events, count, bytes) = (RefCell::new(vec![]), Cell::new(0), Cell::new(0));
     let mut record = |event: Event| {
         count.set(count.get() + 1);
-        if count.get() <= most {
+        bytes.set(bytes.get() + event.state.values().map(weight).sum::<usize>());
+        if count.get() <= most && bytes.get() <= limits.variables {
             events.borrow_mut().push(event);
         }
     };
-    let mut watch = Counting { count: &count, most };
+    let mut watch = Counting { count: &count, most, bytes: &bytes, most_bytes: limits.variables };
     let phases = PhaseCount::is_wanted(scenario, false);
     let wishes = Wishes { record: Some(&mut record), phases, ..Wishes::none(&mut watch) };
     let report = bellwether_sim::play(algorithm, scenario, wishes);
     let report = report.map_err(|error| Problem::refused(error.to_string()))?;
+    if bytes.get() > limits.variables {
+        let most = limits.variables >> 20;
+        return Err(Problem::too_large(format!(
+            "the variables of this run take more than {most} MB: take fewer nodes, or nodes with fewer links"
+        )));
+    }
     Ok((count.get() <= most).then(|| (events.into_inner(), report)))
 }
 
-/// Stops a run that has had too many events.
+/// How many bytes a value takes as text, more or less.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+        Value::String(text) => text.len() + 2,
+        Value::Array(values) => 2 + values.iter().map(weight).sum::<usize>(),
+        Value::Object(values) => 2 + values.iter().map(|(name, value)| name.len() + weight(value)).sum::<usize>(),
+    }
+}
+
+/// Stops a run that has had too many events, or that tells too much.
 struct Counting<'a> {
-    count: &'a std::cell::Cell<u64>,
+    count: &'a Cell<u64>,
     most: u64,
+    bytes: &'a Cell<usize>,
+    most_bytes: usize,
 }
 
 impl Watch for Counting<'_> {
     fn go_on(&mut self, _: u64, _: Option<Now>) -> bool {
-        self.count.get() <= self.most
+        self.count.get() <= self.most && self.bytes.get() <= self.most_bytes
     }
 }
 

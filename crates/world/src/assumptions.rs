@@ -203,7 +203,7 @@ fn forbids(info: &Info, scenario: &Scenario, fault: &Fault) -> Option<&'static s
     let in_rounds = info.model == Model::Synchronous && scenario.timing == Timing::Rounds;
     match fault {
         Fault::Drift(_, rate) if is_beyond(*rate, info.drift(&scenario.settings)) => {
-            Some("clocks within the drift that it is told")
+            Some("clocks within the drift that --set drift tells it")
         }
         // It is made for all of this.
         _ if info.perpetual => None,

@@ -118,7 +118,7 @@ const SETTINGS: &[Setting] = &[
 
 const ALGORITHM: Setting = Setting {
     name: "algorithm",
-    help: "how the living elect the one who is proposed",
+    help: "how the living elect the one who is proposed; unless set, bully",
     values: Values::OneOf(Algorithm::NAMES),
     meaning: Meaning::Own,
 };

@@ -27,8 +27,8 @@ use crate::args::few;
   web/build-wasm lab.wasm && bellwether lab --export site --wasm lab.wasm
                                                    a site that needs no server of ours
 
-It prints the address, which a browser opens, and runs until Ctrl-C. Nothing is stored: an election is
-in its link.")]
+It prints the address, which a browser opens, and runs until Ctrl-C. Nothing is stored:
+an election is in its link.")]
 pub struct LabArgs {
     /// The port; 0 takes a free one
     #[arg(

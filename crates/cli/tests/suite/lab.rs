@@ -317,7 +317,11 @@ fn a_port_that_is_taken_is_refused_and_json_tells_the_address() {
 fn a_site_is_written_and_foreign_files_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    fs::write(path("lab.wasm"), b"\0asm\x01\0\0\0").unwrap();
+    // A section with code of three bytes.
+    let program = b"\0asm\x01\0\0\0\x0a\x03abc";
+    fs::write(path("lab.wasm"), program).unwrap();
+    fs::write(path("cut"), &program[..program.len() - 1]).unwrap();
+    fs::write(path("empty"), &program[..8]).unwrap();
     fs::write(path("text"), b"no program").unwrap();
     let export = |site: &str, wasm: &str| {
         let output = command(&["--export", &path(site), "--wasm", &path(wasm)]).output().unwrap();
@@ -325,7 +329,7 @@ fn a_site_is_written_and_foreign_files_are_left_alone() {
     };
     let (code, said) = export("site", "lab.wasm");
     assert!(code == 0 && said.contains("any web server hosts them"), "{said}");
-    assert_eq!(fs::read(path("site/lab.wasm")).unwrap(), b"\0asm\x01\0\0\0");
+    assert_eq!(fs::read(path("site/lab.wasm")).unwrap(), program);
     assert!(fs::read_to_string(path("site/player/player.js")).unwrap().contains("export"));
     // The page asks its own program, and as one file it names no other.
     let [index, single] = ["index.html", "lab.html"].map(|name| fs::read_to_string(path(&format!("site/{name}"))));
@@ -341,7 +345,13 @@ fn a_site_is_written_and_foreign_files_are_left_alone() {
     let (code, said) = export("foreign", "lab.wasm");
     assert!(code == 2 && said.contains("this folder has other files in it"), "{said}");
     assert_eq!(fs::read_to_string(path("foreign/index.html")).unwrap(), "mine");
-    for (wasm, reason) in [("text", "this is no WebAssembly"), ("nowhere", "there is no such file: web/build-wasm")] {
+    for (wasm, reason) in [
+        ("text", "this is no WebAssembly"),
+        ("cut", "this WebAssembly is cut off"),
+        ("empty", "or has no code"),
+        ("foreign", "this is no file"),
+        ("nowhere", "there is no such file: web/build-wasm"),
+    ] {
         let (code, said) = export("other", wasm);
         assert!(code == 2 && said.contains(reason), "{said}");
         assert!(!folder.path().join("other").exists());

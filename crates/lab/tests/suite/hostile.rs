@@ -89,6 +89,14 @@ fn what_is_huge_is_too_large_before_it_is_built() {
     let election = json!({"algorithm": "chang-roberts", "topology": "ring:2000", "ids": "descending"});
     let (kind, what) = refused(&json!({"ask": "run", "election": election}));
     assert!(kind == "too-large" && what.contains("more events than that"), "{what}");
+    // A node in the middle tells the set of all its neighbours after each event.
+    let election = json!({"algorithm": "echo-election", "topology": "star:4000", "initiators": "0"});
+    let (kind, what) = refused(&json!({"ask": "run", "election": election}));
+    assert!(kind == "too-large" && what.contains("the variables of this run take more than"), "{what}");
+    // Many values take much more memory than their text.
+    let many = format!("{{\"ask\":\"check\",\"check\":{{\"topology\":[{}0]}}}}", "0,".repeat(1_000_000));
+    let (kind, what) = of(&many);
+    assert!(kind == "too-large" && what.contains("a request has at most 200,000 values"), "{what}");
     let point = json!({"ask": "point", "election": {"algorithm": "peterson"}, "kind": "ring", "nodes": 1_000_000_000,
         "runs": 1, "quantity": "messages"});
     assert_eq!(of(&point.to_string()).0, "too-large");
@@ -98,7 +106,7 @@ fn what_is_huge_is_too_large_before_it_is_built() {
 fn what_cannot_be_is_refused() {
     let run = |election: Value| refused(&json!({"ask": "run", "election": election}));
     for (election, said) in [
-        (json!({"algorithm": "x".repeat(100)}), "there is no algorithm"),
+        (json!({"algorithm": "x".repeat(100_000)}), "there is no algorithm"),
         (json!({"algorithm": "peterson", "host": "threads"}), "the lab simulates"),
         (json!({"algorithm": "peterson", "fault": ["crash=99@1"], "force": true}), "99"),
         (json!({"algorithm": "peterson", "fault": ["explode"]}), "explode"),

@@ -2,7 +2,7 @@
 //! which opens from disk.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use bellwether_console::failure::Failure;
@@ -18,14 +18,37 @@ pub const SINGLE: &str = "lab.html";
 /// How every program for browsers begins.
 const WASM: &[u8] = b"\0asm";
 
+/// The number of the section that has the code.
+const CODE: u8 = 10;
+
+/// Whether a program is made of whole sections, one of them with code.
+fn is_whole(program: &[u8]) -> bool {
+    let (mut rest, mut has_code) = (program.get(8..).unwrap_or_default(), false);
+    while let [section, after @ ..] = rest {
+        // The length has seven bits in each byte, and the last byte is the one without the eighth.
+        let digits = after.iter().take(5).take_while(|byte| **byte >= 0x80).count() + 1;
+        let length = after.iter().take(digits).rev().fold(0, |sum, byte| sum << 7 | usize::from(byte & 0x7f));
+        let Some(next) = after.get(digits + length..) else { return false };
+        (rest, has_code) = (next, has_code || *section == CODE);
+    }
+    has_code
+}
+
 /// Writes the site. Returns the number of its files.
 pub fn export(folder: &Path, wasm: &Path) -> Result<usize, Failure> {
-    let program = fs::read(wasm).map_err(|error| match error.kind() {
+    let unread = |error: io::Error| match error.kind() {
         ErrorKind::NotFound => Failure::file(wasm, "there is no such file: web/build-wasm FILE makes it"),
         _ => Failure::file(wasm, error),
-    })?;
+    };
+    if !fs::metadata(wasm).map_err(unread)?.is_file() {
+        return Err(Failure::file(wasm, "this is no file: web/build-wasm FILE makes it"));
+    }
+    let program = fs::read(wasm).map_err(unread)?;
     if !program.starts_with(WASM) {
         return Err(Failure::file(wasm, "this is no WebAssembly: web/build-wasm FILE makes it"));
+    }
+    if !is_whole(&program) {
+        return Err(Failure::file(wasm, "this WebAssembly is cut off or has no code: web/build-wasm FILE makes it"));
     }
     if !is_ours(folder)? {
         let reason = "this folder has other files in it: name an empty one, or one that this command has written";
