@@ -195,7 +195,7 @@ export class NetworkView {
     // The hottest ones tell enough; a browser takes long for thousands.
     const links = Array.from(carried.keys()).filter((link) => carried[link] > 0);
     const hottest = links.sort((a, b) => carried[b] - carried[a] || a - b).slice(0, MOST_HOT);
-    /** By count: the place of the last link that has carried so many. */
+    /** For each count of messages, the place of the last link that has carried it. */
     const last = new Map(hottest.map((link, place) => [carried[link], place]));
     const heat = (link) => 1 - (last.get(carried[link]) + 1) / hottest.length;
     HEATS.forEach((share, look) => {
