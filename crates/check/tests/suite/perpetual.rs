@@ -2,10 +2,11 @@
 //! leaders that can still come.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bellwether_algorithms::lease::Lease;
 use bellwether_check::automaton::{Cause, StepOutcome};
-use bellwether_check::ledger::Ledger;
+use bellwether_check::ledger::{Ledger, Stop};
 use bellwether_check::{Automaton, Conclusion, Plan, check};
 use bellwether_core::{
     Context, Id, Info, LinkOrder, Local, Phase, Port, Process, Span, Starts, Status, TopologyKind, Unmet, messages,
@@ -327,6 +328,58 @@ fn a_leader_can_still_come_if_somebody_asks_again() {
     assert_eq!(broken::<Asker<AGAIN>>(&[], HARSH), []);
     let wished = [search::<Asker<AGAIN>>(&[], HARSH, 1), search::<Asker<WISHED>>(&[], HARSH, 1)];
     assert_eq!(wished.map(|conclusion| (conclusion.broken.len(), conclusion.wished)), [(0, false), (0, true)]);
+}
+
+/// How many steps of a process that only waits were tried.
+static WAITED: AtomicU64 = AtomicU64::new(0);
+
+/// It waits for ever, and each time it is in another state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Waiter(u64);
+
+impl Process for Waiter {
+    const INFO: &'static Info = &INFO;
+    type Msg = Msg;
+    type Timer = Timer;
+    type Disk = ();
+
+    fn new(_: &Local) -> Result<Self, Unmet> {
+        Ok(Self(0))
+    }
+
+    fn start(&mut self, ctx: &mut impl Context<Msg, Timer>) {
+        ctx.set_timer(Timer::Again, Span(1));
+    }
+
+    fn receive(&mut self, _: Port, _: Msg, _: &mut impl Context<Msg, Timer>) {}
+
+    fn timeout(&mut self, _: Timer, ctx: &mut impl Context<Msg, Timer>) {
+        WAITED.fetch_add(1, Ordering::Relaxed);
+        self.0 += 1;
+        ctx.set_timer(Timer::Again, Span(1));
+    }
+
+    fn status(&self) -> Status {
+        Status::Undecided
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase(0))
+    }
+}
+
+/// A search that was stopped does not try a million orders of moves to find out whether a leader can still come.
+#[test]
+fn the_search_for_a_leader_to_come_stops_too() {
+    let network = "complete:1".parse::<Topology>().unwrap().build(1).unwrap();
+    let scenario = Scenario::new(Waiter::INFO, network, vec![Id(1)]);
+    let plan = Plan { freedom: HARSH, reduction: false, symmetry: false, fingerprints: false };
+    let ledger = Ledger::new(1 << 30);
+    ledger.stop();
+    let conclusion = check([scenario].into_iter(), Algorithm::process::<Waiter>(), plan, &ledger, 1).unwrap();
+    assert_eq!(conclusion.stopped, Some(Stop::Told));
+    let waited = WAITED.load(Ordering::Relaxed);
+    assert!((1..10_000).contains(&waited), "{waited} steps");
 }
 
 /// The node with the largest id leads, and hears from each other one. Those are alike; or one of them only says so, and
